@@ -109,8 +109,8 @@ export class BlogTransitionService {
 
   /** @returns null if the transition was not made: `check` then finds the reason */
   private async attempt(name: TransitionName, request: TransitionRequest): Promise<Blog | null> {
-    const { keepsContent, isIndexed } = transitionOf(name);
-    if (keepsContent) return this.writeWithContent(name, request);
+    const { revision, isIndexed } = transitionOf(name);
+    if (revision === 'of new content') return this.writeWithContent(name, request);
     if (isIndexed) return this.writeWithWords(name, request);
     return this.write(name, request);
   }

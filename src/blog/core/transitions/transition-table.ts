@@ -1,7 +1,7 @@
-import type { Types } from 'mongoose';
-import type { Blog, UpdateStage } from '../blog.schema.js';
+import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
 import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
+import { setTimes } from './schedule-stages.js';
 import type { Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -23,14 +23,6 @@ const NOT_LIVE = {
   'live in review': 'draft',
 } as const;
 
-/** Sets one time of the schedule, and who set it; keeps the other. */
-const scheduled = (
-  kind: keyof NonNullable<Blog['schedule']>,
-  at: Date | undefined,
-  by: Types.ObjectId,
-): readonly UpdateStage[] =>
-  at ? [set({ schedule: { $mergeObjects: ['$schedule', { [kind]: { at, by } }] } })] : [];
-
 /** Default values for the entries of transitions. */
 const TRANSITION_DEFAULTS = {
   fromTrash: false,
@@ -38,7 +30,7 @@ const TRANSITION_DEFAULTS = {
   result: 'after',
   removesIfAuthorDeleted: false,
   isPublic: false,
-  keepsContent: false,
+  revision: 'none',
   isIndexed: false,
   keepsSchedule: false,
   touches: true,
@@ -55,6 +47,7 @@ export const TRANSITIONS = {
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
+    keepsSchedule: true,
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
@@ -62,7 +55,7 @@ export const TRANSITIONS = {
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
-    keepsContent: true,
+    revision: 'of new content',
     update: ({ now, actor, details: { note } }) => [
       set({
         submitted: true,
@@ -96,7 +89,7 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
-    keepsContent: true,
+    revision: 'of new content',
     update: ({ actor }) => [
       set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
     ],
@@ -118,10 +111,7 @@ export const TRANSITIONS = {
     keepsSchedule: true,
     touches: false,
     notBy: ['author', 'submitters'],
-    update: ({ actor, details: { publishAt, unpublishAt } }) => [
-      ...scheduled('publish', publishAt, actor),
-      ...scheduled('unpublish', unpublishAt, actor),
-    ],
+    update: ({ actor, details }) => setTimes(details, actor),
   },
   scheduleUnpublish: {
     ...TRANSITION_DEFAULTS,
@@ -131,7 +121,7 @@ export const TRANSITIONS = {
     keepsSchedule: true,
     touches: false,
     notBy: ['author', 'liveSubmitters'],
-    update: ({ actor, details: { unpublishAt } }) => scheduled('unpublish', unpublishAt, actor),
+    update: ({ actor, details }) => setTimes(details, actor),
   },
   unschedule: {
     ...TRANSITION_DEFAULTS,
@@ -161,6 +151,7 @@ export const TRANSITIONS = {
     from: IN_REVIEW,
     to: 'live',
     isPublic: true,
+    revision: 'of submitted content',
     isIndexed: true,
     notBy: ['author', 'submitters'],
     update: ({ now, details: { words } }) => [

@@ -63,11 +63,17 @@ export interface Transition {
   readonly removesIfAuthorDeleted: boolean;
   /** Whether the transition may change what readers see. */
   readonly isPublic: boolean;
-  /** Whether the transition keeps a revision, whose content is stored before the transition. */
-  readonly keepsContent: boolean;
+  /**
+   * Whether the transition adds a revision: one whose content is stored before the transition, or one with the
+   * content of the latest revision, which is the submitted one.
+   */
+  readonly revision: 'none' | 'of new content' | 'of submitted content';
   /** Whether the transition makes the working copy live, whose words are found before the transition. */
   readonly isIndexed: boolean;
-  /** Whether a scheduled publication stays: true if the transition leaves the submitted revision as it is. */
+  /**
+   * Whether the schedule stays, except for what the stages of this transition change; else what can no longer happen
+   * is removed from it. It stays if the transition leaves the submitted revision as it is, or finds none.
+   */
   readonly keepsSchedule: boolean;
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;
