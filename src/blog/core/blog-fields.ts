@@ -212,6 +212,10 @@ export const LIVE_FIELDS = FIELD_NAMES.filter(
   (name): name is LiveField => ruleOf(name).kind !== 'html',
 );
 
+export const OPTIONAL_FIELDS = FIELD_NAMES.filter(
+  (name): name is OptionalField => ruleOf(name).presence === 'optional',
+);
+
 export const DERIVED_NAMES = Object.keys(DERIVED_FIELDS) as readonly DerivedFieldName[];
 
 const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter(
