@@ -17,14 +17,12 @@ const BODY = markedBody('changed');
 const OPTIONAL: readonly BlogFieldName[] = OPTIONAL_FIELDS;
 
 /** Each field with a value, and left out; an optional one also as null, which removes it. */
-const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
-  ...Object.fromEntries(
-    FIELD_NAMES.map((name) => [
-      name,
-      [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
-    ]),
-  ),
-};
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
+  FIELD_NAMES.map((name) => [
+    name,
+    [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
+  ]),
+);
 
 /** Every write changes these. */
 const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
