@@ -81,6 +81,15 @@ describe('GET /openapi.json', () => {
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });
 
+  it('should say what each field of each schema means', () => {
+    const fields = Object.entries(description.document.components.schemas).flatMap(
+      ([schema, { properties = {} }]) =>
+        Object.entries(properties).map(([name, field]) => [`${schema}.${name}`, field] as const),
+    );
+    const without = fields.filter(([, field]) => field.description === undefined);
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
   it('should ask for the credentials that the guards ask for', () => {
     const { securitySchemes } = description.document.components;
     expect(Object.keys(securitySchemes)).toEqual(['apiKey', 'accessToken']);

@@ -1,4 +1,4 @@
-import { BLOG_STATES, type BlogState } from '../../src/blog/core/blog.state.js';
+import { BLOG_STATE_NAMES, type BlogState } from '../../src/blog/core/blog.state.js';
 import type { Transition } from '../../src/blog/core/transitions/transition.js';
 import {
   TRANSITIONS,
@@ -7,8 +7,6 @@ import {
 } from '../../src/blog/core/transitions/transition-table.js';
 
 type Place = BlogState | 'trash' | '[*]';
-
-const STATE_NAMES = Object.keys(BLOG_STATES) as BlogState[];
 
 /** What no row of transitions has: the creation, and the end of what was in the trash. */
 const FIRST_AND_LAST: readonly (readonly [Place, Place, string])[] = [
@@ -39,7 +37,7 @@ export function stateDiagram(): string {
   }
   return [
     'stateDiagram-v2',
-    ...STATE_NAMES.filter((name) => name.includes(' ')).map(
+    ...BLOG_STATE_NAMES.filter((name) => name.includes(' ')).map(
       (name) => `  state "${name}" as ${idOf(name)}`,
     ),
     ...[...labels].map(([arrow, transitions]) => `  ${arrow}: ${transitions.join(', ')}`),

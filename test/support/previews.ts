@@ -1,3 +1,4 @@
+import type { BlogBody } from './blog-fields.js';
 import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from './client.js';
 
@@ -26,4 +27,10 @@ export async function newPreview(...given: Parameters<typeof askForPreview>): Pr
 /** A token that no preview has. */
 export function unknownToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+/** What a preview shows of a working copy: every field but the description and the slug. */
+export function previewOf(copy: BlogBody): Partial<BlogBody> & { readonly text: string } {
+  const { description: _description, slug: _slug, draftText: text, ...shown } = copy;
+  return { ...shown, text };
 }

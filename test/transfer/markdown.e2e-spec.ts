@@ -2,6 +2,10 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { ArticlePreparer } from '../../src/transfer/import/articles/article-preparer.service.js';
+import { readFileName } from '../../src/transfer/import/markdown/file-name.js';
+import { readFrontMatter } from '../../src/transfer/import/markdown/front-matter.js';
+import { markdownArticle } from '../../src/transfer/import/markdown/markdown-article.js';
 import { exportMarkdown } from '../../src/transfer/export/markdown/export-markdown.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { onDatabase, openNewsroom, type Newsroom } from './fixture.js';
@@ -76,6 +80,18 @@ describe('pressroom export --markdown', () => {
       id: _id,
     });
     expect(text).not.toContain('<p>');
+  });
+
+  it('should be read by the import with every field', async () => {
+    const { server, blogs } = newsroom;
+    const { slug, draftText, ...fields } = blogs['live with draft'].body;
+    const path = `${slug}.md`;
+    const file = readFrontMatter(await readFile(join(dir, path), 'utf8'));
+    const options = { baseUrl: null, now: new Date() };
+    const article = markdownArticle(path, file, readFileName(path), options);
+    expect(article).toMatchObject({ slug, html: `${draftText}\n`, isPublished: true, notes: [] });
+    const prepared = await server.app.get(ArticlePreparer).prepare(article);
+    expect(prepared).toMatchObject({ copy: fields, notes: [] });
   });
 
   it('should mark drafts with their state', async () => {

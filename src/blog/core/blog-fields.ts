@@ -89,7 +89,7 @@ const DESCRIPTION_WORDS = 40;
 
 interface DerivedRule {
   readonly from: BlogFieldName;
-  /** Whether it is published under `live` too. */
+  /** Whether it is published under `live` too; else it is stored once, for the draft and the published text. */
   readonly isPublished: boolean;
   readonly type: typeof Number | readonly [typeof String];
   readonly derive: (value: never, htmlVersion: number) => unknown;
@@ -97,8 +97,7 @@ interface DerivedRule {
 
 /**
  * Fields that the server derives from a field of BLOG_FIELDS. They are stored whenever that field is,
- * and copied to `live` with it if they are published. `htmlVersion` is stored once, for the draft and the
- * published text.
+ * and copied to `live` with it if they are published.
  */
 export const DERIVED_FIELDS = {
   /** The index of `live.titleWords` finds candidates for similar blogs. */
@@ -213,11 +212,20 @@ export const LIVE_FIELDS = FIELD_NAMES.filter(
   (name): name is LiveField => ruleOf(name).kind !== 'html',
 );
 
+export const OPTIONAL_FIELDS = FIELD_NAMES.filter(
+  (name): name is OptionalField => ruleOf(name).presence === 'optional',
+);
+
 export const DERIVED_NAMES = Object.keys(DERIVED_FIELDS) as readonly DerivedFieldName[];
 
 const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter(
   (name): name is LiveDerivedField => DERIVED_FIELDS[name].isPublished,
 );
+
+/** Whether the field is derived, and has one value for the draft and the published text. */
+export function isStoredOnce(field: string): boolean {
+  return DERIVED_NAMES.some((name) => name === field && !DERIVED_FIELDS[name].isPublished);
+}
 
 /** The fields that `publish` copies to `live`, and `discard` copies back. */
 export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [

@@ -16,12 +16,49 @@ export const BLOG_STATES = {
 
 export type BlogState = keyof typeof BLOG_STATES;
 
-/** Every combination of flags has a state: an older server stored others than those above. */
-export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState {
-  if (submitted) return published ? 'live in review' : 'in review';
-  if (published) return drafted ? 'live with draft' : 'live';
-  return 'draft';
-}
+export const BLOG_STATE_NAMES = Object.keys(BLOG_STATES) as readonly BlogState[];
 
 /** The flags of a deleted blog, which is in no list. */
 export const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
+
+type Condition = readonly (readonly [flag: keyof BlogFlags, value: boolean])[];
+
+/**
+ * The flags by which a state is recognised. `drafted` counts only for a live blog that is not in review, so every
+ * combination of flags has one state: an older server stored others than those of BLOG_STATES. It also left flags
+ * out or stored null, which means false.
+ */
+function conditionOf(state: BlogState): Condition {
+  const { submitted, drafted, published } = BLOG_STATES[state];
+  const first: Condition = [
+    ['submitted', submitted],
+    ['published', published],
+  ];
+  return published && !submitted ? [...first, ['drafted', drafted]] : first;
+}
+
+export function stateOf(blog: BlogFlags): BlogState {
+  const isIn = (state: BlogState) =>
+    conditionOf(state).every(([flag, value]) => Boolean(blog[flag]) === value);
+  // The conditions leave no combination out.
+  return BLOG_STATE_NAMES.find(isIn) as BlogState;
+}
+
+type FlagFilter = Partial<Record<keyof BlogFlags, true | { readonly $ne: true }>>;
+
+/** The MongoDB filter for blogs in one of the states, whose `stateOf` is among them. */
+export function stateFilter(states: readonly BlogState[]): { readonly $or: readonly FlagFilter[] } {
+  const filters = states.map((state) =>
+    conditionOf(state).map(([flag, value]) => [flag, value ? true : { $ne: true }]),
+  );
+  return { $or: filters.map((entries) => Object.fromEntries(entries) as FlagFilter) };
+}
+
+/** An aggregation expression for whether the record's `stateOf` is this state. */
+export function stateCondition(state: BlogState): { readonly $and: readonly object[] } {
+  return {
+    $and: conditionOf(state).map(([flag, value]) => ({
+      [value ? '$eq' : '$ne']: [`$${flag}`, true],
+    })),
+  };
+}

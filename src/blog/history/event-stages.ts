@@ -1,21 +1,10 @@
 import type { Types } from 'mongoose';
-import type { BlogState } from '../core/blog.state.js';
+import { BLOG_STATE_NAMES, stateCondition, type BlogState } from '../core/blog.state.js';
 import type { TransitionDetails, Targets } from '../core/transitions/transition.js';
 import { announcedBy } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
 
 type Stage = Record<string, unknown>;
-
-const is = (flag: string): Stage => ({ $eq: [`$${flag}`, true] });
-
-/** As in `stateOf`: the first condition that holds gives the state of a record, else it is a draft. */
-const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
-  ['deleted', { $eq: ['$status', false] }],
-  ['live in review', { $and: [is('submitted'), is('published')] }],
-  ['in review', is('submitted')],
-  ['live with draft', { $and: [is('published'), is('drafted')] }],
-  ['live', is('published')],
-];
 
 /**
  * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
@@ -83,10 +72,11 @@ export function removal(
 
 /** An expression for `value(state)`, where `state` is that of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
+  const branches = BLOG_STATE_NAMES.map((state) => ({
+    case: stateCondition(state),
+    then: value(state),
+  }));
   return {
-    $switch: {
-      branches: CONDITIONS.map(([state, condition]) => ({ case: condition, then: value(state) })),
-      default: value('draft'),
-    },
+    $cond: [{ $eq: ['$status', false] }, value('deleted'), { $switch: { branches } }],
   };
 }

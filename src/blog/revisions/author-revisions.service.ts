@@ -4,7 +4,7 @@ import { DraftTextError } from '../core/blog.errors.js';
 import { ownBlogs } from '../core/blog.schema.js';
 import { workingFields } from './store/revision-fields.js';
 import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
-import { FIELD_NAMES } from '../core/blog-fields.js';
+import { FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '../core/blog-fields.js';
 import { BlogDiffService } from './diff/blog-diff.service.js';
 import type { BlogDiffView } from '../core/views/blog-diff.view.js';
 import { BlogAuthorService } from '../author/blog-author.service.js';
@@ -17,6 +17,11 @@ import { WORKING } from './dto/revision-number.decorator.js';
 import { RevisionReader } from './revision-reader.service.js';
 import type { RevisionItemView } from './views/revision-item.view.js';
 import type { RevisionView } from './views/revision.view.js';
+
+/** The part of an edit that removes every optional field. */
+const WITHOUT_OPTIONAL = Object.fromEntries(
+  OPTIONAL_FIELDS.map((name) => [name, null]),
+) as Readonly<Record<OptionalField, null>>;
 
 /**
  * The revisions of an author's own blogs. Every method throws BlogNotFoundError for a blog that is
@@ -82,9 +87,9 @@ export class AuthorRevisionsService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
-    const { imgUrl = null, ...fields } = await this.revisions.stored(blog, rev);
+    const fields = await this.revisions.stored(blog, rev);
     try {
-      return await this.blogs.update(author, id, { ...fields, imgUrl }, ifMatch);
+      return await this.blogs.update(author, id, { ...WITHOUT_OPTIONAL, ...fields }, ifMatch);
     } catch (error) {
       throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import type { BlogFieldName } from '../core/blog-fields.js';
+import { FIELD_NAMES, ruleOf, type BlogFieldName } from '../core/blog-fields.js';
 import type { Blog, BlogFilter } from '../core/blog.schema.js';
 import type { DiffSide } from './diff/diff-fields.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
@@ -130,13 +130,15 @@ function entryOf(revisions: readonly RevisionEntry[], rev: number): RevisionEntr
 
 /** Records of an older server may lack some fields, or have an invalid image URL. */
 function completed(fields: RevisionFields): DiffSide {
-  const { title, description, draftText, slug, tags, imgUrl } = fields;
-  return {
-    title: title ?? '',
-    description: description ?? '',
-    draftText: draftText ?? '',
-    slug: slug ?? '',
-    tags: tags ?? [],
-    ...(isHttpUrl(imgUrl) ? { imgUrl } : {}),
-  };
+  const entries = FIELD_NAMES.map((name) => [name, completedValue(name, fields[name])] as const);
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as unknown as DiffSide;
+}
+
+/** @returns undefined for an optional field without a value that may be shown */
+function completedValue(name: BlogFieldName, value: RevisionFields[BlogFieldName]) {
+  const { kind, presence } = ruleOf(name);
+  if (presence !== 'optional') return value ?? (kind === 'tags' ? [] : '');
+  return kind === 'address' && !isHttpUrl(value) ? undefined : (value ?? undefined);
 }

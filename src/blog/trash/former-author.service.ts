@@ -6,7 +6,8 @@ import { UserService } from '../../user/user.service.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { HAS_AUTHOR } from '../core/blog.schema.js';
 import { BlogStore } from '../core/blog-store.js';
-import { scheduleStages, updateOf } from '../core/transitions/transition-update.js';
+import { scheduleStages } from '../core/transitions/schedule-stages.js';
+import { updateOf } from '../core/transitions/transition-update.js';
 import { BlogPurgeService } from './blog-purge.service.js';
 
 /** Cleans up the blogs that deleted accounts have left. */

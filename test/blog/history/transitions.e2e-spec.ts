@@ -3,23 +3,24 @@ import { Types, type mongo } from 'mongoose';
 import { stateOf } from '../../../src/blog/core/blog.state.js';
 import type { BlogEvent, RecordState } from '../../../src/blog/history/blog-event.schema.js';
 import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
+import type { StoredState } from '../../../src/blog/core/transitions/transition.js';
 import {
-  transitionOf,
   TRANSITIONS,
   type TransitionName,
 } from '../../../src/blog/core/transitions/transition-table.js';
 import { updateOf } from '../../../src/blog/core/transitions/transition-update.js';
-import { preconditionOf } from '../../../src/blog/core/transitions/preconditions.js';
+import {
+  isAllowed,
+  isFoundBy,
+  preconditionOf,
+} from '../../../src/blog/core/transitions/preconditions.js';
 import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { BY_AUTHOR, makeTransition, TRANSITION_CASES } from '../core/transition-table.js';
 import { eventsInBlog } from './stored-events.js';
 
-/** The transitions that a blog of an older server allows: it has no trash. */
-const TRANSITION_NAMES = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
-  (name) => !transitionOf(name).fromTrash,
-);
+const TRANSITION_NAMES = Object.keys(TRANSITIONS) as TransitionName[];
 
 /** As the record's flags say; what stands in its events is compared with it. */
 function recordStateOf(record: mongo.Document): RecordState {
@@ -130,19 +131,19 @@ describe.each(['a replica set', 'a standalone'])('the events of transitions, on 
   });
 });
 
-describe('the event of a transition of a record of an older server', () => {
+describe('a transition of a record of an older server', () => {
   const FLAG_VALUES = [true, false, undefined, null];
   const RECORDS = FLAG_VALUES.flatMap((submitted) =>
     FLAG_VALUES.flatMap((drafted) =>
       FLAG_VALUES.flatMap((published) =>
         FLAG_VALUES.flatMap((status) =>
-          [{}, { live: { slug: 'public' } }].map((live) => ({
+          [{}, { live: { slug: 'public' } }, { trashedAt: new Date() }].map((others) => ({
             ...Object.fromEntries(
               Object.entries({ submitted, drafted, published, status }).filter(
                 ([, value]) => value !== undefined,
               ),
             ),
-            ...live,
+            ...others,
           })),
         ),
       ),
@@ -155,32 +156,41 @@ describe('the event of a transition of a record of an older server', () => {
     fixture = await openBlogFixture();
   });
 
-  it.each(TRANSITION_NAMES)('should name the states before and after %s', async (transition) => {
-    // A collection without indexes: here slugs may be the same.
-    const records = fixture.db.collection('records');
-    await records.deleteMany({});
-    await records.insertMany(RECORDS.map((record) => ({ ...record, slug: 's' })));
-    const before = new Map((await records.find().toArray()).map((one) => [String(one._id), one]));
-    const actor = new Types.ObjectId();
-    const at = new Date();
-    const changes = transition === 'edit' ? { title: 'x' } : {};
-    const update = updateOf(transition, { now: at, actor, changes });
-    const { modifiedCount } = await records.updateMany(
-      preconditionOf(transition) as mongo.Filter<mongo.Document>,
-      update,
-    );
-    const moved = await records.find({ events: { $exists: true } }).toArray();
-    expect(moved).toHaveLength(modifiedCount);
-    expect(moved.length).toBeGreaterThan(5);
-    for (const record of moved) {
-      const was = before.get(String(record._id)) ?? {};
-      const from = recordStateOf(was);
-      const to = recordStateOf(record);
-      const event = { move: transition, by: actor, at, from, to, revBefore: 0, rev: 1 };
-      const [{ announced: _, ...told }, ...others] = record['events'];
-      expect([was, told, others]).toEqual([was, event, []]);
-    }
-  });
+  it.each(TRANSITION_NAMES)(
+    'should be found if its state allows %s, and name the states before and after',
+    async (transition) => {
+      // A collection without indexes: here slugs may be the same.
+      const records = fixture.db.collection('records');
+      await records.deleteMany({});
+      await records.insertMany(RECORDS.map((record) => ({ ...record, slug: 's' })));
+      const before = new Map((await records.find().toArray()).map((one) => [String(one._id), one]));
+      const actor = new Types.ObjectId();
+      const at = new Date();
+      const changes = transition === 'edit' ? { title: 'x' } : {};
+      const update = updateOf(transition, { now: at, actor, changes });
+      const { modifiedCount } = await records.updateMany(
+        preconditionOf(transition) as mongo.Filter<mongo.Document>,
+        update,
+      );
+      const moved = await records.find({ events: { $exists: true } }).toArray();
+      expect(moved).toHaveLength(modifiedCount);
+      expect(moved.length).toBeGreaterThan(5);
+      const allowing = [...before.values()].filter((record) => {
+        const stored = record as unknown as StoredState;
+        return isFoundBy(transition, stored) && isAllowed(transition, stored);
+      });
+      const found = moved.map(({ _id }) => before.get(String(_id)));
+      expect(new Set(found)).toEqual(new Set(allowing));
+      for (const record of moved) {
+        const was = before.get(String(record._id)) ?? {};
+        const from = recordStateOf(was);
+        const to = recordStateOf(record);
+        const event = { move: transition, by: actor, at, from, to, revBefore: 0, rev: 1 };
+        const [{ announced: _, ...told }, ...others] = record['events'];
+        expect([was, told, others]).toEqual([was, event, []]);
+      }
+    },
+  );
 
   it('should continue from the revision of the record', async () => {
     const { author, db } = fixture;

@@ -4,7 +4,7 @@ import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-t
 import type { TransitionName } from '../../../src/blog/core/transitions/transition-table.js';
 import { FLAGS, openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn, STATES } from '../../support/factories.js';
-import { askForPreview, newPreview } from '../../support/previews.js';
+import { askForPreview, newPreview, previewOf } from '../../support/previews.js';
 
 /** What each transition out of review, and within it, leaves of an editor's preview. */
 const TRANSITIONS: readonly (readonly [
@@ -71,9 +71,8 @@ describe('The preview of an editor', () => {
     async (state) => {
       const { _id, body, pending } = await blogIn(state, fixture.author, fixture.editor);
       const submitted = state === 'in review' ? body : pending;
-      const { title, draftText: text, tags, imgUrl } = submitted;
       const answer = await read(await newPreview(fixture.editor, 'editor', _id));
-      expect(answer.body.data).toEqual({ title, text, tags, imgUrl });
+      expect(answer.body.data).toEqual(previewOf(submitted));
     },
   );
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OPTIONAL_FIELDS } from '../../../src/blog/core/blog-fields.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn } from '../../support/factories.js';
 import { replaceContent } from './stored-content.js';
@@ -39,16 +40,16 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
     );
   });
 
-  it('should remove an optional field that the revision did not have', async () => {
+  it.each(OPTIONAL_FIELDS)('should remove %s if the revision did not have it', async (field) => {
     const { author } = fixture;
-    const { imgUrl, ...body } = blogBody();
+    const { [field]: value, ...body } = blogBody();
     const { _id } = (await author.client.post('/blog/author', body)).body.data;
     await author.client.put(`/blog/author/submit/${_id}`);
     await author.client.put(`/blog/author/withdraw/${_id}`);
-    await edit(_id, { imgUrl });
+    await edit(_id, { [field]: value });
     const { data } = (await restore(_id, 2)).body;
     expect(data).toMatchObject(body);
-    expect(data).not.toHaveProperty('imgUrl');
+    expect(data).not.toHaveProperty(field);
   });
 
   it('should clean the text under the present policy, and check its length', async () => {

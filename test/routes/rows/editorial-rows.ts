@@ -1,3 +1,4 @@
+import { OPTIONAL_FIELDS, type BlogFieldName } from '../../../src/blog/core/blog-fields.js';
 import {
   FIELD_NAMES,
   LIVE_FIELD_NAMES,
@@ -9,20 +10,19 @@ import { allBlogs, ownBlogs } from '../outcomes.js';
 import { AUTHOR, EDITOR, PAGE, type Call, type Row } from '../row.js';
 
 const slug = (): string => unique('slug');
-const PICTURE = 'https://example.org/picture.png';
+/** Values that are not those of a marked body. Tags have any length, as the words of a title have. */
+const VALUES: Partial<Record<BlogFieldName, unknown>> = { slug, tags: ['history', 'computing'] };
 
-/** Of any length: the words of a title, and the tags. */
-const TAGS = ['history', 'computing'];
+const BODY = markedBody('changed');
+const OPTIONAL: readonly BlogFieldName[] = OPTIONAL_FIELDS;
 
 /** Each field with a value, and left out; an optional one also as null, which removes it. */
-const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
-  ...Object.fromEntries(
-    Object.entries(markedBody('changed')).map(([name, value]) => [name, [value, undefined]]),
-  ),
-  slug: [slug, undefined],
-  imgUrl: [PICTURE, undefined, null],
-  tags: [TAGS, undefined],
-};
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
+  FIELD_NAMES.map((name) => [
+    name,
+    [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
+  ]),
+);
 
 /** Every write changes these. */
 const BOOKKEEPING = ['events', 'rev', 'updatedAt'];

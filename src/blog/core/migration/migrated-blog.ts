@@ -16,6 +16,7 @@ import {
   DERIVED_NAMES,
   FIELD_NAMES,
   LIVE_FIELDS,
+  OPTIONAL_FIELDS,
   ruleOf,
   type BlogFieldRule,
 } from '../blog-fields.js';
@@ -50,8 +51,6 @@ export const RECORD_FIELDS: readonly string[] = [
 const PLAIN_FIELDS = LIVE_FIELDS.filter(
   (name) => name !== 'slug' && ruleOf(name).presence !== 'optional',
 );
-
-const OPTIONAL_FIELDS = LIVE_FIELDS.filter((name) => ruleOf(name).presence === 'optional');
 
 /** The author of a blog without one: an id that no user has, shown as a former author. */
 export const UNKNOWN_AUTHOR = new Types.ObjectId('0'.repeat(24));

@@ -95,10 +95,8 @@ export class BlogTransitionService {
    * @throws SlugTakenError the new slug is that of another blog
    */
   async apply(name: TransitionName, request: TransitionRequest): Promise<Blog> {
-    const { keepsContent, isIndexed } = transitionOf(name);
-    const write = keepsContent ? 'writeWithContent' : isIndexed ? 'writeWithWords' : 'write';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const moved = await this[write](name, request);
+      const moved = await this.attempt(name, request);
       if (moved) {
         await this.removeIfAuthorDeleted(name, request, moved);
         return moved;
@@ -107,6 +105,14 @@ export class BlogTransitionService {
       if (!blog.revisions) await this.revisions.adopt(blog._id);
     }
     throw new StaleRevisionError();
+  }
+
+  /** @returns null if the transition was not made: `check` then finds the reason */
+  private async attempt(name: TransitionName, request: TransitionRequest): Promise<Blog | null> {
+    const { revision, isIndexed } = transitionOf(name);
+    if (revision === 'of new content') return this.writeWithContent(name, request);
+    if (isIndexed) return this.writeWithWords(name, request);
+    return this.write(name, request);
   }
 
   /**

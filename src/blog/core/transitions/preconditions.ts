@@ -1,14 +1,14 @@
 import type { Types } from 'mongoose';
 import { IN_TRASH, type Blog, type BlogFilter } from '../blog.schema.js';
-import { stateOf } from '../blog.state.js';
+import { stateFilter, stateOf } from '../blog.state.js';
 import type { StoredState } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 
 /** The filter for blogs that allow the transition: those for which `isFoundBy` and `isAllowed` hold. */
 export function preconditionOf(name: TransitionName): BlogFilter {
-  const { precondition, allowsHidden, fromTrash } = transitionOf(name);
-  if (fromTrash) return { ...IN_TRASH, ...precondition };
-  const undeleted = { status: true, ...precondition };
+  const { from, allowsHidden, fromTrash } = transitionOf(name);
+  if (fromTrash) return IN_TRASH;
+  const undeleted = { status: true, ...stateFilter(from) };
   return allowsHidden ? { $or: [undeleted, { live: { $exists: true } }] } : undeleted;
 }
 

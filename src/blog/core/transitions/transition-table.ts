@@ -1,8 +1,8 @@
-import type { Types } from 'mongoose';
-import type { Blog, UpdateStage } from '../blog.schema.js';
 import type { BlogEventName } from '../../history/blog-event.schema.js';
-import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
+import type { UpdateStage } from '../blog.schema.js';
+import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
 import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
+import { setTimes } from './schedule-stages.js';
 import type { Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -14,7 +14,6 @@ const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
 } as const;
 
-const ANY_STATE = Object.keys(BLOG_STATES) as readonly BlogState[];
 const IN_REVIEW = ['in review', 'live in review'] as const;
 const IS_LIVE = ['live', 'live with draft', 'live in review'] as const;
 const BACK_TO_THE_AUTHOR = { 'in review': 'draft', 'live in review': 'live with draft' } as const;
@@ -25,14 +24,6 @@ const NOT_LIVE = {
   'live in review': 'draft',
 } as const;
 
-/** Sets one time of the schedule, and who set it; keeps the other. */
-const scheduled = (
-  kind: keyof NonNullable<Blog['schedule']>,
-  at: Date | undefined,
-  by: Types.ObjectId,
-): readonly UpdateStage[] =>
-  at ? [set({ schedule: { $mergeObjects: ['$schedule', { [kind]: { at, by } }] } })] : [];
-
 /** Default values for the entries of transitions. */
 const TRANSITION_DEFAULTS = {
   fromTrash: false,
@@ -40,7 +31,7 @@ const TRANSITION_DEFAULTS = {
   result: 'after',
   removesIfAuthorDeleted: false,
   isPublic: false,
-  keepsContent: false,
+  revision: 'none',
   isIndexed: false,
   keepsSchedule: false,
   touches: true,
@@ -48,8 +39,8 @@ const TRANSITION_DEFAULTS = {
 } as const;
 
 /**
- * Every transition of a blog. A transition is one atomic conditional write: the precondition in its filter, the
- * update as a pipeline on the document that it matched.
+ * Every transition of a blog. A transition is one atomic conditional write: a filter made of `from`, and the update
+ * as a pipeline on the document that it matched.
  */
 export const TRANSITIONS = {
   edit: {
@@ -57,7 +48,7 @@ export const TRANSITIONS = {
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
-    precondition: { submitted: { $ne: true } },
+    keepsSchedule: true,
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
@@ -65,12 +56,7 @@ export const TRANSITIONS = {
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
-    // A record of an older server without any flag is a draft as well.
-    precondition: {
-      submitted: { $ne: true },
-      $or: [{ drafted: true }, { published: { $ne: true } }],
-    },
-    keepsContent: true,
+    revision: 'of new content',
     update: ({ now, actor, details: { note } }) => [
       set({
         submitted: true,
@@ -87,7 +73,6 @@ export const TRANSITIONS = {
     participle: 'withdrawn',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    precondition: { submitted: true },
     update: () => [set({ submitted: false, drafted: true })],
   },
   return: {
@@ -95,7 +80,6 @@ export const TRANSITIONS = {
     participle: 'returned',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    precondition: { submitted: true },
     update: ({ now, actor, details: { note } }) => [
       // `literal` as a whole: a stored object is replaced, not merged with the new one.
       set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
@@ -106,8 +90,7 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
-    precondition: { submitted: true },
-    keepsContent: true,
+    revision: 'of new content',
     update: ({ actor }) => [
       set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
     ],
@@ -117,7 +100,6 @@ export const TRANSITIONS = {
     participle: 'assigned',
     from: IN_REVIEW,
     to: {},
-    precondition: { submitted: true },
     keepsSchedule: true,
     touches: false,
     update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
@@ -127,32 +109,26 @@ export const TRANSITIONS = {
     participle: 'scheduled for publication',
     from: IN_REVIEW,
     to: {},
-    precondition: { submitted: true },
     keepsSchedule: true,
     touches: false,
     notBy: ['author', 'submitters'],
-    update: ({ actor, details: { publishAt, unpublishAt } }) => [
-      ...scheduled('publish', publishAt, actor),
-      ...scheduled('unpublish', unpublishAt, actor),
-    ],
+    update: ({ actor, details }) => setTimes(details, actor),
   },
   scheduleUnpublish: {
     ...TRANSITION_DEFAULTS,
     participle: 'scheduled to be unpublished',
     from: IS_LIVE,
     to: {},
-    precondition: { published: true },
     keepsSchedule: true,
     touches: false,
     notBy: ['author', 'liveSubmitters'],
-    update: ({ actor, details: { unpublishAt } }) => scheduled('unpublish', unpublishAt, actor),
+    update: ({ actor, details }) => setTimes(details, actor),
   },
   unschedule: {
     ...TRANSITION_DEFAULTS,
     participle: 'unscheduled',
     from: ['in review', ...IS_LIVE],
     to: {},
-    precondition: { $or: [{ submitted: true }, { published: true }] },
     touches: false,
     update: () => [set({ schedule: '$$REMOVE' })],
   },
@@ -161,7 +137,6 @@ export const TRANSITIONS = {
     participle: 'discarded',
     from: ['live with draft'],
     to: 'live',
-    precondition: { submitted: { $ne: true }, published: true, drafted: true },
     update: () => [
       set({
         // An optional field that is missing in `live` becomes missing here as well.
@@ -176,8 +151,8 @@ export const TRANSITIONS = {
     participle: 'published',
     from: IN_REVIEW,
     to: 'live',
-    precondition: { submitted: true },
     isPublic: true,
+    revision: 'of submitted content',
     isIndexed: true,
     notBy: ['author', 'submitters'],
     update: ({ now, details: { words } }) => [
@@ -195,7 +170,6 @@ export const TRANSITIONS = {
     participle: 'unpublished',
     from: IS_LIVE,
     to: NOT_LIVE,
-    precondition: { published: true },
     allowsHidden: true,
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     removesIfAuthorDeleted: true,
@@ -217,9 +191,8 @@ export const TRANSITIONS = {
   delete: {
     ...TRANSITION_DEFAULTS,
     participle: 'deleted',
-    from: ANY_STATE,
+    from: BLOG_STATE_NAMES,
     to: 'deleted',
-    precondition: {},
     allowsHidden: true,
     isPublic: true,
     notBy: 'published',
@@ -234,7 +207,6 @@ export const TRANSITIONS = {
     participle: 'restored from the trash',
     from: [],
     to: 'draft',
-    precondition: {},
     fromTrash: true,
     update: () => [
       set({ status: true, deletedAt: '$$REMOVE', trashedAt: '$$REMOVE', ...BLOG_STATES.draft }),
@@ -243,9 +215,8 @@ export const TRANSITIONS = {
   handOver: {
     ...TRANSITION_DEFAULTS,
     participle: 'handed over',
-    from: ANY_STATE,
+    from: BLOG_STATE_NAMES,
     to: {},
-    precondition: {},
     isPublic: true,
     update: ({ now, details: { newAuthor } }) => [
       set({

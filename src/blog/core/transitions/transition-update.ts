@@ -1,9 +1,10 @@
 import type { Types } from 'mongoose';
-import type { WorkingCopyChanges } from '../blog-fields.js';
+import { isStoredOnce, type WorkingCopyChanges } from '../blog-fields.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
 import { keepRevision } from '../../revisions/store/revision-stages.js';
 import type { TransitionDetails } from './transition.js';
+import { scheduleStages } from './schedule-stages.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 
 export interface TransitionUpdate {
@@ -23,15 +24,14 @@ export interface TransitionUpdate {
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
-  const { to, touches, keepsSchedule, keepsContent, removesIfAuthorDeleted } = transitionOf(name);
+  const { to, touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
-  const keeps = keepsContent || name === 'publish';
   return [
     appendEvent(name, { by: actor, at: now, to, details }),
     ...transitionOf(name).update({ now, actor, details }),
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
-    ...(keeps ? [keepRevision(name, { now, actor, ...details, revisionsKept })] : []),
-    ...(name === 'edit' ? [] : scheduleStages(keepsSchedule)),
+    ...(revision === 'none' ? [] : [keepRevision(name, { now, actor, ...details, revisionsKept })]),
+    ...(keepsSchedule ? [] : scheduleStages(false)),
     ...(removesIfAuthorDeleted ? [PURGE_IF_AUTHOR_DELETED] : []),
     {
       $set: {
@@ -61,36 +61,13 @@ const PURGE_IF_AUTHOR_DELETED: UpdateStage = {
   $set: { purging: { $cond: [{ $eq: ['$authorLeft', true] }, true, '$purging'] } },
 };
 
-/**
- * Clears what can no longer happen: a publication of a revision that is no longer submitted as it was,
- * and the end of a publication that neither is nor will be.
- */
-export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
-  const publish = keepsPublication ? '$schedule.publish' : '$$REMOVE';
-  const isKept = keepsPublication
-    ? { $or: ['$published', { $gt: ['$schedule.publish.at', null] }] }
-    : '$published';
-  const unpublish = { $cond: [isKept, '$schedule.unpublish', '$$REMOVE'] };
-  const due = { $min: ['$schedule.publish.at', '$schedule.unpublish.at'] };
-  return [
-    // `$mergeObjects` makes it one value: $set would merge an object with the stored one.
-    { $set: { schedule: { $mergeObjects: [{ publish, unpublish }] } } },
-    {
-      $set: {
-        dueAt: { $ifNull: [due, '$$REMOVE'] },
-        schedule: { $cond: [{ $gt: [due, null] }, '$schedule', '$$REMOVE'] },
-      },
-    },
-  ];
-}
-
 function editOf(field: string, value: unknown): unknown {
   if (value === null) return '$$REMOVE';
   // Without $literal, MongoDB would read a text such as `$title` as a path.
   const literal = { $literal: value };
-  if (field !== 'htmlVersion') return literal;
-  // `htmlVersion` applies to `draftText` and to `text`. An edit cleans only `draftText`. If there is a
-  // `text` of another version, both become 0, which no policy has: either is cleaned when it is served.
-  const isForBoth = { $or: [{ $lte: ['$text', null] }, { $eq: ['$htmlVersion', literal] }] };
+  if (!isStoredOnce(field)) return literal;
+  // The value also applies to the published `text`, which an edit leaves as it is. If there is a `text` with
+  // another value, the field becomes 0, which no HTML policy has: both texts are cleaned when they are served.
+  const isForBoth = { $or: [{ $lte: ['$text', null] }, { $eq: [`$${field}`, literal] }] };
   return { $cond: [isForBoth, literal, 0] };
 }

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import type { BlogFilter, UpdateStage } from '../blog.schema.js';
+import type { UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
 import type { RecordState } from '../../history/blog-event.schema.js';
 
@@ -46,8 +46,6 @@ export interface Transition {
   readonly from: readonly BlogState[];
   /** For the event: the state after the transition, by the state before it. States without entry stay. */
   readonly to: Targets;
-  /** The condition of `from` as a MongoDB filter. */
-  readonly precondition: BlogFilter;
   /** Whether the transition is made with a blog in the trash, and with no other. */
   readonly fromTrash: boolean;
   /**
@@ -68,11 +66,17 @@ export interface Transition {
   readonly removesIfAuthorDeleted: boolean;
   /** Whether the transition may change what readers see. */
   readonly isPublic: boolean;
-  /** Whether the transition keeps a revision, whose content is stored before the transition. */
-  readonly keepsContent: boolean;
+  /**
+   * Whether the transition adds a revision: one whose content is stored before the transition, or one with the
+   * content of the latest revision, which is the submitted one.
+   */
+  readonly revision: 'none' | 'of new content' | 'of submitted content';
   /** Whether the transition makes the working copy live, whose words are found before the transition. */
   readonly isIndexed: boolean;
-  /** Whether a scheduled publication stays: true if the transition leaves the submitted revision as it is. */
+  /**
+   * Whether the schedule stays, except for what the stages of this transition change; else what can no longer happen
+   * is removed from it. It stays if the transition leaves the submitted revision as it is, or finds none.
+   */
   readonly keepsSchedule: boolean;
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
-import { BLOG_STATES } from '../blog.state.js';
+import { BLOG_STATE_NAMES } from '../blog.state.js';
 import type { BlogEvent } from '../../history/blog-event.schema.js';
 import { TRANSITIONS } from '../transitions/transition-table.js';
 
-const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
+const STATE_NAMES = [...BLOG_STATE_NAMES, 'deleted'];
 
 /** One event in the history of a blog. */
 export class HistoryItemView {

@@ -1,10 +1,10 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { BLOG_FIELDS } from '../../core/blog-fields.js';
 import type { Blog } from '../../core/blog.schema.js';
 import { BlogView, toBlogView } from '../../core/views/blog.view.js';
 
-/** The working copy of a blog, as whoever has the token of a preview sees it. */
-export class PreviewView extends PickType(BlogView, ['title', 'tags', 'imgUrl']) {
+/** The working copy of a blog, as whoever has the token of a preview sees it: what an article shows. */
+export class PreviewView extends OmitType(BlogView, ['_id', 'description', 'slug', 'score']) {
   @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
   readonly text!: string;
 }

@@ -99,11 +99,11 @@ export class DemoService {
 
   /** @returns false when there is an article with the slug, usually because an earlier call inserted it */
   private async ensureBlog(blog: DemoBlog, ids: DemoIds): Promise<boolean> {
-    const { author: name, slug, title, description, tags, draftText } = blog;
+    const { author: name, slug } = blog;
     const author = ids[name];
     // In the trash it does not have its slug any more.
     if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
-    const written = await this.insert(author, { slug, title, description, tags, draftText });
+    const written = await this.insert(author, blog);
     if (!written) return false;
     let comment: Types.ObjectId | undefined;
     for (const step of stepsOf(blog)) {

@@ -2,10 +2,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientSession } from 'mongoose';
 import { stringify } from 'yaml';
+import { OPTIONAL_FIELDS, type LiveField } from '../../../blog/core/blog-fields.js';
 import { NOT_REMOVED, type Blog } from '../../../blog/core/blog.schema.js';
 import { stateOf } from '../../../blog/core/blog.state.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
+import { OPTIONAL_NAMES } from '../../markdown-names.js';
 import { explained } from '../../output-file.js';
 import { fileNameOf } from './file-name.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
@@ -20,7 +22,7 @@ type ExportedBlog = Blog & {
 };
 
 interface Article {
-  readonly fields: Pick<Blog, 'title' | 'description' | 'tags' | 'slug' | 'imgUrl'>;
+  readonly fields: Pick<Blog, LiveField>;
   readonly date: Date;
   readonly lastmod: Date;
   readonly html: string;
@@ -84,8 +86,12 @@ function articlesOf(blog: ExportedBlog): Article[] {
 
 /** Front matter in YAML, and the text as Markdown. */
 function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: ExportedBlog): string {
-  const { title, description, tags, slug, imgUrl } = fields;
+  const { title, description, tags, slug } = fields;
   const [author] = blog.authors;
+  const optional = OPTIONAL_FIELDS.flatMap((name) => {
+    const value = fields[name];
+    return value === undefined ? [] : [[OPTIONAL_NAMES[name][0], value] as const];
+  });
   const frontMatter = {
     title,
     description,
@@ -95,7 +101,7 @@ function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: Exporte
     draft: isDraft,
     slug,
     ...(isDraft ? { state: stateOf(blog) } : {}),
-    ...(imgUrl === undefined ? {} : { image: imgUrl }),
+    ...Object.fromEntries(optional),
     ...(author ? { author: { name: author.name, email: author.email } } : {}),
     id: blog._id.toHexString(),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   plannedDescription,
-  plannedPicture,
+  plannedOptional,
   plannedSlug,
   plannedTags,
   plannedTimes,
@@ -77,9 +77,13 @@ describe('what an imported article becomes', () => {
 
   it('should have a picture with an absolute URL only', () => {
     const relative = articleOf({ imgUrl: 'a.png' });
-    expect(plannedPicture(relative)).toEqual({ value: null, notes: [expect.any(String)] });
+    expect(plannedOptional(relative)).toMatchObject({
+      value: { imgUrl: null },
+      notes: ['picture "a.png" left out: it is no http or https URL'],
+    });
     const base = 'https://example.org/posts/';
-    expect(plannedPicture({ ...relative, base }).value).toBe('https://example.org/posts/a.png');
+    const { value } = plannedOptional({ ...relative, base });
+    expect(value.imgUrl).toBe('https://example.org/posts/a.png');
   });
 
   it('should keep its dates', () => {

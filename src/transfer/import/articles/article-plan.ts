@@ -1,6 +1,10 @@
 import { hasLength, type Bounds } from '../../../platform/http/validation/text-length.js';
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
-import { BLOG_FIELDS } from '../../../blog/core/blog-fields.js';
+import {
+  BLOG_FIELDS,
+  OPTIONAL_FIELDS,
+  type OptionalField,
+} from '../../../blog/core/blog-fields.js';
 import { onOneLine } from '../../../blog/core/text/visible-text.js';
 import { isUsableSlug, normalizeSlug, slugFromTitle } from '../../../blog/core/text/slug.js';
 import { dedupeTags } from '../../../blog/core/text/words.js';
@@ -72,13 +76,30 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
 }
 
 /** The URL of the picture, if it is one. */
-export function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
+function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
   const given = imgUrl?.trim() ?? '';
   if (given === '') return { value: null, notes: [] };
   const url = base === null ? given : resolveUrl(given, base);
   if (isHttpUrl(url)) return { value: url, notes: [] };
   const shown = cutTo(given, SHOWN_LENGTH);
   return { value: null, notes: [`picture "${shown}" left out: it is no http or https URL`] };
+}
+
+/** How each optional field becomes one that this product accepts; null leaves it out. */
+const OPTIONAL_PLANS: Readonly<
+  Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
+> = { imgUrl: plannedPicture };
+
+/** The optional fields that this product accepts. */
+export function plannedOptional(
+  article: ImportedArticle,
+): Planned<Readonly<Record<OptionalField, string | null>>> {
+  const planned = OPTIONAL_FIELDS.map((name) => [name, OPTIONAL_PLANS[name](article)] as const);
+  const values = planned.map(([name, { value }]) => [name, value]);
+  return {
+    value: Object.fromEntries(values) as Record<OptionalField, string | null>,
+    notes: planned.flatMap(([, { notes }]) => notes),
+  };
 }
 
 /** When an article was created, published and changed last. */

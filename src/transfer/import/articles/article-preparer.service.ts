@@ -9,7 +9,7 @@ import { hasLength } from '../../../platform/http/validation/text-length.js';
 import type { ImportedArticle } from './imported-article.js';
 import {
   plannedDescription,
-  plannedPicture,
+  plannedOptional,
   plannedTags,
   plannedTimes,
   plannedTitle,
@@ -47,14 +47,14 @@ export class ArticlePreparer {
       return { reason: `its title "${title.value}" has fewer than ${min} characters` };
     }
     const description = plannedDescription(article, { text, title: title.value });
-    const [tags, picture] = [plannedTags(article), plannedPicture(article)];
+    const [tags, optional] = [plannedTags(article), plannedOptional(article)];
     const times = plannedTimes(article, this.clock.now());
     const fields = {
       title: title.value,
       description: description.value,
       tags: tags.value,
       draftText: cleaned.html,
-      imgUrl: picture.value,
+      ...optional.value,
     };
     return {
       ...times.value,
@@ -62,7 +62,7 @@ export class ArticlePreparer {
       hasMadeDescription: description.isMade,
       notes: [
         ...article.notes,
-        ...[title, description, tags, picture, times].flatMap(({ notes }) => notes),
+        ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),
         ...cleaned.warnings.map((warning) => `text: ${warning}`),
       ],
     };

@@ -1,7 +1,11 @@
+import type { OptionalField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
-/** An article as a reader of a source has found it; nothing of it is checked or cleaned yet. */
-export interface ImportedArticle {
+/**
+ * An article as a reader of a source has found it; nothing of it is checked or cleaned yet. An optional field is
+ * null if the article lacks it, or the source has no such field.
+ */
+export interface ImportedArticle extends Readonly<Record<OptionalField, string | null>> {
   /** Names the article in the report: a file, or the kind and the id. */
   readonly source: string;
   /** The same in each run, and for no other article: by it a later run knows what is there already. */
@@ -11,7 +15,6 @@ export interface ImportedArticle {
   readonly html: string;
   readonly slug: string | null;
   readonly tags: readonly string[];
-  readonly imgUrl: string | null;
   readonly isPublished: boolean;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path/posix';
+import { OPTIONAL_NAMES } from '../../markdown-names.js';
 import type { ImportedArticle } from '../articles/imported-article.js';
 import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.js';
 import type { NamedByPath } from './file-name.js';
 import type { FrontMatter, MarkdownFile } from './front-matter.js';
 import { renderMarkdown } from './markdown-html.js';
 
-/** The names of each field, the most usual first, as Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola have them. */
+/** The names of each field that every article has, the most usual first, as Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola have them. */
 const NAMES = {
   title: ['title'],
   description: ['description', 'summary', 'excerpt', 'subtitle', 'lead', 'dek'],
@@ -25,20 +26,6 @@ const NAMES = {
   path: ['permalink', 'url', 'path'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
-  image: [
-    'image',
-    'cover',
-    'heroImage',
-    'featuredImage',
-    'featureImage',
-    'thumbnail',
-    'banner',
-    'coverImage',
-    'ogImage',
-    'images',
-    'header.image',
-    'header.teaser',
-  ],
   author: ['author', 'authors', 'extra.author'],
 } as const;
 
@@ -71,7 +58,7 @@ export function markdownArticle(
     html,
     slug: slugOf(fields, named),
     tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
-    imgUrl: urlOf(valueOf(fields, NAMES.image)),
+    imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
     isPublished: !isDraft(fields, named) && !hasExpired,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),

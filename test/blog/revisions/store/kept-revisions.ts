@@ -3,7 +3,7 @@ import { Types, type mongo } from 'mongoose';
 import type { HistoryItemView } from '../../../../src/blog/core/views/history-item.view.js';
 import { RevisionSweep } from '../../../../src/blog/revisions/store/revision-sweep.service.js';
 import type { RevisionView } from '../../../../src/blog/revisions/views/revision.view.js';
-import type { BlogBody } from '../../../support/blog-fields.js';
+import { FIELD_NAMES, type BlogBody } from '../../../support/blog-fields.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { storedBlog, type BlogFixture } from '../../core/fixture.js';
 
@@ -45,8 +45,9 @@ export async function expectOneForEachTransition(
 
 /** The fields of a revision that a body has. */
 export function fieldsOf(revision: RevisionView): Partial<BlogBody> {
-  const { title, description, draftText, slug, tags, imgUrl } = revision;
-  return { title, description, draftText, slug, tags, ...(imgUrl ? { imgUrl } : {}) };
+  return Object.fromEntries(
+    FIELD_NAMES.flatMap((name) => (name in revision ? [[name, revision[name]]] : [])),
+  );
 }
 
 /** How many contents of a blog are stored. */

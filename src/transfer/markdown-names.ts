@@ -1,0 +1,22 @@
+import type { OptionalField } from '../blog/core/blog-fields.js';
+
+/**
+ * The names of the optional fields in the front matter of Markdown files. The export writes the first one; the
+ * import reads all of them, the most usual first.
+ */
+export const OPTIONAL_NAMES: Readonly<Record<OptionalField, readonly [string, ...string[]]>> = {
+  imgUrl: [
+    'image',
+    'cover',
+    'heroImage',
+    'featuredImage',
+    'featureImage',
+    'thumbnail',
+    'banner',
+    'coverImage',
+    'ogImage',
+    'images',
+    'header.image',
+    'header.teaser',
+  ],
+};
