@@ -82,11 +82,14 @@ describe('GET /openapi.json', () => {
   });
 
   it('should say what each field of each schema means', () => {
-    const fields = Object.entries(description.document.components.schemas).flatMap(
-      ([schema, { properties = {} }]) =>
-        Object.entries(properties).map(([name, field]) => [`${schema}.${name}`, field] as const),
+    const { schemas } = description.document.components;
+    const fields = Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties).map(([name, field]) => [`${schema}.${name}`, field] as const),
     );
-    const without = fields.filter(([, field]) => field.description === undefined);
+    /** The description of the field itself, or of the schema that it refers to. */
+    const described = ({ $ref, description: own }: (typeof fields)[number][1]) =>
+      own ?? schemas[String($ref).replace('#/components/schemas/', '')]?.description;
+    const without = fields.filter(([, field]) => described(field) === undefined);
     expect(without.map(([name]) => name)).toEqual([]);
   });
 
