@@ -74,7 +74,8 @@ export class BlogAuthorService {
         return stored;
       },
       gone: () => new BlogNotFoundError(),
-      // Also for good: events of another blog with this id would be taken for those of the removed one.
+      // A repetition must not reuse the id of a removed blog: its events would be taken for those
+      // of the removed blog.
       wasRemoved: ({ _id }) => this.histories.exists(_id),
     });
     await this.removeIfAuthorDeleted(blog);
@@ -104,7 +105,7 @@ export class BlogAuthorService {
     return this.get(author, id);
   }
 
-  /** As `update`, for clients of the older server, which name the blog in the body. */
+  /** Does what `update` does, for clients of the older server, which name the blog in the body. */
   async updateNamed(
     author: Types.ObjectId,
     dto: UpdateNamedBlogDto,
@@ -213,9 +214,9 @@ export class BlogAuthorService {
   }
 
   /**
-   * Removes a new blog if its author's account was deleted meanwhile; not one that a repetition has found
-   * and that has changed since. FormerAuthorService removes the
-   * drafts of a deleted account, but it may have run before this blog was stored.
+   * Removes a new blog if its author's account was deleted meanwhile. FormerAuthorService removes
+   * the drafts of a deleted account, but it may have run before this blog was stored. A blog that a
+   * repetition of the request has found, and that has changed since, stays.
    *
    * @throws AccountDeletedError after the removal
    */

@@ -165,7 +165,10 @@ export class BlogCommentService {
     return blog;
   }
 
-  /** Comments that are stored at the same moment do not see each other. */
+  /**
+   * Whether the blog has COMMENTS_MAX comments. Comments that are stored at the same moment do not
+   * see each other.
+   */
   private async isFull(blog: Types.ObjectId): Promise<boolean> {
     const last = await withHint(COMMENTS_INDEX, (hint) =>
       this.comments
@@ -193,7 +196,7 @@ export class BlogCommentService {
     }
   }
 
-  /** Why a write by the one who wrote the comment has matched none. */
+  /** The error for a write of the comment's own author that has matched no comment. */
   private async refusalOf({ blog }: CommentAccess, _id: Types.ObjectId): Promise<Error> {
     return (await this.has(blog, _id)) ? new ForeignCommentError() : new CommentNotFoundError();
   }

@@ -8,7 +8,10 @@ type Stage = Record<string, unknown>;
 
 const is = (flag: string): Stage => ({ $eq: [`$${flag}`, true] });
 
-/** As in `stateOf`: the first condition that holds gives the state of a record, else it is a draft. */
+/**
+ * The conditions of the states, in the order of `stateOf`: the first that holds gives the state; a
+ * record that meets none is a draft.
+ */
 const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
   ['deleted', { $eq: ['$status', false] }],
   ['live in review', { $and: [is('submitted'), is('published')] }],
@@ -18,8 +21,9 @@ const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
 ];
 
 /**
- * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
- * stages that change the state and the revision, because it reads both as they were before the transition.
+ * A stage of an update pipeline that appends the event of a transition to `events`. It must precede
+ * the stages that change the state and the revision, because it reads both as they were before the
+ * transition.
  *
  * @param by the user who makes the transition; null for the server itself
  */
@@ -59,7 +63,7 @@ export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
 /**
  * The first event of an imported blog.
  *
- * @param tagKeys of what is live, for the outbox relay to count
+ * @param tagKeys tag keys of the live version, which the outbox relay counts
  */
 export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[]): BlogEvent {
   const event = { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 } as const;
@@ -81,7 +85,7 @@ export function removal(
   ];
 }
 
-/** An expression for `value(state)`, where `state` is that of the record. */
+/** An expression for the value of `value` at the state of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
   return {
     $switch: {

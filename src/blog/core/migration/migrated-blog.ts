@@ -65,7 +65,7 @@ interface LostSlug {
 
 /** How this version would have stored a blog. */
 export interface MigratedBlog {
-  /** The state before the migration, by the stored flags. */
+  /** The state before the migration, computed from the stored flags. */
   readonly storedState: RecordState;
   /** The state after the migration; null for a deleted blog. */
   readonly state: BlogState | null;
@@ -128,8 +128,9 @@ interface Texts {
 }
 
 /**
- * Both texts, cleaned. A missing draft is filled from the published text. A missing published text is
- * filled from the draft only if no edit is pending: an unpublished draft must not become public here.
+ * The draft and the published text, cleaned. A missing draft is filled from the published text. A
+ * missing published text is filled from the draft only if no edit is pending: an unpublished draft
+ * must not become public here.
  */
 function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
   const { submitted, drafted, published } = flagsOf(blog);
@@ -196,7 +197,10 @@ function deletedFields(blog: StoredRecord) {
   return { ...DELETED, slugs: [], deletedAt };
 }
 
-/** Only this version stores them, under the unique index. */
+/**
+ * Former slugs are taken over unchecked: only this version stores them, and the unique index guards
+ * them.
+ */
 function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
   const slugs: readonly unknown[] = Array.isArray(formerSlugs) ? formerSlugs : [];
   return slugs.filter((slug) => typeof slug === 'string');
@@ -255,7 +259,10 @@ function isLive(value: unknown): value is Live {
   return storedTime(at) !== null && typeof slug === 'string';
 }
 
-/** An invalid time becomes null, so that the next `publish` sets it; a valid one would stay. */
+/**
+ * The stored time of publication. An invalid one becomes null, so that the next `publish` sets it;
+ * a valid one would stay.
+ */
 function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
   if (at) return { publishedAt: at };
   return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };

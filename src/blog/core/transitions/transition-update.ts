@@ -13,7 +13,10 @@ export interface TransitionUpdate {
   /** The edited fields, for `edit` and `correct`, and the slug for `undelete`; null removes a field. */
   readonly changes?: WorkingCopyChanges;
   readonly details?: TransitionDetails;
-  /** How many revisions a blog keeps (`REVISIONS_KEEP`); for a transition that keeps one. */
+  /**
+   * Number of revisions that a blog keeps (`REVISIONS_KEEP`); needed by a transition that keeps
+   * one.
+   */
   readonly revisionsKept?: number;
 }
 
@@ -39,7 +42,7 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
           $cond: [
             { $eq: ['$status', false] },
             [],
-            // `['$live.slug']` would be [null] for a blog without `live`.
+            // A blog without `live` has no live slug: `['$live.slug']` would be [null] for it.
             {
               $setUnion: [
                 ['$slug'],
@@ -73,7 +76,8 @@ export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const unpublish = { $cond: [isKept, '$schedule.unpublish', '$$REMOVE'] };
   const due = { $min: ['$schedule.publish.at', '$schedule.unpublish.at'] };
   return [
-    // `$mergeObjects` makes it one value: $set would merge an object with the stored one.
+    // `$mergeObjects` builds the new value as a whole: $set would merge an object with the stored
+    // one.
     { $set: { schedule: { $mergeObjects: [{ publish, unpublish }] } } },
     {
       $set: {
@@ -86,7 +90,7 @@ export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
 
 function editOf(field: string, value: unknown): unknown {
   if (value === null) return '$$REMOVE';
-  // Without $literal, MongoDB would read a text such as `$title` as a path.
+  // $literal keeps MongoDB from reading a text such as `$title` as a path.
   const literal = { $literal: value };
   if (field !== 'htmlVersion') return literal;
   // `htmlVersion` applies to `draftText` and to `text`. An edit cleans only `draftText`. If there is a

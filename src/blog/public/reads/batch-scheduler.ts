@@ -1,4 +1,7 @@
-/** Queries that run at a time. MongoDB works on one while this process uses the result of the other. */
+/**
+ * Number of queries that run at a time. MongoDB works on one while this process uses the result of
+ * the other.
+ */
 const MAX_QUERIES = 2;
 
 type Dispatch = () => void;
@@ -12,12 +15,12 @@ export class BatchScheduler {
   private running = 0;
   private readonly waiting: Dispatch[] = [];
 
-  /** A data loader's `batchScheduleFn`. */
+  /** The function that a data loader takes as `batchScheduleFn`. */
   readonly schedule = (dispatch: Dispatch): void => {
     setImmediate(() => this.start(dispatch));
   };
 
-  /** Call it once for each batch that was dispatched, when its query has ended. */
+  /** Tells the scheduler that a query has ended. Call it once for each batch that was dispatched. */
   ended(): void {
     this.running -= 1;
     const next = this.waiting.shift();

@@ -16,9 +16,12 @@ type Schedule = 'batched' | 'alone' | Bulkhead;
 interface PublicReadsOptions<Key, Found, Value> {
   /** The subjects whose changes make a value out of date. */
   readonly dependsOn: readonly CacheSubject[];
-  /** `batched` when left out. */
+  /** How a key is read; `batched` by default. */
   readonly scheduleOf?: (key: Key) => Schedule;
-  /** `maxSize`: the number of keys in one query at most. Without it every query has one key. */
+  /**
+   * Batching of keys: `maxSize` is the largest number of keys in one query. Without it every query
+   * has one key.
+   */
   readonly batches?: { readonly scheduler: BatchScheduler; readonly maxSize: number };
   readonly query: (keys: readonly Key[], options: PublicReadOptions) => Promise<Found>;
   /** @returns one value per key, in their order; an Error fails the read of its own key only */
@@ -55,9 +58,11 @@ export class PublicReads<Key, Found, Value> {
   }
 
   /**
-   * @param name of the key: callers with the same name share one read
-   * @param clientPrefixOf the client, for a key that waits in a bulkhead: client prefixes are served in turn
-   * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a bulkhead
+   * @param name callers with the same name share one read
+   * @param clientPrefixOf returns the client prefix; client prefixes that wait in a bulkhead are
+   *   served in turn
+   * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a
+   *   bulkhead
    */
   async get(name: string, key: Key, clientPrefixOf: ClientPrefixOf = () => ''): Promise<Value> {
     return this.shared.join(name, () => this.schedule(key, clientPrefixOf));
