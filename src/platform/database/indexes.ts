@@ -3,7 +3,7 @@ import { isDuplicateKey } from './is-duplicate-key.js';
 import type { IndexKeys } from './query-hints.js';
 
 interface DeclaredIndex {
-  /** Such as `blogs.slugs_1`. */
+  /** Name of the index with its collection, such as `blogs.slugs_1`. */
   readonly name: string;
   readonly collection: mongo.Collection;
   readonly keys: IndexDefinition;

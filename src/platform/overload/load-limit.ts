@@ -6,13 +6,19 @@ import { TooManyExpensiveReadsError } from './overload.errors.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
-/** How many requests of a class may be worked on, however fast they start: they may wait for the database. */
+/**
+ * Largest number of requests of a class that are worked on, however fast they start: they may wait
+ * for the database.
+ */
 const MOST = 256;
 
-/** How many with those of client prefixes that have less than their share of MOST. */
+/**
+ * Largest number of requests of a class, including those of client prefixes that have less than
+ * their share of MOST.
+ */
 const MOST_WITH_SHARES = 2 * MOST;
 
-/** How long a request may have to wait in a burst, in milliseconds, before others are refused. */
+/** Milliseconds that a request may have to wait in a burst before others are refused. */
 const BURST_WAIT_MS = 250;
 
 /**
@@ -39,7 +45,7 @@ const EXPENSIVE_READS = {
  */
 @Injectable()
 export class LoadLimit {
-  /** How many requests of each class were refused, since the start. */
+  /** Number of refused requests of each class, since the start. */
   readonly refusals = byClass(() => 0);
   readonly starts = new StartQueue();
   /** Expensive reads take a slot before they start. `run` and `acquire` throw TooManyExpensiveReadsError. */
@@ -47,9 +53,9 @@ export class LoadLimit {
   private readonly inFlight = byClass(() => new ClientPrefixCounts());
 
   /**
-   * Counts a request that must not start, and says so.
+   * Whether a request must not start; a refusal is counted.
    *
-   * @param clientPrefix of its client, as `clientPrefixFrom` returns it
+   * @param clientPrefix client prefix of the request, as `clientPrefixFrom` returns it
    */
   refuses(requestClass: RequestClass, clientPrefix: string): boolean {
     const inFlight = this.inFlight[requestClass];
@@ -62,7 +68,7 @@ export class LoadLimit {
     return true;
   }
 
-  /** The work on a request begins. Call `end` exactly once for it. */
+  /** Counts a request as being worked on. Call `end` exactly once for it. */
   begin(requestClass: RequestClass, clientPrefix: string): void {
     this.inFlight[requestClass].add(clientPrefix);
   }
@@ -72,7 +78,10 @@ export class LoadLimit {
   }
 }
 
-/** One client prefix may have all places while no other needs one, but it cannot keep others out. */
+/**
+ * Whether the class has a place. One client prefix may have all places while no other needs one,
+ * but it cannot keep others out.
+ */
 function hasPlace(inFlight: ClientPrefixCounts, clientPrefix: string): boolean {
   const { total } = inFlight;
   if (total < MOST) return true;

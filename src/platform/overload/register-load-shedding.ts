@@ -24,7 +24,7 @@ import {
   type RequestClass,
 } from './request-class.js';
 
-/** Interval of the warnings. */
+/** Interval of the warnings, in milliseconds. */
 const WARN_MS = 10_000;
 
 type Done = (error?: Error) => void;
@@ -32,9 +32,12 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 interface Counted {
   readonly requestClass: RequestClass;
-  /** The connection no longer tells it once it is closed. */
+  /**
+   * Client prefix of the request, kept here because a closed connection no longer tells its
+   * address.
+   */
   readonly clientPrefix: string;
-  /** Of an expensive read that has its slot, for which it may have waited. */
+  /** Frees the slot of an expensive read, once it has got one. */
   release?: Release;
 }
 
@@ -71,7 +74,7 @@ export function registerLoadShedding(
     requestClass: RequestClass,
     clientPrefix: string,
   ): void => {
-    // No event would end it.
+    // A destroyed connection emits no event that would end the count.
     if (request.raw.socket.destroyed) return;
     request.countedAs = { requestClass, clientPrefix };
     load.begin(requestClass, clientPrefix);
@@ -90,7 +93,7 @@ export function registerLoadShedding(
     done: Done,
   ): void => {
     load.expensiveReads.acquire(clientPrefix).then((release) => {
-      // It has been answered meanwhile, or its client has gone.
+      // The request was answered meanwhile, or its client has gone.
       if (!request.countedAs) return release();
       request.countedAs.release = release;
       start();
@@ -100,7 +103,7 @@ export function registerLoadShedding(
     pause(request);
     done(null, payload);
   };
-  // A slow reader is no work, so a response that is sent does not count.
+  // A response that is sent no longer counts: waiting for a slow reader is no work.
   fastify.addHook('onSend', end);
 
   const added = new WeakSet<Hook>();
@@ -122,7 +125,7 @@ export function registerLoadShedding(
       reply.raw.once('close', () => pause(request));
       const start = () =>
         load.starts.add(clientPrefix, () => {
-          // Nobody would get the answer.
+          // The client has gone, so nobody would get the answer.
           if (!request.raw.socket.destroyed) done();
         });
       if (requestClass === 'costly-read') startExpensive(request, clientPrefix, start, done);
@@ -135,7 +138,7 @@ export function registerLoadShedding(
       begin(request, routeClass, clientPrefixFrom(request));
       done();
     };
-    // Nor does a slow sender: a body that arrives.
+    // A request does not count while its body arrives: waiting for a slow sender is no work either.
     const pauseForBody: preParsingHookHandler = (request, _reply, payload, done) => {
       pause(request);
       done(null, payload);
@@ -152,7 +155,7 @@ export function registerLoadShedding(
   });
 }
 
-/** A list is expensive only by what its query asks for. */
+/** Finds the class of a request. Only its query decides whether a list is expensive. */
 function classifierOf(
   { config }: RouteOptions,
   routeClass: RequestClass,
@@ -190,14 +193,17 @@ function refuserOf(origins: readonly string[]): Hook {
   };
 }
 
-/** Whether what may still come of the body is small. A client that waits for 100 may send it or not. */
+/**
+ * Whether what may still arrive of the body is small. A client that waits for 100 may send it or
+ * not.
+ */
 function endsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;
   const { 'content-length': length, expect } = raw.headers;
   return expect === undefined && Number(length) <= DEFAULT_BODY_LIMIT;
 }
 
-/** Logs what was refused since its last call. Each refusal by itself would cost as much as an answer. */
+/** Logs the refusals since the last line. A line for each refusal would cost as much as an answer. */
 function warner(fastify: FastifyInstance, { refusals }: LoadLimit): () => void {
   let known = { ...refusals };
   return () => {

@@ -2,15 +2,16 @@ import { AsyncResource } from 'node:async_hooks';
 import { FairQueue } from './bulkhead/fair-queue.js';
 
 /**
- * How many requests start in one turn of the event loop. With four, refusals and health checks are answered a bit
- * sooner, but less work is done; with 24 they wait longer, and no more is done.
+ * Number of requests that start in one turn of the event loop. With four, refusals and health
+ * checks are answered a bit sooner, but goodput falls; with 24 they wait longer, and goodput does
+ * not rise.
  */
 const STARTS_PER_TURN = 16;
 
 /** Weight of the latest turn in the average: it is that of the last ten or so. */
 const SMOOTHING = 0.1;
 
-/** Some hundred requests that come at the same moment are worked off within this time. */
+/** Milliseconds within which some hundred requests that come at the same moment are worked off. */
 const STANDING_MS = 200;
 
 /**
@@ -20,27 +21,33 @@ const STANDING_MS = 200;
  */
 export class StartQueue {
   private readonly waiting = new FairQueue<() => void>();
-  /** Since when some have waited all the time, as performance.now(). */
+  /**
+   * Since when the queue was never empty, on the clock of `performance.now()`; null while it is
+   * empty.
+   */
   private waitingSince: number | null = null;
-  /** In the turn that goes on. */
+  /** Number of requests that have started in the present turn. */
   private started = 0;
   private turnStartedAt = 0;
   private isScheduled = false;
-  /** 0: not measured yet. */
+  /** Average milliseconds of a turn per started request; 0 until the first turn is measured. */
   private msPerStart = 0;
 
-  /** How long a request of this client prefix that came now would wait, in milliseconds. */
+  /** Milliseconds that a request of this client prefix would wait if it came now. */
   waitMs(clientPrefix: string): number {
     return this.waiting.countBefore(clientPrefix) * this.msPerStart;
   }
 
-  /** Whether requests have waited for longer than a burst lasts: more come than can be worked off. */
+  /**
+   * Whether requests have waited for longer than a burst lasts: more requests come than can be
+   * worked off.
+   */
   get isStanding(): boolean {
     return this.waitingSince !== null && performance.now() - this.waitingSince > STANDING_MS;
   }
 
   /**
-   * @param clientPrefix of the client, as `clientPrefixFrom` returns it
+   * @param clientPrefix client prefix of the request, as `clientPrefixFrom` returns it
    * @param start must not throw
    */
   add(clientPrefix: string, start: () => void): void {
@@ -51,7 +58,8 @@ export class StartQueue {
       return;
     }
     this.waitingSince ??= performance.now();
-    // Else it would run in the asynchronous context of the request that was first in this turn.
+    // Without the bind, `start` would run in the asynchronous context of the first request of this
+    // turn.
     this.waiting.add(clientPrefix, AsyncResource.bind(start));
   }
 
@@ -68,7 +76,7 @@ export class StartQueue {
       this.started = 0;
       return;
     }
-    // Only such a turn was full.
+    // Only a turn with a waiting rest was full, so only such a turn is measured.
     this.measureTurn();
     this.schedule();
     this.started = Math.min(this.waiting.length, STARTS_PER_TURN);

@@ -50,7 +50,7 @@ const CHANGED_PATHS = {
       },
     },
     listOrEmpty('$updateDescription.removedFields'),
-    // An array that was only shortened is in no other list.
+    // An array that was only shortened is missing in the other lists.
     listOrEmpty('$updateDescription.truncatedArrays.field'),
   ],
 };

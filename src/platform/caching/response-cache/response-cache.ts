@@ -29,7 +29,7 @@ interface CacheFill {
   readonly key: string;
   /** The moment before the handler ran. */
   readonly readStart: ReadStart;
-  /** What the answer shows. */
+  /** The records that the answer shows. */
   dependsOn: readonly CacheDependency[];
 }
 
@@ -39,21 +39,24 @@ declare module 'fastify' {
   }
 }
 
-/** The name of the cache. */
+/** Name of the response cache in the metrics. */
 export const RESPONSES = 'responses';
 
 const MIB = 1_048_576;
 
-/** Compressions at a time. They run on libuv's threads, which other work of the process needs too. */
+/**
+ * Number of compressions at a time. They run on libuv's threads, which other work of the process
+ * needs too.
+ */
 const MAX_COMPRESSIONS = 1;
 
-/** An answer is compressed when it is served from the cache for the second time. */
+/** Number of times that an answer is served from the cache before it is compressed. */
 const USES_BEFORE_COMPRESSION = 2;
 
 export interface ResponseCache {
-  /** They store an answer: see `registerResponseCache`. */
+  /** The hooks that store an answer: see `registerResponseCache`. */
   readonly onSend: readonly OnSendHook[];
-  /** How many of the hits were answered 304, since the start. */
+  /** Number of hits that were answered 304, since the start. */
   readonly counts: { readonly notModified: number };
 }
 
@@ -97,7 +100,7 @@ export function registerResponseCache(
     const needsApiKey = access?.apiKey !== false;
     const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
-    // Until `findRecords` knows better.
+    // The answer depends on every record until `findRecords` has found those that it shows.
     const everything = cached.dependsOn.map(({ subject }) => subject.all);
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
@@ -114,7 +117,7 @@ export function registerResponseCache(
       request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
-    // While an expensive read waited for its slot, others may have been answered the same.
+    // While an expensive read waited for its slot, the cache may have got the same answer.
     const serveLate: Serve = (request, reply, done) => {
       if (request.countedAs?.release) serve(request, reply, done);
       else done();
@@ -171,7 +174,8 @@ function compressor(
     compressing.add(task);
     void limit(() => compressed(response, coding))
       .then((next) => responses.replace(key, response, next))
-      // The plain bytes stay in the cache. An unhandled rejection would end the process.
+      // If it fails, the plain bytes stay in the cache. An unhandled rejection would end the
+      // process.
       .catch(() => undefined)
       .finally(() => compressing.delete(task));
   };

@@ -85,7 +85,11 @@ export async function awaitPrimary(
   }
 }
 
-/** Initiates or reconfigures the replica set if needed. @returns whether it is primary now */
+/**
+ * Initiates or reconfigures the replica set if needed.
+ *
+ * @returns whether mongod is primary now
+ */
 async function advance(client: Client, socket: string): Promise<boolean> {
   const admin = client.db('admin');
   const { isWritablePrimary, me } = (await admin.command({ hello: 1 })) as unknown as Hello;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
  */
 export function registerDisconnectedClients(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
-    // Tells Fastify that no response follows.
+    // `hijack` tells Fastify that no response follows.
     if (request.raw.socket.destroyed) reply.hijack();
     else done(null, payload);
   });

@@ -24,7 +24,10 @@ export interface Envelope<T = unknown> {
   readonly warnings?: readonly FieldWarning[];
 }
 
-/** @param data left out of the envelope when undefined @param warnings left out when empty */
+/**
+ * @param data left out of the envelope when undefined
+ * @param warnings left out of the envelope when empty
+ */
 export function successEnvelope<T>(
   message: string,
   data: T | undefined,
@@ -43,13 +46,13 @@ export function successEnvelope<T>(
 export interface ErrorMembers {
   readonly message: string;
   readonly reason: Reason;
-  /** FAILURE when left out. */
+  /** The result code; FAILURE when left out. */
   readonly code?: ResultCode;
-  /** Of the fields, for a body that is invalid. */
+  /** The errors of the fields, for an invalid body. */
   readonly errors?: readonly FieldError[];
 }
 
-/** An error has no `data`. */
+/** The envelope of an error, which has no `data`. */
 export function errorEnvelope(
   status: number,
   { message, reason, code = ResultCode.FAILURE, errors }: ErrorMembers,

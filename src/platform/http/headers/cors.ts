@@ -17,7 +17,7 @@ const PREFLIGHT_CACHE_SECONDS = 7_200;
 
 /**
  * Responds to preflights, which need no API key. The plugin is registered in a scope of its own, so
- * that its hook does not slow down other requests. They need only the headers of `corsHeaders`.
+ * that its hook does not slow down other requests, which need only the headers of `corsHeaders`.
  *
  * @param origins `['*']` for any; an empty list disables preflights
  */

@@ -6,24 +6,28 @@ import { ResponsePacer } from './response-pacer.js';
 export type Release = () => void;
 
 export interface BulkheadOptions {
-  /** Slots: how many callers may run at the same time. */
+  /** Number of slots: callers that may run at the same time. */
   readonly maxConcurrent: number;
-  /** How many of them one client prefix may hold; all when left out. */
+  /** Number of slots that one client prefix may hold; all when left out. */
   readonly maxPerClientPrefix?: number;
-  /** How many while another network is about; as many as else when left out. */
+  /**
+   * Number of slots that one client prefix may hold while another one is active;
+   * `maxPerClientPrefix` when left out.
+   */
   readonly maxBesideOthers?: number;
-  /** How many callers may wait for a slot. Further ones are rejected at once. */
+  /** Number of callers that may wait for a slot. Further ones are rejected at once. */
   readonly maxQueued: number;
-  /** How long a caller waits for a slot before it is rejected. */
+  /** Milliseconds that a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
-   * For how long after its last call a network is about. So long the last free slot is given to no other client prefix
-   * that holds one already. 0 when left out: whoever asks gets it.
+   * Milliseconds after its last call for which a client prefix counts as active. Meanwhile the last
+   * free slot is kept from other client prefixes that hold a slot already. With 0, the default, no
+   * slot is kept free.
    */
   readonly keepFreeMs?: number;
 }
 
-/** The caller's client prefix where nobody has to share with others. */
+/** The client prefix of callers that need not share with others. */
 const NO_CLIENT_PREFIX = '';
 
 const NO_CALL = { clientPrefix: NO_CLIENT_PREFIX, at: -Infinity };
@@ -47,21 +51,21 @@ export class Bulkhead {
   private rejected = 0;
   private readonly options: BulkheadOptions;
 
-  /** @param rejection makes the error for a caller that gets no slot */
+  /** @param rejection makes the error of a caller that gets no slot */
   constructor(
     options: BulkheadOptions,
     private readonly rejection: () => Error,
   ) {
-    // Tests change those of one bulkhead.
+    // Tests change the options of one bulkhead, so the object is copied.
     this.options = { ...options };
   }
 
-  /** How many callers wait for a slot. */
+  /** Number of callers that wait for a slot. */
   get queueLength(): number {
     return this.queue.length;
   }
 
-  /** How many callers got no slot, since the start. */
+  /** Number of callers that got no slot, since the start. */
   get rejectedCount(): number {
     return this.rejected;
   }
@@ -69,7 +73,7 @@ export class Bulkhead {
   /**
    * Waits for a slot.
    *
-   * @param clientPrefix of the caller, as `clientPrefixFrom` returns it
+   * @param clientPrefix client prefix of the caller, as `clientPrefixFrom` returns it
    * @returns a function that frees the slot; call it once, also when the work fails
    * @throws the rejection when the queue is full, or when no slot was free within `maxWaitMs`
    */
@@ -85,7 +89,12 @@ export class Bulkhead {
     return () => this.release(clientPrefix);
   }
 
-  /** Does the work once a slot is free. @throws the rejection @throws what the work throws */
+  /**
+   * Does the work once a slot is free.
+   *
+   * @throws the rejection
+   * @throws what the work throws
+   */
   async run<Result>(work: () => Promise<Result>, clientPrefix = NO_CLIENT_PREFIX): Promise<Result> {
     const release = await this.acquire(clientPrefix);
     try {
@@ -131,7 +140,10 @@ export class Bulkhead {
     this.serveWaiting();
   }
 
-  /** Makes place in a full queue, if another client prefix has more in it than this one will have. */
+  /**
+   * Whether the queue has a place, or can drop a caller of another client prefix that has more in
+   * it.
+   */
   private hasPlace(clientPrefix: string): boolean {
     if (this.queue.length < this.options.maxQueued) return true;
     const dropped = this.queue.dropForFairness(clientPrefix);

@@ -7,7 +7,7 @@ export class ClientPrefixCounts {
     return this.sum;
   }
 
-  /** How many client prefixes have any, or would have with one of this client prefix. */
+  /** Number of client prefixes with a count above 0, if this client prefix got one more. */
   prefixesWith(clientPrefix: string): number {
     return this.counts.size + (this.has(clientPrefix) ? 0 : 1);
   }
@@ -25,7 +25,7 @@ export class ClientPrefixCounts {
     this.sum += 1;
   }
 
-  /** Takes away one that was added. */
+  /** Subtracts one that was added for the client prefix. */
   remove(clientPrefix: string): void {
     const rest = this.of(clientPrefix) - 1;
     if (rest > 0) this.counts.set(clientPrefix, rest);

@@ -3,7 +3,10 @@
  * in the order of arrival. With one owner it is first in, first out.
  */
 export class FairQueue<Item> {
-  /** No queue is empty. The first one is the next to be served; a Map keeps the order of insertion. */
+  /**
+   * The queues of the owners, none empty, in the order of their turns; a Map keeps the order of
+   * insertion.
+   */
   private readonly queues = new Map<string, Item[]>();
   private count = 0;
 
@@ -22,7 +25,7 @@ export class FairQueue<Item> {
     return this.queues.has(owner);
   }
 
-  /** How many items at most `next` would take before one that this owner added now. */
+  /** Number of items that `next` would take at most before an item that this owner added now. */
   countBefore(owner: string): number {
     const own = this.queues.get(owner)?.length ?? 0;
     let before = own;
@@ -32,12 +35,16 @@ export class FairQueue<Item> {
     return before;
   }
 
-  /** Takes the oldest item of the first owner whose turn it is. @param isServed false: it is passed over */
+  /**
+   * Takes the oldest item of the first owner whose turn it is.
+   *
+   * @param isServed returns false for an owner that is passed over
+   */
   next(isServed: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, queue] of this.queues) {
       if (!isServed(owner)) continue;
       const item = queue.shift();
-      // To the end: all others come first.
+      // The owner goes to the end of the turns: all others come first.
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
       this.count -= 1;
@@ -56,7 +63,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Takes out the newest item of the longest queue, so that one of another owner has its place.
+   * Takes out the newest item of the longest queue, to make place for an item of another owner.
    *
    * @returns undefined if no queue is longer than the newcomer's would become
    */
