@@ -1,7 +1,7 @@
 import { ApiError, UnavailableError } from '../platform/http/errors/api.errors.js';
 import { ResultCode } from '../platform/http/envelope/result-code.js';
 
-/** One message for an unknown address, a wrong password and a disabled account. */
+/** The same message for an unknown address, a wrong password and a disabled account. */
 export class InvalidCredentialsError extends ApiError {
   constructor() {
     super('invalid_credentials', 'invalid email or password');
