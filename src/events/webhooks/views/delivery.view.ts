@@ -55,7 +55,7 @@ export class DeliveryView {
   readonly nextAt?: Date;
 }
 
-/** How many deliveries a replay has asked for. */
+/** The number of deliveries that a replay has asked for. */
 export class ReplayView {
   @ApiProperty({ type: 'integer', example: 3 })
   readonly deliveries!: number;
