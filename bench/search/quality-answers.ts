@@ -22,7 +22,7 @@ export interface Asked {
   readonly isAmong: boolean;
 }
 
-/** @returns what the program itself knows of the articles */
+/** @returns the articles as the program itself reads them, independently of the server */
 export async function plainArticles(articles: readonly Article[]): Promise<PlainArticle[]> {
   const stem = await loadStem('en');
   return articles.map(({ title, tags, description, html }) => {
@@ -32,7 +32,11 @@ export async function plainArticles(articles: readonly Article[]): Promise<Plain
   });
 }
 
-/** Publishes the articles. @returns a search that answers with their numbers */
+/**
+ * Publishes the articles.
+ *
+ * @returns a search that answers with their numbers
+ */
 export async function publishAll(call: Call, articles: readonly Article[]) {
   const admin = await signInAdmin(call);
   const tokens = { author: admin, admin };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Calls at a fixed rate, whether or not those before have ended: an open loop.
+ * Makes calls at a fixed rate, whether or not those before have ended: an open loop.
  *
  * @param rate calls a second
  * @param isOver asked before each call, with its number
@@ -17,7 +17,7 @@ export async function atRate<Result>(
   const startedAt = performance.now();
   for (let index = 0; !isOver(index); index += 1) {
     const due = startedAt + (index / rate) * 1_000;
-    // Never early; the timer's millisecond of lateness counts.
+    // A call is never early; the timer's millisecond of lateness counts.
     while (performance.now() < due) await wait(1);
     pending.push(call(index, due));
   }
@@ -26,11 +26,15 @@ export async function atRate<Result>(
 
 export interface Patience {
   readonly withinMs: number;
-  /** The pause between two looks. */
+  /** Milliseconds between two checks. */
   readonly everyMs?: number;
 }
 
-/** Waits for a condition. @returns whether it has come true in time */
+/**
+ * Waits for a condition.
+ *
+ * @returns whether it has come true in time
+ */
 export async function isInTime(
   condition: () => boolean | Promise<boolean>,
   { withinMs, everyMs = 50 }: Patience,
@@ -41,7 +45,11 @@ export async function isInTime(
   return true;
 }
 
-/** Waits for a condition. @throws Error with `what` and the reason when it does not come true in time */
+/**
+ * Waits for a condition.
+ *
+ * @throws Error with `what` and the reason when it does not come true in time
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -51,7 +59,7 @@ export async function until(
   throw new Error(`waited for ${what} in vain${whyNot ? `:\n${whyNot()}` : ''}`);
 }
 
-/** @returns whether anything answers there, whatever it says */
+/** @returns whether anything answers at the URL, with any status */
 export function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     () => true,

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/built.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
 
-/** The newest commit before records are created once per `Idempotency-Key`, and reads go on without a primary. */
+/**
+ * Commit of the former version: the newest one before records are created once per
+ * `Idempotency-Key`, and before reads go on without a primary.
+ */
 export const FORMER_COMMIT = process.env['FAULTS_FORMER'] ?? 'f0b7650';
 
 /**

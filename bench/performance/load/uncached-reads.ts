@@ -3,9 +3,12 @@ import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
 import type { Server } from '../../support/servers/servers.ts';
 
-/** Asked again after each round, many at a time, and held against what was answered before. */
+/**
+ * Number of paths that are read again after each round, many at a time, and compared with the first
+ * answers.
+ */
 const CHECKED = 500;
-/** Reads a second, for the latencies. */
+/** Number of reads a second, for the latencies. */
 const RATE = 500;
 
 /** Settings of a Pressroom whose every read goes to the database. */
