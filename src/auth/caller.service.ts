@@ -26,6 +26,7 @@ export class CallerService {
    * 1. Verifies the token by passport, unless it is in the cache of verified tokens.
    * 2. Checks that it has not expired, unless the route accepts an expired token.
    * 3. Checks that the session has not ended and that its user is enabled.
+   *
    * @throws AccessTokenError
    * @throws AccessTokenExpiredError
    */

@@ -48,6 +48,6 @@ export const SessionSchema = SchemaFactory.createForClass(Session);
 
 // TTL index by which MongoDB deletes expired sessions.
 SessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// Serves the list of a user's sessions, the last used first, the end of those beyond the limit, and
-// the end of all.
+// Serves the list of a user's sessions, the last used first. It also finds the sessions to end:
+// those beyond the limit, or all.
 SessionSchema.index({ user: 1, usedAt: -1, _id: -1 });

@@ -14,7 +14,8 @@ import { welcomeText } from './welcome.js';
  * Runs the server in this process.
  *
  * @returns when it accepts requests
- * @throws what creating the application, preparing the database or listening throws, on either port
+ * @throws the error of creating the application, preparing the database, or listening on one of the
+ *   two ports
  */
 export async function serve(env: Env): Promise<void> {
   process.on('SIGUSR2', () => {

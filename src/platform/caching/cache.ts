@@ -23,8 +23,8 @@ export interface ReadStart extends CountedSubject {
 interface Entry<Value> extends Fill<Value> {
   readonly readStart: ReadStart;
   /**
-   * The counts of changes, when the value was stored, of the subjects on which it depends as a
-   * whole.
+   * The subjects of which the value depends on every record, with their counts of changes when the
+   * value was stored.
    */
   readonly wholeSubjects: readonly CountedSubject[];
 }

@@ -61,8 +61,9 @@ export class Lease {
   }
 
   /**
-   * Milliseconds that the change stream is behind: from sending the last heartbeat that has returned, or
-   * the first one that has not, if that is longer. Null before a heartbeat has returned.
+   * Milliseconds that the change stream is behind, or null before a heartbeat has returned. It is
+   * the time that the last returned heartbeat took, or the age of the oldest awaited one, whichever
+   * is longer.
    */
   get lagMs(): number | null {
     if (this.lastRoundTripMs === null) return null;
@@ -70,7 +71,7 @@ export class Lease {
     return Math.max(this.lastRoundTripMs, this.clock.monotonic() - awaitedSince);
   }
 
-  /** Call it when a heartbeat has returned through the change stream. */
+  /** Extends the lease. Call it when a heartbeat has returned through the change stream. */
   returned(count: number): void {
     const sentAt = this.sentAt.get(count);
     if (sentAt === undefined) return;

@@ -44,8 +44,9 @@ interface Counted {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * As what LoadLimit counts the request while it is worked on; null while it is not, and undefined for
-     * a route that was there before this hook, such as that of preflights.
+     * What LoadLimit counts the request as, while it is worked on. It is null while the request is
+     * not worked on, and undefined for a route that was registered before this hook, such as that
+     * of preflights.
      */
     countedAs: Counted | null | undefined;
   }
@@ -121,7 +122,7 @@ export function registerLoadShedding(
         return;
       }
       begin(request, requestClass, clientPrefix);
-      // No response is sent to a client that has disconnected.
+      // A client that disconnects gets no response, so `onSend` would not end the count.
       reply.raw.once('close', () => pause(request));
       const start = () =>
         load.starts.add(clientPrefix, () => {
@@ -167,9 +168,10 @@ function classifierOf(
 }
 
 /**
- * Thousands of requests may have to be refused in a second, so the response is made beforehand and sent
- * without the pipeline. The connection stays: Node discards what still comes of a small body. A request
- * with a large one takes the usual way, which ends its connection.
+ * Makes the hook that refuses a request. Thousands of requests may have to be refused in a second,
+ * so the response is made beforehand and sent without the pipeline. The connection stays open: Node
+ * discards the rest of a small body. A request with a large body is refused by the usual error,
+ * which ends its connection.
  */
 function refuserOf(origins: readonly string[]): Hook {
   const error = new OverloadedError();
@@ -194,8 +196,8 @@ function refuserOf(origins: readonly string[]): Hook {
 }
 
 /**
- * Whether what may still arrive of the body is small. A client that waits for 100 may send it or
- * not.
+ * Whether the rest of the body is small, or there is none. It is unknown for a client that waits
+ * for 100, which may send the body or not.
  */
 function endsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;

@@ -31,7 +31,10 @@ export class HostLookup {
 
   constructor(private readonly env: Env) {}
 
-  /** The `lookup` of `http.request`. Node does not call it for an address; see `check`. */
+  /**
+   * The `lookup` of `http.request`. Node does not call it when the URL has an address in place of a
+   * name: `check` covers that.
+   */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.resolveShared(hostname, (error, addresses) => {
       const [first] = addresses;

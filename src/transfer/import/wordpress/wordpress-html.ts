@@ -9,8 +9,8 @@ const CAPTION =
 const CAPTION_ATTRIBUTE = /\bcaption=(?:"([^"]*)"|'([^']*)')/;
 
 /**
- * Matches `[embed]https://…[/embed]`; the next patterns match the source of `[video]` and
- * `[audio]`.
+ * Matches `[embed]https://…[/embed]`. MEDIA matches `[video]` and `[audio]` with the URL of their
+ * source.
  */
 const EMBED = /\[embed[^\]]*\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
 const MEDIA =
