@@ -94,7 +94,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Reads what may be cached, or what those who write are to rely on. The read sees every change that this
+   * Reads for a cache, or for a decision about a write. The read sees every change that this
    * process has made or been told of, and none that a failover could undo.
    */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {

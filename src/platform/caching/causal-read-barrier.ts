@@ -130,9 +130,9 @@ export class CausalReadBarrier {
   }
 
   /**
-   * Reads what one member has, whether or not a majority has it too. It need not have the time of
-   * the barrier: what a primary tells after a write is the time of the newest write that it has,
-   * which no other member may ever have got.
+   * Reads what one member has, whether or not a majority has it too. The read does not wait for the
+   * time of the barrier. A primary answers a write with the time of its newest write, which no
+   * other member may ever have got.
    *
    * @param member a connection to this member alone
    * @param after the member must have this time, that of every acknowledged write

@@ -3,8 +3,8 @@ import type { CacheCoherenceService } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 
 /**
- * Milliseconds in which callers may join a call without the lease, when changes by other processes
- * are seen late.
+ * Age in milliseconds up to which callers join a call while the process does not hold the lease:
+ * changes by other processes are then noticed late.
  */
 const SHARED_WITHOUT_LEASE_MS = 500;
 

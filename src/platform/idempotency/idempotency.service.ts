@@ -13,8 +13,8 @@ export interface CreationSteps<Stored extends Created> {
   /** The model of the records. */
   readonly records: Model<Stored>;
   /**
-   * What a record must have to be returned to a repetition. `_id` is added here if records have
-   * another id than the creation.
+   * Further conditions for a record to be returned to a repetition. An `_id` here replaces the one
+   * of the creation, for records with another id.
    */
   readonly visible?: Readonly<Record<string, unknown>>;
   /**
@@ -37,12 +37,15 @@ export interface CreationSteps<Stored extends Created> {
   readonly endsByItself?: true;
 }
 
-/** A read must not return what a failover could still roll back: its answer counts as acknowledged. */
+/**
+ * Options of a read whose result is an answer. A client takes it as acknowledged, so a failover
+ * must not be able to roll it back.
+ */
 const COMMITTED = { readConcern: { level: 'majority' } } as const;
 
 /**
- * This read finds a record that the primary holds, even if a majority of the replica set does not
- * hold it yet.
+ * Options of a read that finds a record of the primary, even if a majority of the replica set does
+ * not hold it yet.
  */
 const STORED = { readConcern: { level: 'local' } } as const;
 

@@ -177,7 +177,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     }, rest).unref();
   }
 
-  /** Never rejects. */
+  /** Runs a job if it is due. The promise never rejects. */
   private async attempt(scheduled: Scheduled): Promise<void> {
     const { job, isWoken } = scheduled;
     scheduled.isWoken = false;

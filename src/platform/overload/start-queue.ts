@@ -76,7 +76,7 @@ export class StartQueue {
       this.started = 0;
       return;
     }
-    // Only a turn with a waiting rest was full, so only such a turn is measured.
+    // Only a full turn is measured: if requests wait, the turn was full.
     this.measureTurn();
     this.schedule();
     this.started = Math.min(this.waiting.length, STARTS_PER_TURN);

@@ -52,7 +52,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     super({
       minThreads: 0,
       maxQueue: Infinity,
-      // Without it, a task that cannot run yet would go to the end of the queue.
+      // With this option, a task that cannot run yet stays at its place in the queue.
       stricterFIFO: true,
       idleTimeout: IDLE_TIMEOUT_MS,
       execArgv: platform() === 'linux' ? ['--import', nicenessModuleUrl(niceness)] : [],

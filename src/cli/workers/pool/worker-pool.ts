@@ -233,7 +233,10 @@ export class WorkerPool {
     return this.options.stopDeadlineMs ?? STOP_DEADLINE_MS;
   }
 
-  /** Until all workers have listened, any failed start is final. Later, only several in a row are. */
+  /**
+   * Whether a failed start makes the pool fail. Until all workers have listened, any failed start
+   * does. Later, only several failed starts in a row do.
+   */
   private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
     return quickEnds >= MOST_FAILED_STARTS && this.listening.length === 0;

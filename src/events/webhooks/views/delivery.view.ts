@@ -4,7 +4,7 @@ import type { Delivery, DeliveryAttempt } from '../schemas/delivery.schema.js';
 
 const STATES = ['waiting', 'delivered', 'given up'] as const;
 
-/** One call of a webhook. */
+/** One call of a webhook, with its outcome. */
 export class AttemptView {
   @ApiProperty(TIME)
   readonly at!: Date;

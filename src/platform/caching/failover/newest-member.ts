@@ -33,14 +33,15 @@ export interface MemberAnswer {
 }
 
 /**
- * Finds the member that has every acknowledged write. Such a write is on a majority of the voting members.
- * Once so many have answered that no majority is without one of them, one of those that answered has
- * it. So does the one with the newest operation, for the reason for which a primary has it that was
- * elected from these: Ongaro and Ousterhout, "In Search of an Understandable Consensus Algorithm" (Raft,
- * USENIX ATC 2014), sections 5.4.1 and 5.4.3.
+ * Finds the member that has every acknowledged write. Such a write is on a majority of the voting
+ * members. If the members that have not answered are too few for a majority, at least one of those
+ * that have answered has the write. The one with the newest operation then has it too, for the same
+ * reason as a newly elected primary: Ongaro and Ousterhout, "In Search of an Understandable
+ * Consensus Algorithm" (Raft, USENIX ATC 2014), sections 5.4.1 and 5.4.3.
  *
- * As in an election, members that refuse reads count as well: a rollback removes nothing that was acknowledged.
- * While two of three roll back what their old primary has not got acknowledged, the new one is found so.
+ * As in an election, members that refuse reads count as well, because a rollback removes nothing
+ * that was acknowledged. So the new primary is found even while two of three members roll back
+ * unacknowledged writes of the old one.
  *
  * @returns null while too few have answered, and if the newest refuses reads
  */

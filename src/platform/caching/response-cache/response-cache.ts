@@ -63,17 +63,17 @@ export interface ResponseCache {
 type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /**
- * Answers public reads with bytes that Nest's pipeline has sent before, without running the pipeline
- * again (docs/adr/0007). It serves only what the cache protocol still allows, and where the route needs an
- * API key, only a request whose key is known to be valid. All other requests go on to the pipeline: those
- * with an unknown key, and those for which `keyReader` returns null.
+ * Answers public reads with bytes that Nest's pipeline has sent before, without running the
+ * pipeline again (docs/adr/0007). It serves only what the cache protocol still allows, and where
+ * the route needs an API key, only a request whose key is known to be valid. All other requests go
+ * on to the pipeline: those with an unknown key, and those for which `keyReader` returns null.
  *
  * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
  * plugins, and before Nest registers the routes.
  *
  * @param isValidKey whether an `x-api-key` header, as received, is known to be valid now
- * @returns with `onSend` hooks that store an answer. They must run when the answer has its ETag, and before
- *   a conditional request turns it into a 304
+ * @returns the cache, with `onSend` hooks that store an answer. They must run when the answer has
+ *   its ETag, and before a conditional request turns it into a 304
  */
 export function registerResponseCache(
   fastify: FastifyInstance,
@@ -184,7 +184,7 @@ function compressor(
 /** Makes the hook that finds what an answer shows, for `CacheFill.dependsOn`. */
 function recordFinder(dependsOn: readonly RouteDependency<never>[]): preSerializationHookHandler {
   return (request, _reply, payload, done) => {
-    // The type of the data is that of the route's `idsIn`. The envelope of an error has no data.
+    // The data has the type that the route's `idsIn` takes. The envelope of an error has no data.
     const { data } = payload as { data?: never };
     if (request.cacheFill && data !== undefined) {
       request.cacheFill.dependsOn = dependsOn.flatMap(({ subject, idsIn }) =>

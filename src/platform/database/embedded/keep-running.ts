@@ -23,8 +23,8 @@ export interface KeepRunningOptions {
 }
 
 /**
- * Starts mongod again whenever it ends, as often as it takes: a full disk may have space again tomorrow.
- * The delay doubles from 1 s to 30 s.
+ * Starts mongod again whenever it ends, without giving up: a full disk may have space again
+ * tomorrow. The delay doubles from 1 s to 30 s.
  *
  * @param first the mongod that runs now
  * @returns after the signal, when none runs any more

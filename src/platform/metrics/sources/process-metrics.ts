@@ -43,7 +43,8 @@ export function defaultMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
-    // Prometheus reserves the ending for counters, and these list every handle with each scrape.
+    // Gauges with this ending are removed: Prometheus reserves it for counters, and each scrape
+    // would list every open handle.
     if (metric.name.endsWith('_total') && 'set' in metric) registry.removeSingleMetric(metric.name);
   }
   return registry;

@@ -44,7 +44,7 @@ type Settle = (isGranted: boolean) => void;
 export class Bulkhead {
   /** The slots that client prefixes hold. */
   private readonly held = new ClientPrefixCounts();
-  /** The client prefix that has called last, and the one that was the last before it. */
+  /** The last call, and the last call of another client prefix before it. */
   private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
   private readonly rejections = new ResponsePacer();
@@ -79,7 +79,7 @@ export class Bulkhead {
    */
   async acquire(clientPrefix = NO_CLIENT_PREFIX): Promise<Release> {
     this.note(clientPrefix);
-    // Others of its client prefix may wait for the slot that is kept free: they came first.
+    // Callers of the same client prefix may wait for the slot that is kept free, and came first.
     if (!this.queue.has(clientPrefix) && this.mayHaveSlot(clientPrefix)) this.take(clientPrefix);
     else if (!this.hasPlace(clientPrefix) || !(await this.waitForSlot(clientPrefix))) {
       this.rejected += 1;

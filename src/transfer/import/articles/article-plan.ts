@@ -29,8 +29,7 @@ export interface Planned<Value> {
 export function plannedSlug({ slug, title }: ImportedArticle): Planned<string> {
   const given = slug === null ? '' : normalizeSlug(slug.slice(0, SLUG_READ_MAX));
   const value = isUsableSlug(given) ? given : slugFromTitle(given === '' ? (title ?? '') : given);
-  // Only a change of letters needs a note: site generators write URLs in lower case, whatever a
-  // file is named.
+  // A slug that differs only in case needs no note: site generators write URLs in lower case.
   if (slug === null || value === slug.toLowerCase()) return { value, notes: [] };
   return { value, notes: [`slug "${cutTo(slug, SHOWN_LENGTH)}" is now "${value}"`] };
 }

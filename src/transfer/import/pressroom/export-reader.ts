@@ -5,8 +5,8 @@ import { explained } from '../../output-file.js';
 import type { CheckedRecord, RecordCheck } from './record-check.js';
 
 /**
- * Longest line in characters. MongoDB stores records of 16 MB at most, and none needs more
- * characters.
+ * Longest line in characters. It is longer than the line of any record, since MongoDB stores 16 MB
+ * at most.
  */
 const LINE_MAX = 64 * 1024 * 1024;
 
