@@ -1,5 +1,5 @@
 /**
- * Descriptions of fields of bodies and answers that have none of their own, because they mean the
+ * Descriptions of fields of bodies and answers by the name of the field, for names that mean the
  * same wherever they are. A key with a schema's name holds for that schema alone.
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {

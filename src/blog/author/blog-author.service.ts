@@ -114,7 +114,12 @@ export class BlogAuthorService {
     return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
   }
 
-  /** @param note for the editors; an empty one is none; @throws what `BlogTransitionService.apply` throws */
+  /**
+   * Hands the working copy over for review.
+   *
+   * @param note a message to the editors; an empty one counts as none
+   * @throws what `BlogTransitionService.apply` throws
+   */
   async submit(
     author: Types.ObjectId,
     id: Types.ObjectId,
@@ -126,7 +131,12 @@ export class BlogAuthorService {
     return this.revisioned(await this.transitions.apply('submit', request));
   }
 
-  /** @param changes the slug, for `undelete`; @throws what `BlogTransitionService.apply` throws */
+  /**
+   * Makes one of the author's other transitions.
+   *
+   * @param changes the slug, for `undelete`
+   * @throws what `BlogTransitionService.apply` throws
+   */
   async apply(
     name: Extract<TransitionName, 'withdraw' | 'discard' | 'undelete'>,
     author: Types.ObjectId,
@@ -189,7 +199,11 @@ export class BlogAuthorService {
     );
   }
 
-  /** Stores a blog under the first slug that is free. @returns null when none is */
+  /**
+   * Stores a blog under the first slug that is free.
+   *
+   * @returns null when no slug is free
+   */
   private async insertFirst(
     slugs: Iterable<string>,
     others: Omit<Parameters<typeof newBlog>[0], 'slug' | 'now'>,

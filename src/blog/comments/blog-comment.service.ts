@@ -64,11 +64,11 @@ export class BlogCommentService {
   /**
    * Stores a comment with the revision that the blog has at this moment.
    *
-   * The blog may be deleted meanwhile, and its comments with it. So it is read again afterwards, and a
-   * comment that came too late is removed.
+   * The blog may be deleted meanwhile, and its comments with it. So it is read again afterwards,
+   * and a comment that came too late is removed.
    *
    * @throws UnknownReplyError `replyTo` names no comment of the blog
-   * @throws TooManyCommentsError it has COMMENTS_MAX
+   * @throws TooManyCommentsError the blog has COMMENTS_MAX comments
    */
   async create(
     access: CommentAccess,

@@ -116,8 +116,8 @@ export class Blog extends WorkingCopyFields {
   readonly trashedAt?: Date;
 
   /**
-   * True while BlogPurgeService removes the blog, or what was never published of a live blog whose
-   * author's account was deleted.
+   * True while BlogPurgeService removes the blog. For a live blog whose author's account was
+   * deleted, it only removes what was never published.
    */
   @Prop({ type: Boolean })
   readonly purging?: true;
@@ -282,8 +282,8 @@ const WAS_SUBMITTED: BlogFilter = {
 };
 
 /**
- * Blogs whose revisions editors read, and on which they comment. What is not live of a former author is
- * about to be removed.
+ * Blogs whose revisions editors read, and on which they comment. Unpublished blogs of a former
+ * author are left out, because they are about to be removed.
  */
 export const IS_KNOWN_TO_EDITORS: BlogFilter = {
   status: true,

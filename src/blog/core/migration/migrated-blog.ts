@@ -239,7 +239,8 @@ function liveOf(
   const updatedAt =
     (isLive(stored) ? storedTime(stored.updatedAt) : null) ??
     latestPublication(blog) ??
-    // Nothing has changed the blog since its publication, or it would be in another state.
+    // In the state "live" nothing has changed since the publication, so the latest change was the
+    // publication.
     storedTime(blog['updatedAt']) ??
     at;
   return { at, updatedAt, ...copy, ...words };
@@ -269,8 +270,8 @@ function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
 }
 
 /**
- * The time of the latest submission, which older versions did not store. A blog that is in review has
- * hardly changed since; any other was submitted before it was published.
+ * The time of the latest submission, which older versions did not store. For a blog in review the
+ * time of its last change is nearly right; any other blog was submitted before it was published.
  */
 function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | null) {
   if (storedTime(blog['submittedAt'])) return {};

@@ -112,9 +112,11 @@ export class BlogTransitionService {
   }
 
   /**
-   * Stores the content of the new revision, and then makes the transition with the blog as it was read.
+   * Stores the content of the new revision, and then makes the transition with the blog as it was
+   * read.
    *
-   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
+   * @returns null if the write matches no blog, or if the blog that was read does not allow the
+   *   transition: `check` then finds the reason
    */
   private async writeWithContent(
     name: TransitionName,
@@ -140,9 +142,11 @@ export class BlogTransitionService {
   }
 
   /**
-   * Finds the words of the working copy, and then makes the transition with the blog as it was read.
+   * Finds the words of the working copy, and then makes the transition with the blog as it was
+   * read.
    *
-   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
+   * @returns null if the write matches no blog, or if the blog that was read does not allow the
+   *   transition: `check` then finds the reason
    */
   private async writeWithWords(
     name: TransitionName,
@@ -299,7 +303,11 @@ function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
   return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }
 
-/** The tags whose counts the transition may have changed. @param blog the blog after the transition, or before it */
+/**
+ * The tags whose counts the transition may have changed.
+ *
+ * @param blog the blog after the transition, or before it
+ */
 function changedTags({ live, events }: Blog): string[] {
   return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }

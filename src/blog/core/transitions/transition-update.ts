@@ -65,8 +65,8 @@ const PURGE_IF_AUTHOR_DELETED: UpdateStage = {
 };
 
 /**
- * Clears what can no longer happen: a publication of a revision that is no longer submitted as it was,
- * and the end of a publication that neither is nor will be.
+ * Clears scheduled times that can no longer apply. A publication is cleared when its revision is no
+ * longer the submitted one. An end is cleared when the blog is not live and will not be published.
  */
 export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const publish = keepsPublication ? '$schedule.publish' : '$$REMOVE';

@@ -7,7 +7,7 @@ const LIMITS = {
   maxConcurrent: EXPENSIVE_READ_SLOTS,
   maxQueued: 50,
   maxWaitMs: 2_000,
-  // Cheap reads then share the processor with one expensive read fewer.
+  // The slot that is kept free leaves more of the processor to cheap reads.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 

@@ -136,8 +136,8 @@ export class RevisionStore {
   /**
    * Removes the contents that no revision of the blog names.
    *
-   * @param blog with the publications as its only revisions. A content of a later revision may belong to
-   *   a transition that is being made, and stays
+   * @param blog the blog, reduced to its publications as revisions. A content with a later revision
+   *   number may belong to a transition that is being made, and stays
    */
   async removeUnpublished({ _id: blog, rev, revisions }: Blog): Promise<void> {
     if (!revisions) return;

@@ -14,7 +14,7 @@ const COLLECTION = 'migrations';
 /** The name of the lock under which one process at a time migrates. */
 export const MIGRATIONS_LOCK = 'migrations';
 
-/** Milliseconds between two questions of a waiting process whether the other process has ended. */
+/** Interval in milliseconds at which a waiting process checks whether the other process has ended. */
 const WAIT_MS = 500;
 
 interface MigrationRecord {

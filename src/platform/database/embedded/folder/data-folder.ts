@@ -100,7 +100,8 @@ export async function writeDataVersion(
   { versionFile }: DataFolder,
   version: string,
 ): Promise<void> {
-  // On a full disk the write would leave an empty file.
+  // An unchanged version is not written again, because a write on a full disk would leave an empty
+  // file.
   if ((await readDataVersion({ versionFile })) === version) return;
   await writeFile(versionFile, `${JSON.stringify({ version })}\n`, { flush: true });
 }
