@@ -30,7 +30,7 @@ export type BlogFieldRule = {
 );
 
 /**
- * Every field of a blog that its author writes. Schema, moves, projections, inputs, views and
+ * Every field of a blog that its author writes. Schema, transitions, projections, inputs, views and
  * migration are derived from this table, or fail to compile until they name each field of it.
  *
  * A blog stores each field twice: in the working copy, and under `live` as published. `publish`

@@ -28,7 +28,8 @@ try {
   stopOnSignals({ close }, env.STOP_DELAY_MS);
   const health = app.get(HealthService, { strict: false });
   const error: unknown = await health.ready().catch((reason: unknown) => reason);
-  // A database that is out of reach is so for the other workers as well.
+  // The other workers cannot reach the database either, so an unreachable database is no reason
+  // against this worker.
   const notReady = error instanceof NotReadyError ? { notReady: error.message } : {};
   send({ kind: 'initialised', ...notReady });
   const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];

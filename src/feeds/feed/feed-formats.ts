@@ -10,7 +10,7 @@ export interface FeedFormat {
   readonly write: (feed: Feed) => string;
 }
 
-/** The time of an Atom feed without entries: it must have one, and nothing was ever published. */
+/** Time of an Atom feed without entries: the format needs one, and nothing was ever published. */
 const NEVER = new Date(0);
 
 /** RSS 2.0. `description` is HTML there; names of authors are Dublin Core's, as RSS needs email addresses. */

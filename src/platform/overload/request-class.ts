@@ -10,11 +10,13 @@ interface ClassRow {
 }
 
 /**
- * What is refused under overload. Expensive reads go first: they are refused at waits at which plain reads are not.
- * Most requests are reads, so reads go next, and writes and sign-ins last: as many as are worked on at least
- * are a large part of them.
+ * The classes of requests, with the limits above which they are refused under overload. Expensive
+ * reads are refused first, at waits at which plain reads are not. Plain reads follow, since most
+ * requests are reads. Writes and sign-ins come last, because `atLeast` protects a large part of
+ * them.
  *
- * Fewer at least would refuse twenty people who write at a time on a machine that is slow for other reasons.
+ * With a smaller `atLeast`, twenty people who write at a time would be refused on a machine that is
+ * slow for other reasons.
  */
 export const REQUEST_CLASSES = {
   /** Searches, similar blogs, feeds, deep pages and totals. */

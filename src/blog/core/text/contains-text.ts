@@ -32,8 +32,8 @@ function bordersOf(searched: string): Uint32Array {
 }
 
 /**
- * @returns the number of characters that match, including the next one, if `matched` matched before
- *   it
+ * @returns the number of characters of `searched` that match up to and including this character, if
+ *   `matched` of them matched before it
  */
 function extended(
   searched: string,

@@ -37,10 +37,10 @@ const PAUSE_MS = 50;
 type Work<Result> = (options: PublicReadOptions) => Promise<Result>;
 
 /**
- * Public reads that go on while there is no primary (docs/adr/0015). A read gets the member that the
- * driver chooses, and after 150 ms, if the primary has failed, also the one that has every acknowledged
- * write. A majority read there would wait for the election: until then no secondary knows which of its newest
- * writes a majority has.
+ * Public reads that go on while there is no primary (docs/adr/0015). A read goes to the member that
+ * the driver chooses, and after 150 ms, if the primary has failed, also to the member that has
+ * every acknowledged write. There it does not ask for what a majority has, because it would wait
+ * for the election: until then no secondary knows which of its newest writes a majority has.
  */
 @Injectable()
 export class FailoverReads {
