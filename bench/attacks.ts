@@ -45,10 +45,7 @@ import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
 import { runProgram, valuesOf } from './support/program.ts';
 import { Servers } from './support/servers/servers.ts';
 
-/**
- * The attacks run in this order, those on memory first, because the short form uses one server for
- * all of them.
- */
+/** The attacks run in this order, those on memory first, because the short form uses one server for all of them. */
 const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
 
 const USAGE = `npm run bench:attacks -- [options]

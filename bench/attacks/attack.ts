@@ -6,10 +6,7 @@ import type { Form, Threshold } from './thresholds.ts';
 export interface Target {
   readonly server: Pressroom;
   readonly content: Content;
-  /**
-   * Size of the heap in MB that is in use after a collection; NaN when the server does not report
-   * it.
-   */
+  /** Size of the heap in MB that is in use after a collection; NaN when the server does not report it. */
   heapMegabytes(): Promise<number>;
 }
 

@@ -45,7 +45,6 @@ export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
 
 /**
  * Copies an article in the database, because publishing takes a second for fifty.
- *
  * @returns the ids, once readers see the copies
  */
 async function copyArticle(

@@ -23,17 +23,11 @@ export interface Round {
   readonly attacked: Reads;
   /** Latencies of /health/live of the attacked server. */
   readonly live: Reads;
-  /**
-   * Latencies of a server on the same core that nobody attacks, which show what the machine itself
-   * delays.
-   */
+  /** Latencies of a server on the same core that nobody attacks, which show what the machine itself delays. */
   readonly baseline: Reads;
   /** Resident memory of the server in MB. */
   readonly rss: { readonly before: number; readonly most: number; readonly after: number };
-  /**
-   * Number of connections that the server still holds, and the seconds until none was left; NaN
-   * while there are some.
-   */
+  /** Connections that the server still holds, and seconds until none was left; NaN while there are some. */
   readonly cut: { readonly left: number; readonly lastSeconds: number };
   readonly report: AttackReport;
 }
@@ -41,9 +35,7 @@ export interface Round {
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**
- * Combines the rounds of an attack: medians of the readers' latencies, and the worst of the other
- * figures.
- *
+ * Combines the rounds of an attack: medians of the readers' latencies, and the worst of the other figures.
  * @param rounds at least one
  * @param heap heap of the server in MB after a collection; NaN when the server did not report it
  * @param ended number of times that the server has ended

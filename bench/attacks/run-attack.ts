@@ -37,9 +37,7 @@ interface Clients {
 }
 
 /**
- * Makes an attack beside a reader of one cached article, in rounds: first the reader alone, then
- * beside the attack.
- *
+ * Makes an attack beside a reader of one cached article, in rounds: first the reader alone, then beside the attack.
  * @returns the figures; those of a server that has ended cover the time until then
  */
 export async function runAttack(

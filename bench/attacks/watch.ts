@@ -12,10 +12,7 @@ const SAMPLE_MS = 100;
 const COUNT_MS = 500;
 /** Milliseconds until the memory of the connections is given back. */
 const SETTLE_MS = 1_000;
-/**
- * Resident memory in MB at which a server is ended, so that it does not take all of the machine's
- * memory.
- */
+/** Resident memory in MB at which a server is ended, so that it does not take all of the machine's memory. */
 const MOST_MEGABYTES = 6_000;
 /** Seconds after which all connections have been opened; some may have been cut between two counts. */
 const OPENED_SECONDS = 2;

@@ -10,10 +10,7 @@ import {
 } from '../support/newsroom.ts';
 import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
 
-/**
- * Number of authors, as many as in a newsroom: a purge by the name of an author removes all their
- * articles.
- */
+/** Number of authors, as many as in a newsroom: a purge by the name of an author removes all their articles. */
 const AUTHORS = 12;
 const TAGS = 20;
 const KEYS = 4;

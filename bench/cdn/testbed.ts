@@ -27,10 +27,7 @@ export interface Testbed {
   readonly purgerLog: () => string;
 }
 
-/**
- * Starts Pressroom, Varnish and purge.mjs, and publishes articles. Everything ends with the
- * program.
- */
+/** Starts Pressroom, Varnish and purge.mjs, and publishes articles. Everything ends with the program. */
 export async function setUp(
   { plan, hasPurger }: { plan: Plan; hasPurger: boolean },
   cpus: Cpus,

@@ -21,12 +21,7 @@ export interface Edge {
   backendRequests(): number;
 }
 
-/**
- * Installs Varnish where it is missing.
- *
- * @returns its version
- * @throws UserError when that is not possible
- */
+/** Installs Varnish where it is missing. @returns its version @throws UserError when that is not possible */
 export function findVarnish(): string {
   return provide(PACKAGES, varnishVersion);
 }
@@ -38,9 +33,7 @@ function varnishVersion(): string | null {
 }
 
 /**
- * Starts Varnish with the configuration of examples/cdn, on the server's core. It ends with the
- * program.
- *
+ * Starts Varnish with the configuration of examples/cdn, on the server's core. It ends with the program.
  * @param originPort port of Pressroom, which need not run yet
  * @throws Error with the output of varnishd when it does not start
  */

@@ -12,10 +12,7 @@ const { toWorkingCopy } = await built('blog/core/blog-fields');
 const COMMON_TAG = 'node';
 const COMMON_SHARE = 0.3;
 const TAGS = 2_000;
-/**
- * Offset of the distribution of the other tags: the most frequent one is on about 4 % of the
- * articles.
- */
+/** Offset of the distribution of the other tags: the most frequent one is on about 4 % of the articles. */
 const TAG_OFFSET = 10;
 const WORDS = 20_000;
 const WORD_OFFSET = 50;
@@ -32,7 +29,6 @@ export type MakeArticle = (number: number) => {
 /**
  * Makes any number of articles from a few real ones: real paragraphs, code and tables in new
  * selections, real titles followed by drawn words, tags of a skewed distribution.
- *
  * @param textBytes approximate length of a text in bytes
  * @param moreBlocks HTML blocks that are added to each text
  */
@@ -85,10 +81,7 @@ function sourceOf({ title, description, html }: Article) {
   };
 }
 
-/**
- * The elements of the top level. Each is complete, so that they may follow one another in any
- * order.
- */
+/** The elements of the top level. Each is complete, so that they may follow one another in any order. */
 export function blocksOf(html: string): string[] {
   return parseFragment(html)
     .childNodes.filter((node) => 'tagName' in node)
@@ -110,10 +103,7 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
   return shuffled(telling, seed);
 }
 
-/**
- * Joins blocks to a text. Blocks that are clean by themselves are clean together, except for ids
- * that several blocks have.
- */
+/** Joins blocks to a text, which is clean because its blocks are, except for ids that several blocks have. */
 function textOf(
   blocks: readonly string[],
   { textBytes, moreBlocks }: { textBytes: number; moreBlocks: () => string[] },
@@ -131,10 +121,7 @@ export function pick<Item>(random: Random, values: readonly Item[]): Item {
   return cycled(values, Math.floor(random() * values.length));
 }
 
-/**
- * Draws values by the law of Zipf and Mandelbrot, which tags and words follow: the k-th comes up with
- * a share of 1 / (k + offset).
- */
+/** Draws values by the law of Zipf and Mandelbrot: the k-th comes up with a share of 1 / (k + offset). */
 export function zipf<Item>(random: Random, values: readonly Item[], offset: number): () => Item {
   let sum = 0;
   const cumulative = values.map((_, rank) => (sum += 1 / (rank + 1 + offset)));

@@ -7,23 +7,14 @@ import type { DraftRecord } from './records.ts';
 
 const { articleWords, STEMS_MAX } = await built('blog/public/search/index/article-words.worker');
 
-/**
- * Number of made words beside those of the real articles; many of them stand in a few articles
- * only.
- */
+/** Number of made words beside those of the real articles; many of them stand in a few articles only. */
 const VOCABULARY = 300_000;
-/**
- * Offset of the distribution of words: the most frequent one stands in about every thirtieth
- * article of 1 KB.
- */
+/** Offset of the distribution of words: the most frequent one stands in about every thirtieth article of 1 KB. */
 const OFFSET = 50;
 /** Number of bytes of a text per made word. */
 const BYTES_PER_WORD = 50;
 const WORDS_OF_PARAGRAPH = 40;
-/**
- * Number of blocks that are remembered with their words: those of the real articles are used again
- * and again.
- */
+/** Number of blocks that are remembered with their words: those of the real articles are used again and again. */
 const REMEMBERED_MAX = 20_000;
 const BATCH = 10_000;
 

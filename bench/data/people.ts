@@ -6,10 +6,7 @@ const AUTHORS = 50;
 const BCRYPT_COST = 10;
 const ID_FRONT = '5ea0';
 
-/**
- * Time until which seeded records are dated. Later ones were written by a measurement, and are
- * removed before the next one.
- */
+/** Latest date of seeded records. Later ones come from a measurement, and are removed before the next one. */
 export const SEEDED_UNTIL = new Date(Date.UTC(2026, 0, 1));
 /** The password of every account of the bench. */
 const PASSWORD = 'a password of the bench';

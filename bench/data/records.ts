@@ -8,10 +8,7 @@ const { BLOG_STATES } = await built('blog/core/blog.state');
 const { updateOf } = await built('blog/core/transitions/transition-update');
 const { ObjectId } = mongoose.mongo;
 
-/**
- * First publication. Publications are spread over the years after it, at the same dates in every
- * run.
- */
+/** First publication. Publications are spread over the years after it, at the same dates in every run. */
 const FROM = Date.UTC(2015, 0, 1);
 const HOUR_MS = 3_600_000;
 /** The middle of a made id; the beginning is the time, the end the number. */
@@ -41,11 +38,7 @@ export function stagesToLive(): object[] {
   ];
 }
 
-/**
- * Makes records of the collection `blogs`, all as new drafts.
- *
- * @param count of live articles
- */
+/** Makes records of the collection `blogs`, all as new drafts. @param count of live articles */
 export function recordMaker(
   makeArticle: MakeArticle,
   { count, seed }: Record<'count' | 'seed', number>,

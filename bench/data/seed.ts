@@ -17,10 +17,7 @@ const GENERATOR = 3;
 /** Version of the words for the search. */
 const SEARCH_GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';
-/**
- * Number of articles from which texts are short, so that a million fits on the disk and into the
- * time.
- */
+/** Number of articles from which texts are short, so that a million fits on the disk and into the time. */
 const LARGE_COUNT = 100_000;
 const TEXT_BYTES = { usual: 4_096, large: 1_024 };
 /** Approximate size of a record without its two texts, in bytes. */
@@ -52,9 +49,8 @@ export function seedBytes(count: number, textBytes = textBytesOf(count)): number
 }
 
 /**
- * Fills the database with `count` live articles, 50 authors and an API
- * key; the same ones for the same options. A kept folder that holds them already is only
- * tidied up.
+ * Fills the database with `count` live articles, 50 authors and an API key; the same ones for the same options. A
+ * kept folder that holds them already is only tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
   const { count, articlesFile = SAMPLE_ARTICLES, folder, textBytes, isSearchable } = options;
@@ -66,8 +62,7 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     seed: 1,
     ...(isSearchable ? { search: SEARCH_GENERATOR } : {}),
     articles: createHash('sha256').update(readFileSync(articlesFile)).digest('hex'),
-    // The migrations are marked as done. A new one would update a million articles, and to load
-    // them anew is faster.
+    // The migrations are marked as done. A new one would update a million articles, and to load them anew is faster.
     migrations: migrationsOf({ SEARCH_LANGUAGE: 'en' }).map(({ name }) => name),
   };
   const startedAt = performance.now();
@@ -98,10 +93,7 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
   }
 }
 
-/**
- * The data set: up to 10,000 live articles in random order (`ids` and `slugs` in the same order),
- * tags and accounts.
- */
+/** Up to 10,000 live articles in random order (`ids` and `slugs` in the same order), tags and accounts. */
 function dataSetOf(count: number, { articles, tags }: Samples) {
   return {
     count,
@@ -128,10 +120,7 @@ function readMarker(folder: string, recipe: object): Samples | null {
   }
 }
 
-/**
- * Removes records that measurements have left; they change no articles but those that they have
- * made.
- */
+/** Removes records that measurements have left; they change no articles but those that they have made. */
 async function tidyUp(db: mongo.Db): Promise<void> {
   const since = ObjectId.createFromTime(people.SEEDED_UNTIL.getTime() / 1_000);
   await db.collection('blogs').deleteMany({ _id: { $gte: since } });
@@ -143,7 +132,6 @@ async function tidyUp(db: mongo.Db): Promise<void> {
 /**
  * Makes the state that a server begins with: its roles, admin and API key, and the migrations and
  * indexes that the database lacks.
- *
  * @throws Error when it fails
  */
 function runSeed(uri: string): void {

@@ -24,9 +24,6 @@ export interface Fault {
   readonly name: string;
   /** Whether CI runs it. */
   readonly isReduced: boolean;
-  /**
-   * Resolves to the findings, at least one, each about a promise. It ends everything that it
-   * starts.
-   */
+  /** Resolves to the findings, at least one, each about a promise. It ends everything that it starts. */
   readonly run: (form: Form) => Promise<readonly Finding[]>;
 }

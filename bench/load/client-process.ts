@@ -19,7 +19,6 @@ export type Run<Report> = (order: Order, over: Promise<void>) => Promise<Report>
 
 /**
  * The function that a client's module exports as `client`, to be called in a process of its own.
- *
  * @returns a run, when the client is warm
  */
 export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report>>;
@@ -57,7 +56,6 @@ export interface ClientProcess<Report> {
 
 /**
  * Starts a client in a process of its own on the core of the load.
- *
  * @returns when the client is warm
  * @throws Error when it ends by itself
  */
@@ -92,11 +90,7 @@ export async function startClient<Job, Report>(
   }
 }
 
-/**
- * Runs a client once, and measures the server's answers.
- *
- * @throws Error when a request went wrong
- */
+/** Runs a client once, and measures the server's answers. @throws Error when a request went wrong */
 export async function measureClient<Job extends { url: string }, Report extends LoadReport>(
   client: { module: string; priority?: number },
   { server, job }: MeasuredLoad<Job>,

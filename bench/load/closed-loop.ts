@@ -35,13 +35,11 @@ type WrkReport = Latencies &
   };
 
 /**
- * Sends as many requests as the server answers, over a fixed number of connections, by one thread
- * of wrk.
+ * Sends as many requests as the server answers, over a fixed number of connections, by one thread of wrk.
  *
- * With one `path` it checks that there was no error and that the bytes received are those of as
- * many answers of the size of the first; with `paths` and `answers`, that each answer is 200 and
- * its body is, byte for byte, one of `answers`.
- *
+ * With one `path` it checks that there was no error and that the bytes received are those of as many answers of the
+ * size of the first; with `paths` and `answers`, that each answer is 200 and its body is, byte for byte, one of
+ * `answers`.
  * @returns a measure with the latencies of a closed loop
  * @throws Error for any wrong answer
  */

@@ -29,10 +29,7 @@ export class Connections {
   readonly #url: URL;
   readonly #deadlineMs: number | undefined;
 
-  /**
-   * @param deadlineMs milliseconds for an answer from when it is asked for, the wait for a
-   *   connection included
-   */
+  /** @param deadlineMs milliseconds for an answer from when it is asked for, the wait for a connection included */
   constructor(url: string, count: number, deadlineMs?: number) {
     this.#url = new URL(url);
     this.#deadlineMs = deadlineMs;

@@ -16,7 +16,6 @@ export interface Sequence {
 /**
  * Reads each path once, a number of them at a time, the next as soon as one is answered. It is
  * meant for reads that take milliseconds: the client's own share is some tenth of one.
- *
  * @throws Error for any other status than 200 and `alsoStatus`
  */
 export async function readEachOnce(sequence: Sequence): Promise<Rate & Latencies> {

@@ -1,9 +1,6 @@
 import type { Latencies } from '../support/statistics.ts';
 
-/**
- * Processor time that the answers of a run cost the server: `busy` is the share of a core that it
- * had.
- */
+/** Processor time that the answers of a run cost the server: `busy` is the share of a core that it had. */
 export type Cost = { perCpuSecond: number; cpuMicros: number; busy: number };
 
 /** Answers a second, and the number of answers. */
@@ -18,11 +15,7 @@ export interface MeasuredServer {
   readonly cpuSeconds: () => number;
 }
 
-/**
- * Starts to count the processor time.
- *
- * @returns a function that computes the cost of so many requests
- */
+/** Starts to count the processor time. @returns a function that computes the cost of so many requests */
 export function countCost(server: MeasuredServer): (requests: number) => Cost {
   const startedAt = performance.now();
   const before = server.cpuSeconds();

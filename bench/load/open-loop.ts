@@ -15,9 +15,8 @@ import { addProblem, type Problems } from './problems.ts';
 const WARM_UP_SECONDS = 2;
 
 /**
- * The client with its priority. A client on a machine of its own sends when it wants to. This one
- * shares a core with the database and other clients; waiting for them would count as a latency of
- * the server, so it has a higher priority.
+ * The client with its priority. A client on a machine of its own sends when it wants to. This one shares a core with
+ * the database and other clients; waiting for them would count as a latency of the server, so it has a higher priority.
  */
 export const OPEN_LOOP = { module: import.meta.url, priority: LOAD_PRIORITY };
 
@@ -64,12 +63,10 @@ export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'>
 }
 
 /**
- * Sends requests at a fixed rate, whether or not those before them are answered, from a process of
- * its own. A latency counts from when the request was due, so the stalls of a server count for all
- * requests that waited.
+ * Sends requests at a fixed rate, whether or not those before them are answered, from a process of its own. A latency
+ * counts from when the request was due, so the stalls of a server count for all requests that waited.
  *
  * It checks each status, and each body where the request has an `answer`.
- *
  * @returns a measure with `late99`: the lateness of the 99th of 100 requests
  * @throws Error for any wrong answer
  */

@@ -56,7 +56,6 @@ export class Bench {
 
   /**
    * Starts the other build that `--baseline` names, on a database of its own with the same articles.
-   *
    * @returns null when the baseline is a minimal program
    */
   async startFormer(env: Env = {}): Promise<Server | null> {
@@ -124,7 +123,6 @@ export class Bench {
 
   /**
    * Runs a case and ends the servers that it has started.
-   *
    * @param wanted names of the rows to measure; all if left out
    * @returns its rows; one that says why, when it cannot be run or breaks off
    */

@@ -20,7 +20,6 @@ export type Rounds<Measure extends Numbers> = Awaited<ReturnType<typeof measureR
 /**
  * Measures two programs in turn, so that a machine that slows down slows both: ours, baseline,
  * baseline, ours, and so on. Both are warmed up before, in seconds that do not count.
- *
  * @returns the medians of all rounds, and the `spread` of the ratios of single rounds
  */
 export async function measureRounds<Measure extends Numbers>(

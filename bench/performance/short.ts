@@ -8,16 +8,12 @@ import type { Row } from './report.ts';
 
 const FILE = fileURLToPath(new URL('reference.json', import.meta.url));
 const TRIES = 3;
-/**
- * Smallest share of the reference that a ratio must reach: the machines are noisy, so it may be a
- * third below.
- */
+/** Smallest share of the reference that a ratio must reach: the machines are noisy, so it may be a third below. */
 const LEAST_SHARE = 2 / 3;
 
 /**
  * Measures the short form, or the cases of it that are asked for, and holds each ratio against the
  * reference; one that is too low is measured again.
- *
  * @returns whether all of them hold
  */
 export async function compareWithReference(bench: Bench): Promise<boolean> {

@@ -9,10 +9,7 @@ export interface Measured {
   readonly all: Latencies;
   /** The times of each kind, and the number of articles that a search returned on its first page. */
   readonly kinds: ReadonlyMap<string, Latencies & { searches: number; found: number }>;
-  /**
-   * Number of searches that the server refused because too many others waited; their times count as
-   * well.
-   */
+  /** Number of searches that the server refused because too many others waited; their times count as well. */
   readonly refused: number;
 }
 

@@ -32,11 +32,7 @@ export async function plainArticles(articles: readonly Article[]): Promise<Plain
   });
 }
 
-/**
- * Publishes the articles.
- *
- * @returns a search that answers with their numbers
- */
+/** Publishes the articles. @returns a search that answers with their numbers */
 export async function publishAll(call: Call, articles: readonly Article[]) {
   const admin = await signInAdmin(call);
   const tokens = { author: admin, admin };

@@ -59,10 +59,7 @@ function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, n
   return frequency;
 }
 
-/**
- * A question of two or three words that few articles have. Each article that has all of them is
- * right.
- */
+/** A question of two or three words that few articles have. Each article that has all of them is right. */
 function rareWords(
   articles: readonly PlainArticle[],
   frequency: ReadonlyMap<string, number>,
@@ -79,10 +76,7 @@ function rareWords(
   return { kind: 'rare words', q: drawn.map(([, word]) => word).join(' '), right };
 }
 
-/**
- * A question of the first words of a title, and a part of the next one. Each article with a title
- * that begins so is right.
- */
+/** A question of a title's first words and a part of the next. Each article whose title begins so is right. */
 function titleInPart(articles: readonly PlainArticle[], random: Random): Question | null {
   const { title } = pick(random, articles);
   const words = [...wordsIn(title)].slice(0, TITLE_WORDS_MAX);

@@ -20,10 +20,7 @@ interface Drawing {
   readonly authors: readonly string[];
 }
 
-/**
- * The classes of the words of each kind of search; where there are two numbers, one between them is
- * drawn.
- */
+/** The classes of the words of each kind of search; where there are two numbers, one between them is drawn. */
 const KINDS: readonly {
   readonly name: string;
   readonly words: readonly WordClass[];

@@ -17,10 +17,7 @@ export interface SampledArticle {
   readonly words: WordClasses;
 }
 
-/**
- * The share of the articles that have a word of each class; a rare one stands in one article of the
- * sample.
- */
+/** The share of the articles that have a word of each class; a rare one stands in one article of the sample. */
 const COMMON_MIN = 0.2;
 const MEDIUM = [0.001, 0.05] as const;
 /** Largest number of words of a class that are searched for. */

@@ -18,11 +18,7 @@ export interface Finding {
 /** Number of lines of a history that are printed. */
 export const LINES = 20;
 
-/**
- * A finding that is met when the value is at most the limit.
- *
- * @param limit the largest value that is allowed
- */
+/** A finding that is met when the value is at most the limit. @param limit the largest value that is allowed */
 export function atMost(what: string, value: number, limit: number, unit = ''): Finding {
   return {
     what,
@@ -32,11 +28,7 @@ export function atMost(what: string, value: number, limit: number, unit = ''): F
   };
 }
 
-/**
- * A finding that is met when the value is at least the limit.
- *
- * @param limit the smallest value that is allowed
- */
+/** A finding that is met when the value is at least the limit. @param limit the smallest value that is allowed */
 export function atLeast(what: string, value: number, limit: number, unit = ''): Finding {
   return {
     what,
@@ -63,11 +55,7 @@ export function timesOf(what: string, times: readonly number[], limit?: number):
   return { what, measured, threshold: `max <= ${limit} ms`, isMet };
 }
 
-/**
- * A finding that is met when there are no violations.
- *
- * @param among number of possible violations
- */
+/** A finding that is met when there are no violations. @param among number of possible violations */
 export function zero(
   what: string,
   group: string,

@@ -45,11 +45,7 @@ export async function signUp(call: Call, email: string): Promise<Person> {
   return { ...person, id: user._id, token: tokens.accessToken };
 }
 
-/**
- * Signs up a user who may write.
- *
- * @param admin the admin's token
- */
+/** Signs up a user who may write. @param admin the admin's token */
 export async function signUpAuthor(call: Call, email: string, admin: string): Promise<Person> {
   const person = await signUp(call, email);
   const body = { roles: ['LEARNER', 'AUTHOR'] };

@@ -15,7 +15,6 @@ let isEnding = false;
 
 /**
  * Registers an action for the end of the program.
- *
  * @param action the action; may return a promise
  * @returns a function that removes the action from the list, for a caller that has done it before
  */
@@ -36,11 +35,7 @@ export function ownProcess<Child extends ChildProcess>(child: Child): Child {
   return child;
 }
 
-/**
- * Makes a temporary folder.
- *
- * @returns its path, and a function that removes it before the end
- */
+/** Makes a temporary folder. @returns its path, and a function that removes it before the end */
 export function ownFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-bench-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -55,9 +50,8 @@ export function ownFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Runs the main function of a program with its arguments, or prints the usage for `--help`, and
- * cleans up however it ends. An error becomes exit code 1 and a message, with the stack unless the
- * user of the command can correct it.
+ * Runs the main function of a program with its arguments, or prints the usage for `--help`, and cleans up however it
+ * ends. An error becomes exit code 1 and a message, with the stack unless the user of the command can correct it.
  */
 export async function runProgram(
   usage: string,

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Makes calls at a fixed rate, whether or not those before have ended: an open loop.
- *
  * @param rate calls a second
  * @param isOver asked before each call, with its number
  * @param call gets its number and when it was due, in milliseconds of `performance.now`
@@ -30,11 +29,7 @@ export interface Patience {
   readonly everyMs?: number;
 }
 
-/**
- * Waits for a condition.
- *
- * @returns whether it has come true in time
- */
+/** Waits for a condition. @returns whether it has come true in time */
 export async function isInTime(
   condition: () => boolean | Promise<boolean>,
   { withinMs, everyMs = 50 }: Patience,
@@ -45,11 +40,7 @@ export async function isInTime(
   return true;
 }
 
-/**
- * Waits for a condition.
- *
- * @throws Error with `what` and the reason when it does not come true in time
- */
+/** Waits for a condition. @throws Error with `what` and the reason when it does not come true in time */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

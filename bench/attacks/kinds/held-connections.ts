@@ -6,15 +6,9 @@ import type { AttackReport } from '../figures.ts';
 
 /** The `module` of an attack by connections that stay; its job is a `HeldJob`. */
 export const HELD_CONNECTIONS = import.meta.url;
-/**
- * Address of the attackers, by which the server's connections with them are recognised. All of
- * 127/8 is this machine.
- */
+/** Address of the attackers, so that the server's connections with them are recognised. */
 export const ATTACKERS_ADDRESS = '127.0.0.2';
-/**
- * Number of connections that are opened at once. More would overrun the queue of the listening
- * socket, and that is another attack.
- */
+/** Number of connections that are opened at once: more would overrun the queue of the listening socket. */
 const OPENED_AT_ONCE = 50;
 const DRIP_MS = 1_000;
 
@@ -22,10 +16,7 @@ const DRIP_MS = 1_000;
 export interface Sent {
   /** The name under which cut connections are reported; without one they are not. */
   readonly name?: string;
-  /**
-   * The first bytes of a connection. Long ones are a Buffer that the connections share: each would
-   * encode a string for itself.
-   */
+  /** The first bytes of a connection. Long ones are a Buffer that the connections share. */
   readonly first: string | Buffer;
   /** Whether one more byte follows every second. */
   readonly isDripping?: boolean;
@@ -45,11 +36,9 @@ export function client(job: HeldJob & { url: string }): Run<AttackReport> {
 }
 
 /**
- * Opens connections that each write something at once and then stay, until `over`. They never close
- * their own side.
- *
- * @returns `answers`: the number of answers of each status, where they are read; `notes`: after how
- *   many seconds the server has ended or reset the connections, by kind
+ * Opens connections that each write something at once and then stay, until `over`. They never close their own side.
+ * @returns `answers`: the number of answers of each status, where they are read; `notes`: after how many seconds the
+ *   server has ended or reset the connections, by kind
  */
 async function holdConnections(
   { url, count, kinds, isReading }: HeldJob & { url: string },

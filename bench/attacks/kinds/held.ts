@@ -13,10 +13,7 @@ import { KEY_HEADER } from './senders.ts';
 
 const MIB = 1_024 ** 2;
 const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
-/**
- * A path with an unknown parameter, so that the answer, with 100 articles, does not come from the
- * cache.
- */
+/** A path with an unknown parameter, so that the answer, with 100 articles, does not come from the cache. */
 const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
 /** Number of requests that are more than Node reads from a connection at a time (64 KiB). */
 const MANY = 764;
@@ -34,7 +31,6 @@ function headOfBody(bytes: number, lines: readonly string[]): string {
 
 /**
  * Many requests in one write, by clients that read no answer.
- *
  * @param requests number of requests that each connection sends
  */
 const burstOf = (requests: number): HeldJob => ({
@@ -88,8 +84,7 @@ export const ATTACKS: readonly Attack[] = [
   attackOf('pipelining-allowed', burstOf(ALLOWED), {
     // The short form does not wait until the server's timeout for readers.
     patienceSeconds: { full: 60, short: 5 },
-    // The server makes 13,000 lists, as it does for honest clients: how long that takes has no
-    // threshold.
+    // The server makes 13,000 lists, as it does for honest clients: how long that takes has no threshold.
     thresholds: (form) => [
       rssGrowth(250),
       heapGrowth(40),
@@ -101,8 +96,7 @@ export const ATTACKS: readonly Attack[] = [
     thresholds: () => [rssGrowth(50)],
   }),
   attackOf('slow-connections', SLOW_CONNECTIONS, {
-    // The round is long enough for all connections to be there: the first are cut after ten
-    // seconds.
+    // The round is long enough for all connections to be there: the first are cut after ten seconds.
     seconds: { full: 10, short: 4 },
     patienceSeconds: { full: 40, short: 40 },
     thresholds: () => [readerP99, readsFailed, cutWithin(20), rssGrowth(100)],

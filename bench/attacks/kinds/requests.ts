@@ -18,10 +18,7 @@ interface Job extends Pick<Content, 'ids' | 'learner'> {
 
 type Kind = keyof typeof KINDS;
 
-/**
- * The requests of the clients of each attack. A key is public, and anybody may have an account
- * without any right.
- */
+/** The requests of the clients of each attack. A key is public, and anybody may have an account without any right. */
 const KINDS = {
   'bodies-no-key': () => inTurn(10, [contact(manyKeys(MIB), {})]),
   'bodies-key': ({ learner }: Job) => inTurn(10, bodiesOfHolder(learner.token)),

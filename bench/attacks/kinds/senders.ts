@@ -5,15 +5,9 @@ import { codeOf } from '../../support/program.ts';
 import type { AttackReport } from '../figures.ts';
 
 export const KEY_HEADER = { 'x-api-key': CREDENTIALS.apiKey };
-/**
- * Milliseconds that a client waits for an answer; without a limit, a server that hangs would hold
- * up the program.
- */
+/** Milliseconds that a client waits for an answer; without a limit, a server that hangs would hold up the program. */
 export const DEADLINE_MS = 15_000;
-/**
- * Milliseconds to wait after a request without an answer, so that a server which refuses
- * connections is not asked all the time.
- */
+/** Milliseconds to wait after a request without an answer, so as not to flood a server that refuses. */
 const BACK_OFF_MS = 20;
 
 export interface Senders {
@@ -26,7 +20,6 @@ export interface Senders {
 /**
  * Runs clients that each send the next request once the last one is answered, until `over`, and
  * then waits for the last answers.
- *
  * @returns `answers`: the number of answers of each status, or of errors
  */
 export async function sendUntil(

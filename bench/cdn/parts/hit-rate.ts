@@ -9,10 +9,7 @@ import { drawReads, editLive, readsOf, type OwnedBlog } from '../content.ts';
 import { atLeast, atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
-/**
- * Milliseconds between two edits: an article each second is more than the busiest newsroom
- * publishes.
- */
+/** Milliseconds between two edits: an article each second is more than the busiest newsroom publishes. */
 const EDIT_MS = 1_000;
 const DRAWN = 20_000;
 const HIT_RATE = 0.9;
@@ -21,9 +18,8 @@ const SHOWN_MS = 1_000;
 const CONNECTIONS = 32;
 
 /**
- * Reads through Varnish, which has a copy of everything, with several API keys, while articles are
- * edited and published, through Varnish as well. Measures the share of the reads that Varnish
- * answers itself.
+ * Reads through Varnish, which has a copy of everything, with several API keys, while articles are edited and
+ * published, through Varnish as well. Measures the share of the reads that Varnish answers itself.
  */
 export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
   const { edge, content, plan, cpus } = testbed;
@@ -67,11 +63,7 @@ export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
   ];
 }
 
-/**
- * Edits one article after the other.
- *
- * @returns the present titles, by slug
- */
+/** Edits one article after the other. @returns the present titles, by slug */
 async function editFor(
   { edge, content }: Testbed,
   seconds: number,

@@ -46,7 +46,6 @@ export async function measureKeys(
 
 /**
  * Uses a new key all the time, and switches it off, or deletes it, at some moment.
- *
  * @returns the key, and when it was last accepted, in milliseconds after that moment
  */
 async function endKey(
@@ -65,8 +64,7 @@ async function endKey(
   if (number % 2 === 0) await origin.call('PUT', path, { token: admin, body: { enabled: false } });
   else await origin.call('DELETE', path, { token: admin });
   const endedAt = performance.now();
-  // A read that Varnish has no copy of is refused at once, while the next one may be answered from
-  // a copy.
+  // A read that Varnish has no copy of is refused at once, while the next one may be answered from a copy.
   let acceptedMs = 0;
   for (let elapsed = 0; elapsed < WATCHED_MS; elapsed = performance.now() - endedAt) {
     const isAccepted = (await statusOf(key)) === 200;

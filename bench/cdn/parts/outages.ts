@@ -28,11 +28,7 @@ const WORKS_AGAIN_SECONDS = 5;
 
 interface Outage {
   readonly name: string;
-  /**
-   * Begins the outage.
-   *
-   * @returns a function that ends it, and waits until Pressroom is ready
-   */
+  /** Begins the outage. @returns a function that ends it, and waits until Pressroom is ready */
   readonly begin: () => Promise<() => Promise<void> | void>;
   readonly seconds: number;
 }
@@ -40,7 +36,6 @@ interface Outage {
 /**
  * Lets readers ask for everything that Varnish has a copy of, while Pressroom is dead, and while it
  * or its database does not answer. Each must get the same answer as before.
- *
  * @param refusedKeys keys that were valid before, and that Varnish has refused since
  */
 export async function measureOutages(
@@ -128,7 +123,6 @@ async function untilServed({ edge, content }: Testbed): Promise<void> {
 /**
  * Reads everything once, so that Varnish has a copy of each answer. Copies from before may be kept
  * longer, and may show the state before the last edit.
- *
  * @returns the reads, with the answers that came
  */
 async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {

@@ -18,10 +18,7 @@ const SHOWN_PATIENCE_MS = 3_000;
 /** Milliseconds between two reads of the same path, before and after it shows what it must. */
 const POLL_MS = 5;
 const WATCH_POLL_MS = 50;
-/**
- * Longest pause in milliseconds, so that the series do not keep step with the background work of
- * Pressroom.
- */
+/** Longest pause in milliseconds, so that the series do not keep step with the background work of Pressroom. */
 const PAUSE_MS = 500;
 
 /** A path that shows an article, or does not. */
@@ -31,10 +28,7 @@ interface Place {
   readonly isShown: (answer: Answer) => boolean;
 }
 
-/**
- * Times in milliseconds from the answer that took the article down; Infinity if the event was not
- * seen.
- */
+/** Times in milliseconds from the answer that took the article down; Infinity if the event was not seen. */
 interface Sighting {
   readonly name: Place['name'];
   readonly shownMs: number;

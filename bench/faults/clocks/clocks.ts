@@ -16,10 +16,7 @@ import { startTestbed } from '../testbed/testbed.ts';
 import { allEvents } from '../writes/stored.ts';
 import { FakedClock } from './faked-clock.ts';
 
-/**
- * Seconds by which clocks differ: within what the server allows between two processes, and far
- * beyond it.
- */
+/** Seconds by which clocks differ: within what the server allows between two processes, and far beyond it. */
 const NEAR_S = 50;
 const FAR_S = 300;
 const JUMP_S = 13 * 3_600;

@@ -31,11 +31,7 @@ export class FakedClock {
     };
   }
 
-  /**
-   * Makes the clock jump.
-   *
-   * @param seconds seconds ahead of the true time; negative: behind
-   */
+  /** Makes the clock jump. @param seconds seconds ahead of the true time; negative: behind */
   set(seconds: number): void {
     writeFileSync(this.#file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
   }

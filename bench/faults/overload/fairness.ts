@@ -115,10 +115,7 @@ function get(kind: Sent['kind'], path: string): Sent {
   return { kind, text: textOf('GET', path) };
 }
 
-/**
- * Requests of the reader: a cached article, articles and lists that are in no cache, and a search
- * after each thirty.
- */
+/** The reader's requests: a cached article, uncached articles and lists, and a search after each thirty. */
 function readerOf({ article, ids }: Content): readonly Sent[] {
   return ids
     .slice(0, 300)
@@ -130,10 +127,7 @@ function readerOf({ article, ids }: Content): readonly Sent[] {
     ]);
 }
 
-/**
- * Expensive requests of a round. They differ in each round: none is in a cache, and no two are the
- * same.
- */
+/** Expensive requests of a round. They differ in each round: none is in a cache, and no two are the same. */
 function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
   const count = 2_000;
   return Array.from({ length: count }, (_, index) => {

@@ -10,10 +10,7 @@ export interface Figures extends Watched {
   /** Answers a second at the peak and under overload. */
   readonly rates: { readonly peak: number; readonly overload: number };
   readonly atATime: number;
-  /**
-   * Factor by which more requests were sent under overload, and the number of turns of peak and
-   * overload.
-   */
+  /** Factor by which more requests were sent under overload, and the number of turns of peak and overload. */
   readonly times: number;
   readonly turns: number;
   /** Processor seconds that the answers of a second are worth, at the peak and under overload. */
@@ -126,10 +123,7 @@ function refusedShare({ kinds, statuses }: Answers, kind: Kind): number {
   return ofKind.filter((status) => status !== 200).length / ofKind.length;
 }
 
-/**
- * Start of the last window, in seconds, in which something was refused or p99 was higher; 0 if
- * there was none.
- */
+/** Start of the last window, in seconds, in which something was refused or p99 was higher; 0 if there was none. */
 function secondsToNormal({ statuses, latencies, dues }: LoadReport, p99: number): number {
   let normalFrom = 0;
   for (let from = 0; from < Math.max(...dues.slice(-1)); from += WINDOW_MS) {

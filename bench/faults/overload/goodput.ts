@@ -11,9 +11,8 @@ export type Costs = Readonly<Record<Kind, number>>;
 const BEGIN_MS = 1_000;
 
 /**
- * Latencies of the answers from the beginning of the load until its end. The first answers come
- * only after their latency, and the last ones come after the end: a load of a minute would hide
- * that, a short one would not.
+ * Latencies of the answers from the beginning of the load until its end. The first answers come only after their
+ * latency, and the last ones come after the end: a load of a minute would hide that, a short one would not.
  */
 function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,

@@ -17,18 +17,12 @@ export interface LoadJob {
   /** The requests, sent in turn. */
   readonly requests: readonly Sent[];
   readonly seconds: number;
-  /**
-   * Requests a second of an open loop; without it, a number of requests at a time, each sent once
-   * another is answered.
-   */
+  /** Requests a second of an open loop; without it, so many at a time, each sent once another is answered. */
   readonly rate?: number;
   readonly atATime?: number;
   /** Number of connections of an open loop. The server ends those that send nothing for ten seconds. */
   readonly connections?: number;
-  /**
-   * Number of requests before the load that do not count: they compile the client, and open
-   * connections.
-   */
+  /** Number of requests before the load that do not count: they compile the client, and open connections. */
   readonly warmUp?: number;
   /** Addresses from which the clients connect. */
   readonly from?: readonly string[];
@@ -37,10 +31,7 @@ export interface LoadJob {
 /** The answers, in columns: a run has hundreds of thousands of rows. */
 export interface LoadReport {
   readonly kinds: readonly Kind[];
-  /**
-   * Status of each answer: 200, 503 for a refusal as it has to be, or any other; 0: the connection
-   * was cut.
-   */
+  /** Status of each answer: 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
   readonly statuses: readonly number[];
   /** Milliseconds from when the request was due to the answer. */
   readonly latencies: readonly number[];

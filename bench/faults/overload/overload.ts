@@ -9,10 +9,7 @@ import { findingsOf } from './findings.ts';
 import { cachedPath, Watch } from './watch.ts';
 import { answerRate, describe, goodput, together, type Costs } from './goodput.ts';
 
-/**
- * Seconds of the warm-up. V8 compiles for more than a minute under load: the goodput rises by a
- * third meanwhile.
- */
+/** Seconds of the warm-up. V8 compiles for more than a minute under load: the goodput rises by a third meanwhile. */
 const WARM_UP_SECONDS: Readonly<Record<Form, number>> = { reduced: 5, short: 10, long: 40 };
 /** Number of requests at a time in the warm-up: so many that refusals are compiled as well. */
 const WARM_UP_REQUESTS = 256;
@@ -27,10 +24,7 @@ const TURNS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 2 };
 const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 4, short: 4, long: 20 };
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 5, long: 60 };
 const TIMES = 5;
-/**
- * The share of the capacity that counts as normal load, and the seconds for which it is watched
- * after the overload.
- */
+/** The share of the capacity that counts as normal load, and the seconds for which it is watched after the overload. */
 const NORMAL_SHARE = 0.4;
 const AFTERWARDS_SECONDS = 8;
 /** Number of requests of the warm-up; it is small, because sign-ins take long. */
@@ -40,10 +34,7 @@ type Load<Given extends keyof LoadJob = never> = (
   job: Omit<LoadJob, 'url' | Given>,
 ) => Promise<LoadReport>;
 
-/**
- * Sends five times as many requests as the server can answer: its goodput must stay nearly as high
- * as it can be.
- */
+/** Sends five times as many requests as the server can answer: its goodput must stay nearly as high as it can be. */
 export const OVERLOAD: Fault = {
   name: 'overload',
   isReduced: false,
@@ -123,10 +114,7 @@ async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>)
   return best.atATime;
 }
 
-/**
- * Raises the priority of a process: other programs of the machine must not count as overload. The
- * load has the same priority.
- */
+/** Raises the priority of a process, so that other programs of the machine do not count as overload. */
 function goBeforeOthers(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     // bcrypt's threads stay behind the event loop.

@@ -16,10 +16,7 @@ export interface Sent {
 const ARTICLES = 200;
 const PARAGRAPH = '<p>A paragraph with some words of an article that many people read.</p>';
 
-/**
- * Placeholder that each request replaces by another number of as many digits, so that no two drafts
- * have the same slug.
- */
+/** Placeholder that each request replaces by a number of as many digits, so that no two slugs are the same. */
 export const NUMBER = '10000000';
 
 /** Number of requests of each kind among a thousand: mostly readers, and some people who write. */
@@ -96,11 +93,7 @@ function write(kind: Kind, method: string, path: string, body: object, token?: s
   return { kind, text: textOf(method, path, JSON.stringify(body), token) };
 }
 
-/**
- * The bytes of a request.
- *
- * @param body a body of ASCII characters
- */
+/** The bytes of a request. @param body a body of ASCII characters */
 export function textOf(method: string, path: string, body?: string, token?: string): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,

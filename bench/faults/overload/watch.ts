@@ -30,11 +30,7 @@ export class Watch {
     this.#path = path;
   }
 
-  /**
-   * Watches until the load ends.
-   *
-   * @returns what the load reports
-   */
+  /** Watches until the load ends. @returns what the load reports */
   async during<Report>(load: Promise<Report>): Promise<Report> {
     const over = new AbortController();
     const watching = this.#watch(over.signal);

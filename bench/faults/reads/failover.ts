@@ -56,10 +56,7 @@ interface Circumstances {
   readonly form: Form;
 }
 
-/**
- * Reads at a fixed rate while the primary is lost, until another one is elected and the first is
- * back.
- */
+/** Reads at a fixed rate while the primary is lost, until another one is elected and the first is back. */
 export async function measureFailover(
   testbed: Testbed,
   { fault, hasP99, run, ...thresholds }: Failover,
@@ -109,11 +106,7 @@ export async function measureFailover(
   };
 }
 
-/**
- * Begins to read from a server.
- *
- * @returns a function that ends the reads, and returns the samples
- */
+/** Begins to read from a server. @returns a function that ends the reads, and returns the samples */
 async function startReaders(url: string, paths: readonly string[], servers: number) {
   const headers = { 'x-api-key': CREDENTIALS.apiKey };
   const job: OpenJob = {

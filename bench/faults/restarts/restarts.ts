@@ -10,10 +10,7 @@ import { restart, type Restart } from './restart.ts';
 const RESTARTS: Readonly<Record<Form, number>> = { reduced: 1, short: 5, long: 50 };
 /** Number of requests a second. */
 const RATE = 500;
-/**
- * Milliseconds before and after a restart: the balancer tries a server again when its
- * `fail_timeout` of 1 s is over.
- */
+/** Milliseconds before and after a restart, longer than the balancer's `fail_timeout` of 1 s. */
 const PAUSE_MS = 2_500;
 const EXIT_MS = 10_000;
 

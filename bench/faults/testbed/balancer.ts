@@ -11,18 +11,11 @@ const START_MS = 10_000;
 
 export interface Balancer {
   readonly url: string;
-  /**
-   * The balancer's log of failures. Servers that do not listen are not in it: then it asks the
-   * other server.
-   */
+  /** The balancer's log of failures. Servers that do not listen are not in it: then it asks the other server. */
   readonly errors: () => readonly string[];
 }
 
-/**
- * Starts nginx in front of the servers. It ends with the program.
- *
- * @param ports ports of the servers
- */
+/** Starts nginx in front of the servers. It ends with the program. @param ports ports of the servers */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   provide(
     ['nginx'],

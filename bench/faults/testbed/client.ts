@@ -12,10 +12,7 @@ const DEADLINE_MS = 15_000;
  * request was sent, and its outcome is not known.
  */
 const IMPATIENT_MS = 8;
-/**
- * Milliseconds after a refusal: shorter than `Retry-After` says, so that the end of a fault is
- * noticed at once.
- */
+/** Milliseconds after a refusal: shorter than `Retry-After` says, so that the end of a fault is noticed at once. */
 const PAUSE_MS = 100;
 /** Marks complaints about answers that no server has given. */
 export const BY_BALANCER = 'of the balancer';
@@ -37,10 +34,7 @@ export interface Answered {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/**
- * What a client knows after a request. With `lost`, either the request was never sent or its answer
- * was lost.
- */
+/** What a client knows after a request. With `lost`, either the request was never sent or its answer was lost. */
 export type Outcome = { readonly at: number } & (
   ({ readonly kind: 'answered' } & Answered) | { readonly kind: 'lost'; readonly why: string }
 );
@@ -130,11 +124,7 @@ export class Client {
   }
 }
 
-/**
- * Sends a request until its answer is not 503.
- *
- * @throws Error after `withinMs`
- */
+/** Sends a request until its answer is not 503. @throws Error after `withinMs` */
 export async function untilAnswered(
   pick: () => Client,
   sent: Sent,

@@ -67,11 +67,7 @@ export const REPLIES_LOST: Disturbance = {
   },
 };
 
-/**
- * Disturbs the connections of the primary.
- *
- * @param others the parties at the other end; left out: all
- */
+/** Disturbs the connections of the primary. @param others the parties at the other end; left out: all */
 function disturbed(
   name: string,
   rule: Omit<Rule, 'member' | 'parties'>,

@@ -119,11 +119,7 @@ export class Member {
     await this.command({ configureFailPoint: name, mode, data });
   }
 
-  /**
-   * Runs a command on this member, not through the proxy.
-   *
-   * @param withinMs limit for the response, in milliseconds
-   */
+  /** Runs a command on this member, not through the proxy. @param withinMs limit for the response, in milliseconds */
   async command(command: object, withinMs = 10_000): Promise<mongoose.mongo.Document> {
     return this.withClient((client) => client.db('admin').command(command), withinMs);
   }

@@ -17,11 +17,7 @@ export interface Loaded {
   readonly written: readonly Sent[];
 }
 
-/**
- * Publishes articles.
- *
- * @returns makes requests of readers, and of people who send a message, by their number
- */
+/** Publishes articles. @returns makes requests of readers, and of people who send a message, by their number */
 export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
   const blogs = await publishMany(call, await openNewsroom(call), ARTICLES);
   const paths = [
@@ -38,10 +34,7 @@ export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
   };
 }
 
-/**
- * Sends requests at a fixed rate, however late the answers are, until the load is over; nothing is
- * repeated.
- */
+/** Sends requests at a fixed rate, however late the answers are, until the load is over; nothing is repeated. */
 export async function sendAtRate(
   clients: readonly Client[],
   { rate, requestAt }: { readonly rate: number; readonly requestAt: (at: number) => Sent },

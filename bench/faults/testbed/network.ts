@@ -7,10 +7,7 @@ export type Party = string;
 /** A disturbance of the connections of a member, including those that it opened to other members. */
 export interface Rule {
   readonly member: Party;
-  /**
-   * `cut`: connections are reset, and new ones as well. `hold`: they stay open, and nothing arrives until
-   * the rule ends.
-   */
+  /** `cut`: connections are reset, new ones too. `hold`: they stay open, but nothing arrives until the rule ends. */
   readonly effect: 'cut' | 'hold';
   /** The disturbed direction, from the member's view; `both` if left out. A cut affects both. */
   readonly direction?: 'to' | 'from' | 'both';
@@ -23,10 +20,7 @@ export type Task =
   | { readonly parties: Readonly<Record<number, Party>> }
   | { readonly member: Party; readonly port: number };
 
-/**
- * The network of the testbed, which all traffic between members, and from servers to members,
- * passes.
- */
+/** The network of the testbed, which all traffic between members, and from servers to members, passes. */
 export class Network {
   readonly #worker = new Worker(new URL('network.thread.ts', import.meta.url));
   readonly #waiting = new Map<number, (result: number) => void>();

@@ -53,11 +53,7 @@ export class ReplicaSet {
     return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
   }
 
-  /**
-   * Waits for a primary.
-   *
-   * @param other a member to ignore, which may still believe that it is the primary
-   */
+  /** Waits for a primary. @param other a member to ignore, which may still believe that it is the primary */
   async primary(other?: Member, withinMs = HEAL_MS): Promise<Member> {
     const candidates = this.members.filter((member) => member !== other);
     let primary: Member | undefined;

@@ -12,7 +12,6 @@ export const FORMER_COMMIT = process.env['FAULTS_FORMER'] ?? 'f0b7650';
 
 /**
  * Builds the former version in a folder of its own, unless an earlier run has.
- *
  * @returns the folder
  * @throws UserError when this clone does not have the commit
  */

@@ -13,22 +13,13 @@ import { storedFindings } from '../writes/writes.ts';
 import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
 
 const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
-/**
- * Milliseconds in which publications are scheduled. Only the long form schedules: the last ones are
- * due a minute later.
- */
+/** Milliseconds in which publications are scheduled (long form only). The last ones are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
 /** Number of requests a second, far fewer than two servers on two cores can answer. */
 const RATE = 40;
-/**
- * Number of people. They are few, because the program tests whether the versions agree, not how
- * much they can do.
- */
+/** Number of people. They are few, because the program tests whether the versions agree, not how much they can do. */
 const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
-/**
- * Milliseconds before an election: no member of the database fails here, and none is to be elected
- * because the machine is busy.
- */
+/** Milliseconds before an election: none must be held because the machine is busy. */
 const ELECTION_MS = 10_000;
 /** Minimum of milliseconds for which two servers run beside each other after one was replaced. */
 const BESIDE_MS = 5_000;
@@ -57,8 +48,7 @@ export const UPGRADE: Fault = {
 async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
   const ledger = new Ledger();
   let requests = 0;
-  // Connections that the former version has cut: it did not drain them yet, so that is no promise
-  // of this version.
+  // Connections that the former version has cut: it did not drain them yet, so that is no promise of this version.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
   const replace = (at: number, version: 'this' | 'former'): Disturbance => ({

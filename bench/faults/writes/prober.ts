@@ -37,9 +37,8 @@ export class Prober {
   }
 
   /**
-   * The longest time between two answers 2xx around a fault, in which no write came through. The
-   * first answer after the fault says less, since its request may still have reached the former
-   * primary.
+   * The longest time between two answers 2xx around a fault, in which no write came through. The first answer after
+   * the fault says less, since its request may still have reached the former primary.
    */
   longestOutage({ at, healedAt }: FaultTime): number {
     const answered = this.probes

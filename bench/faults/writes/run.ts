@@ -84,10 +84,7 @@ export interface FaultPlan {
   readonly testbed?: TestbedOptions;
   /** Number of people who work all the time, each sending the next request after an answer. */
   readonly people?: typeof PEOPLE;
-  /**
-   * Starts further work; it resolves, before the writers begin, to a function that runs beside
-   * them.
-   */
+  /** Starts further work; it resolves, before the writers begin, to a function that runs beside them. */
   readonly beside?: (testbed: Testbed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
 }
 

@@ -36,7 +36,6 @@ export interface Stored {
 
 /**
  * Reads the stored records once the event log is complete.
- *
  * @param client client of a server
  * @param token token of an admin
  */

@@ -56,10 +56,7 @@ export class TrackedArticle {
     this.transitions.push({ name: 'create', rev: first.rev, how: 'acknowledged' });
   }
 
-  /**
-   * @param pick chooses the server of each request
-   * @param marker a text that stands in the title, and nowhere else
-   */
+  /** @param pick chooses the server of each request @param marker a text that stands in the title, and nowhere else */
   static async create(
     pick: () => Client,
     tokens: Tokens,
@@ -88,7 +85,6 @@ export class TrackedArticle {
   /**
    * Makes a transition and finds out whether it has happened, however often it must ask. The
    * revision number in `If-Match` keeps a late request from succeeding after its repetition.
-   *
    * @returns null when the transition cannot be made, which is a violation
    */
   async change(
@@ -131,10 +127,7 @@ export class TrackedArticle {
     return known;
   }
 
-  /**
-   * The revision that the author reads; reads again while it is older than what is known to have
-   * happened.
-   */
+  /** The revision that the author reads; reads again while it is older than what is known to have happened. */
   async #storedRev(): Promise<number> {
     const sent = { path: `/blog/author/id/${this.id}`, token: this.#tokens.author };
     for (const deadline = performance.now() + RESOLVE_MS; ; await wait(100)) {

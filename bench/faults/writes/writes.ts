@@ -57,11 +57,7 @@ export const WRITES: Fault = {
   },
 };
 
-/**
- * Whether everything that was acknowledged is stored, once.
- *
- * @param all description of all faults of the run
- */
+/** Whether everything that was acknowledged is stored, once. @param all description of all faults of the run */
 export function storedFindings(run: Run, all: string): readonly Finding[] {
   const { comparison, ledger, written, uncalled } = run;
   const count = ledger.acknowledged.length;

@@ -13,7 +13,6 @@ export function articlePath(slug: string): string {
 
 /**
  * Reads each path once, many at a time, so that answers that get mixed up would show.
- *
  * @returns the bodies in the order of the paths
  * @throws Error for a status other than 200
  */

@@ -16,7 +16,6 @@ const { cleanHtml } = await built('blog/core/html/clean-html');
 
 /**
  * Texts to be written, made of blocks of real articles in their original form: not cleaned yet.
- *
  * @param bytes longest text in bytes
  */
 export function textsOf(

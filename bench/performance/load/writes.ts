@@ -28,7 +28,6 @@ interface Job {
  * at a time, as soon as the last one is answered.
  *
  * It checks the status of each answer, and in its body the slug, the state and the texts.
- *
  * @throws Error for any wrong answer
  */
 export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Promise<Measure> {
@@ -71,12 +70,7 @@ export function client(job: Job): Run<LoadReport> {
   };
 }
 
-/**
- * Sends a request.
- *
- * @returns the id of the article
- * @throws Error for an answer that is not as expected
- */
+/** Sends a request. @returns the id of the article @throws Error for an answer that is not as expected */
 type Send = (method: string, path: string, expected: object, fields?: object) => Promise<string>;
 
 async function publishOne(

@@ -6,7 +6,6 @@ export type Circumstances = ReturnType<typeof circumstances>;
 
 /**
  * The machine, the versions and the time of a measurement: a figure without these says nothing.
- *
  * @param script script of package.json, which was run with the arguments of this process
  * @param folder folder of the sources; the current one by default
  */

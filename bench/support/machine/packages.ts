@@ -6,7 +6,6 @@ export const SERVER_ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/s
 
 /**
  * Installs Debian packages if what they provide is missing.
- *
  * @param find finds what is needed of them; null while it is missing
  * @throws UserError when that is not possible
  */

@@ -40,16 +40,12 @@ export function countConnections(fromAddress: string, toPort: number): number {
     .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
 }
 
-/**
- * The priority of clients that send a load, as in nice(1): if they waited for others, that would
- * count as a time of the server.
- */
+/** The priority of clients that send a load, as in nice(1): a wait of theirs would count as the server's. */
 export const LOAD_PRIORITY = -10;
 
 /**
  * Changes the priority of a process or a thread, as renice(1) does. Only root may raise it; without
  * that, other work of the machine affects the figures.
- *
  * @param id id of the process or thread; 0 for this process
  */
 export function tryRenice(id: number, by: number): void {

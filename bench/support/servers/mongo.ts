@@ -21,7 +21,6 @@ export type Mongo = Awaited<ReturnType<typeof startMongo>>;
 /**
  * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1, and
  * on a socket, by which the server's own code makes it the primary. It ends with the bench.
- *
  * @returns the MongoDB with `pin`, which binds all of its threads, future ones as well, to one core
  *   (null leaves them alone), and `uriOf` another database beside that of the bench
  * @param folder folder of the data; without it, a temporary folder that is removed at the end

@@ -22,10 +22,7 @@ export interface PressroomOptions extends Pick<OwnServerOptions, 'env' | 'nodeOp
   readonly onStart?: (pid: number) => Promise<void>;
 }
 
-/**
- * A Pressroom that can be broken, and that keeps its address and its database when it is started
- * again.
- */
+/** A Pressroom that can be broken, and that keeps its address and its database when it is started again. */
 export class Pressroom implements MeasuredServer {
   readonly name: string;
   readonly port: number;
@@ -52,7 +49,6 @@ export class Pressroom implements MeasuredServer {
 
   /**
    * Starts the server again.
-   *
    * @param changed settings or entry other than those of the first start, for this start alone
    */
   async startAgain(changed: Pick<PressroomOptions, 'env' | 'entry'> = {}): Promise<void> {
@@ -129,11 +125,7 @@ export class Pressroom implements MeasuredServer {
     signalIfThere(this.pid, signal);
   }
 
-  /**
-   * Stops the process, or its database, which then answers nobody.
-   *
-   * @returns a function that lets it go on
-   */
+  /** Stops the process, or its database, which then answers nobody. @returns a function that lets it go on */
   hang(what: 'server' | 'database'): () => void {
     const pid = what === 'server' ? this.pid : this.mongod.pid;
     signalIfThere(pid, 'SIGSTOP');

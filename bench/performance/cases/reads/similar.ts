@@ -1,6 +1,5 @@
 /**
- * Similar articles among a million, with one tag on 30 % of them. Each article is asked for
- * once, with the cache off.
+ * Similar articles among a million, with one tag on 30 % of them. Each article is asked for once, with the cache off.
  */
 import { readEachOnce } from '../../../load/each-once.ts';
 import type { Bench } from '../../bench.ts';

@@ -30,8 +30,7 @@ export async function run(bench: Bench): Promise<Row[]> {
     (server: Server, headers: Headers) =>
     ({ seconds }: { seconds: number }) => {
       run += 1;
-      // The prefix is new in each run, because slugs of an earlier run on the same data would be
-      // taken.
+      // The prefix is new in each run, because slugs of an earlier run on the same data would be taken.
       const prefix = `written-${Date.now().toString(36)}-${run}`;
       const job = { headers, texts, prefix, seconds, connections: CONNECTIONS };
       return writeRepeatedly({ server, job }, cpus);
