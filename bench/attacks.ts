@@ -45,7 +45,7 @@ import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
 import { runProgram, valuesOf } from './support/program.ts';
 import { Servers } from './support/servers/servers.ts';
 
-/** They are made in this order: memory first, because the short form uses one server for all of them. */
+/** The attacks run in this order, those on memory first, because the short form uses one server for all of them. */
 const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
 
 const USAGE = `npm run bench:attacks -- [options]
@@ -58,7 +58,7 @@ await runProgram(USAGE, async (args) => {
   if (app === ROOT) buildIfStale();
   const entry = entryOf(app);
   const cpus = chooseCpus();
-  // It measures memory, and must not do so on the server's core.
+  // This process measures memory, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
   const servers = new Servers({ cpus, mongoUri: '', apiKey: '' });
   const { url: baselineUrl } = await servers.startBaseline('idle');
@@ -75,7 +75,7 @@ await runProgram(USAGE, async (args) => {
       group: name,
     }));
     const missed = findings.filter(({ isMet }) => !isMet).map(({ what }) => what);
-    // A server that was hurt may still be at work on it.
+    // A server that an attack has slowed down may still be at work on it.
     if (form === 'full' || missed.length > 0) {
       await target.server.remove();
       target = null;

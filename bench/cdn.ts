@@ -33,7 +33,7 @@ await runProgram(USAGE, async (args) => {
   const varnish = findVarnish();
   buildIfStale();
   const cpus = chooseCpus();
-  // It reads as well, and must not do so on the server's core.
+  // This process also reads, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
   const testbed = await setUp(options, cpus);
   const { origin, plan } = testbed;

@@ -24,7 +24,7 @@ import { WRITES } from './faults/writes/writes.ts';
 import { exitCodeOf, reportOf, type Finding } from './support/findings.ts';
 import { cleanUp, runProgram } from './support/program.ts';
 
-/** They run in this order. */
+/** The programs run in this order. */
 const FAULTS: readonly Fault[] = [
   UPGRADE,
   WRITES,
@@ -47,7 +47,7 @@ await runProgram(USAGE, async (args) => {
   const findings: Finding[] = [];
   for (const fault of chosen) {
     findings.push(...(await timed(fault, form)));
-    // Servers and databases that are left, however idle, would take processor time from the next ones.
+    // Servers and databases that are still running, however idle, would take processor time from the next program.
     await cleanUp();
   }
   console.log(reportOf(findings, 'promise'));

@@ -17,7 +17,7 @@ import { runProgram } from './support/program.ts';
 await runProgram(USAGE, async (args) => {
   const options = readOptions(args);
   buildIfStale();
-  // What it imports reads the built server.
+  // The module is imported after the build, because its imports read the built server.
   const { runBench } = await import('./performance/run.ts');
   await runBench(options);
 });

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const ENTRY = join(DIST, '.tsbuildinfo');
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
-/** What `nest build` copies as it is. */
+/** Folder that `nest build` copies unchanged. */
 const ASSETS = 'web/assets';
 const SOURCES = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
@@ -20,7 +20,7 @@ function latestChange(path) {
   return Math.max(stat.mtimeMs, ...files.map((file) => statSync(file).mtimeMs));
 }
 
-/** Removes what was compiled from sources that are no more. */
+/** Removes compiled files whose sources no longer exist. */
 function removeOrphans() {
   for (const path of readdirSync(DIST, { recursive: true }).map(String)) {
     const source = join(ROOT, 'src', path.replace(/\.js(\.map)?$/, '.ts'));
@@ -31,8 +31,9 @@ function removeOrphans() {
 }
 
 /**
- * Builds `dist` when it is missing or older than the sources: what `npm run build` makes, but only changed
- * files are compiled. Where the sources or the compiler were left out, as in an image, `dist` is used as it is.
+ * Builds `dist` when it is missing or older than the sources. The result is that of `npm run
+ * build`, but only changed files are compiled. Where the sources or the compiler were left out, as
+ * in an image, `dist` is used as it is.
  */
 export function buildIfStale() {
   if (!existsSync(join(ROOT, 'src')) || !existsSync(COMPILER)) return;
@@ -46,6 +47,7 @@ export function buildIfStale() {
   if (status !== 0) process.exit(status ?? 1);
   cpSync(join(ROOT, 'src', ASSETS), join(DIST, ASSETS), { recursive: true });
   removeOrphans();
-  // The compiler leaves its record alone when nothing that it reads has changed.
+  // The time is set here, because the compiler leaves its record alone when nothing that it reads
+  // has changed.
   utimesSync(ENTRY, new Date(), new Date());
 }

@@ -7,7 +7,10 @@ import { namesNotServed, queriesAsRules, servedMetrics, untestedAlerts } from '.
 import { prepareTools } from './deploy/tools.ts';
 import { messageOf } from './support/user-error.ts';
 
-/** Of 10; what is left is what any server needs: the network, and a compiler while it runs. */
+/**
+ * Largest exposure that `systemd-analyze` may report, of 10. The rest is what any server needs: the
+ * network, and a compiler while it runs.
+ */
 const SYSTEMD_EXPOSURE_MAX = 1.5;
 
 const ALERTS = 'deploy/prometheus/alerts.yaml';
@@ -58,7 +61,7 @@ function checkNginx(folder: string): void {
 
 const manifests = readdirSync(KUBERNETES).map((file) => join(KUBERNETES, file));
 
-/** Each throws when it fails. */
+/** The checks; each throws when it fails. */
 const CHECKS: Readonly<Record<string, () => unknown>> = {
   'the metrics that are served': () => run('promtool', ['check', 'metrics'], served),
   'the configuration of Prometheus, and the alerts': () =>
@@ -68,7 +71,7 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
   'the queries of the dashboard': () => inFolder(checkQueries),
   'the metrics of the dashboard': () => expectNone('not served', namesNotServed(DASHBOARD, served)),
   'the metrics of the alerts': () => expectNone('not served', namesNotServed(ALERTS, served)),
-  // It says what it ignores, and succeeds.
+  // systemd only reports directives that it ignores, and succeeds.
   'the unit of systemd': () =>
     expectNone('warnings', [run('systemd-analyze', ['verify', UNIT])].filter(Boolean)),
   [`its exposure, at most ${SYSTEMD_EXPOSURE_MAX}`]: () =>

@@ -12,7 +12,7 @@ const USAGE = `usage: npm run check:openapi -- [--kotlin]
   --kotlin   compile the generated Kotlin client as well, which takes minutes (needs Maven)
 `;
 
-/** How many checks run at a time: as many as CI has cores. */
+/** Number of checks that run at a time: as many as CI has cores. */
 const LANES = 2;
 
 const { values } = readOptions();
@@ -45,7 +45,11 @@ function readOptions() {
   }
 }
 
-/** Reads the description from a server, checks it, and prints the results. @returns how many failed */
+/**
+ * Reads the description from a server, checks it, and prints the results.
+ *
+ * @returns the number of failed checks
+ */
 async function runAll(checks: Readonly<Record<string, Check>>): Promise<number> {
   const server = await startOwnServer();
   let failures = 0;

@@ -39,7 +39,10 @@ try {
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
-/** README.md installs and builds in its first block. From then on the other pages run beside it. */
+/**
+ * Runs the pages. README.md installs and builds in its first block; from then on the other pages
+ * run beside it.
+ */
 async function runPages(): Promise<void> {
   const clone = cloneTo('readme');
   const running: Promise<void>[] = [];
@@ -53,12 +56,13 @@ async function runPages(): Promise<void> {
   await Promise.all(running);
 }
 
-/** Runs the other pages in a clone that is as README.md leaves it. */
+/** Runs the other pages in a clone in the state in which README.md leaves it. */
 async function runOthers(installed: string): Promise<void> {
   const clone = cloneTo('others');
   execFileSync('cp', ['-al', join(installed, 'node_modules'), clone]);
   execFileSync('cp', ['-a', join(installed, 'dist'), clone]);
-  // Not older than the files that were just checked out.
+  // The build gets the present time, so that it is not older than the files that were just checked
+  // out.
   const now = new Date();
   utimesSync(join(clone, 'dist/.tsbuildinfo'), now, now);
   const place = await placeOf(clone);
@@ -78,7 +82,7 @@ async function placeOf(clone: string): Promise<Omit<PageRun, 'report'>> {
   const { PATH, HOME } = process.env;
   return {
     folder: clone,
-    // An npm that prefers its cache installs the same; the lock file says what.
+    // npm prefers its cache: the lock file determines what is installed.
     env: { PATH: withoutProject(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
     url: `http://127.0.0.1:${port}`,
     addresses: {
@@ -103,7 +107,7 @@ function markdownIn(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** npm puts this project's programs first; a reader's terminal does not. */
+/** The PATH without this project's programs, which npm puts first; a reader's terminal does not. */
 function withoutProject(path = ''): string {
   return path
     .split(':')

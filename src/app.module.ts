@@ -38,7 +38,10 @@ export interface AppOptions {
   readonly env: Env;
   /** Whether the embedded database may be one that another process runs; false for a server. */
   readonly joinDatabase?: boolean;
-  /** false for scripts and database preparation, whose operations have no short timeouts. */
+  /**
+   * Whether the process serves requests; false for scripts and database preparation, whose
+   * operations have no short timeouts.
+   */
   readonly servesRequests?: boolean;
 }
 
@@ -49,7 +52,8 @@ const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard];
  * The features and the request pipeline:
  *
  * 1. Admission asks the guards and checks headers before the body is read (register-admission.ts).
- * 2. The guards see what was not admitted, then the pipe runs, and then the controller.
+ * 2. The guards check the requests that were not admitted, then the pipe runs, and then the
+ *    controller.
  * 3. The adapter puts what the controller returns into the envelope (api.adapter.ts).
  *
  * The filter renders every error that one of them throws.

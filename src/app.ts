@@ -46,7 +46,7 @@ const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LE
 export interface CreateAppOptions {
   /** Receives the JSON log lines instead of the standard output. */
   readonly logStream?: DestinationStream;
-  /** Count what this server does. */
+  /** Counters of the server's requests, if metrics are on. */
   readonly metrics?: AppMetrics | null;
 }
 
@@ -69,7 +69,8 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    // A function, because Fastify's own list does not match addresses with a port in x-forwarded-for.
+    // Fastify's own list does not match addresses with a port in x-forwarded-for, so a function
+    // decides.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     serverFactory: (application) => listen(metrics?.requests.observed(application) ?? application),
@@ -99,7 +100,8 @@ export async function createApp(
   registerAdmission(app, fastify);
   registerLoadShedding(app, fastify, env, CLASS_BY_ROUTE);
   const coherence = app.get(CacheCoherenceService);
-  // Registered last: the cache prepends its hook, which must run before deadline and admission.
+  // The response cache is registered last: it prepends its hook, which must run before deadline and
+  // admission.
   const apiKeys = app.get(ApiKeyService);
   const responseCache = registerResponseCache(fastify, env, coherence, (key) =>
     apiKeys.isCachedAndValid(key),

@@ -2,12 +2,13 @@ import { readEnv } from './platform/config/env.js';
 import { workerCount } from './platform/config/worker-count.js';
 import { failWith } from './cli/fail-with.js';
 
-// Asks for a restart of the workers. Without a listener it would end the process, also during its start.
+// SIGUSR2 asks for a restart of the workers. Without a listener it would end the process, even
+// during its start.
 process.on('SIGUSR2', () => undefined);
 
 try {
   const env = readEnv();
-  // Imported dynamically, because a supervisor does not need the modules of the server.
+  // The modules are imported dynamically, because a supervisor does not need those of the server.
   if (workerCount(env) > 1) {
     const { supervise } = await import('./cli/workers/supervise.js');
     await supervise(env);

@@ -1,6 +1,6 @@
 import type { ClassByRoute } from './platform/overload/request-class.js';
 
-/** Routes whose class does not follow from their method. null: never refused. */
+/** The classes of routes whose class does not follow from their method; null: never refused. */
 export const CLASS_BY_ROUTE: ClassByRoute = {
   'GET /health': null,
   'GET /health/live': null,

@@ -6,23 +6,23 @@ import type { Form, Threshold } from './thresholds.ts';
 export interface Target {
   readonly server: Pressroom;
   readonly content: Content;
-  /** What is in use after a collection, in MB; NaN when the server does not say it. */
+  /** Size of the heap in MB that is in use after a collection; NaN when the server does not report it. */
   heapMegabytes(): Promise<number>;
 }
 
-/** What an attack is made with, beside a reader of one cached article. */
+/** An attack that is made beside a reader of one cached article. */
 export interface Attack {
   readonly name: string;
   /** URL of its module, whose `client` (load/client-process.ts) sends what the attackers send. */
   readonly module: string;
-  /** How often it is made. */
+  /** Number of rounds. */
   readonly rounds: Readonly<Record<Form, number>>;
-  /** The shortest time of a round. */
+  /** Shortest time of a round, in seconds. */
   readonly seconds: Readonly<Record<Form, number>>;
-  /** How long to wait until the server has cut connections that stay. */
+  /** Seconds to wait until the server has cut connections that stay. */
   readonly patienceSeconds?: Readonly<Record<Form, number>>;
-  /** What `client` gets, beside `url`. */
+  /** Makes the job that `client` gets, beside `url`. */
   job(content: Content): object;
-  /** What is asked for. */
+  /** The thresholds for the figures of the attack. */
   thresholds(form: Form): readonly Threshold[];
 }

@@ -13,7 +13,7 @@ const ARTICLE = {
   draftText: '<p>A paragraph of an article.</p>'.repeat(100),
   tags: ['bench'],
 };
-/** Nearly as long as it may be: lists are made of these. */
+/** Fields nearly as long as they may be: lists are made of them. */
 const LONG = {
   ...ARTICLE,
   title: 'One of many articles that have their words and tags in common',
@@ -21,7 +21,7 @@ const LONG = {
   tags: ['bench', 'attack', 'defence'],
 };
 
-/** What the attacks ask for. */
+/** The articles and the account that the attacks use. */
 export type Content = Awaited<ReturnType<typeof fillTarget>>;
 
 interface StoredBlog {
@@ -43,7 +43,10 @@ export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
   return { article: `/blog/slug/${slug}`, ids, learner };
 }
 
-/** Copies in the database: publishing takes a second for fifty. @returns the ids, once readers see them */
+/**
+ * Copies an article in the database, because publishing takes a second for fifty.
+ * @returns the ids, once readers see the copies
+ */
 async function copyArticle(
   { slug }: Blog,
   count: number,

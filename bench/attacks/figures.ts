@@ -4,30 +4,30 @@ import { median, type Latencies } from '../support/statistics.ts';
 
 /** What the client of an attack reports. */
 export interface AttackReport {
-  /** How many of each kind came, by its name. */
+  /** Number of answers of each kind, by its name. */
   readonly answers: Record<string, number>;
   readonly longestMs: number;
-  /** How many connections were opened, where they stay. */
+  /** Number of connections that were opened, for an attack by connections that stay. */
   readonly opened?: number;
   /** Further remarks for the table. */
   readonly notes?: readonly string[];
 }
 
-/** Latencies in milliseconds, and how many requests failed. */
+/** Latencies in milliseconds, and the number of failed requests. */
 export type Reads = Latencies & { readonly max: number; readonly failed: number };
 
-/** What was measured in one round of an attack. */
+/** Measurements of one round of an attack. */
 export interface Round {
   /** The reader alone, and beside the attack. */
   readonly quiet: Reads;
   readonly attacked: Reads;
-  /** /health/live of the server. */
+  /** Latencies of /health/live of the attacked server. */
   readonly live: Reads;
-  /** A server on the same core that nobody attacks: what the machine itself delays. */
+  /** Latencies of a server on the same core that nobody attacks, which show what the machine itself delays. */
   readonly baseline: Reads;
   /** Resident memory of the server in MB. */
   readonly rss: { readonly before: number; readonly most: number; readonly after: number };
-  /** Connections that the server still holds, and the seconds until none was left; NaN while there are some. */
+  /** Connections that the server still holds, and seconds until none was left; NaN while there are some. */
   readonly cut: { readonly left: number; readonly lastSeconds: number };
   readonly report: AttackReport;
 }
@@ -35,11 +35,10 @@ export interface Round {
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**
- * Puts the rounds of an attack together: medians of the readers' latencies, and the worst of the rest.
- *
+ * Combines the rounds of an attack: medians of the readers' latencies, and the worst of the other figures.
  * @param rounds at least one
- * @param heap of the server in MB after a collection; NaN when the server did not say it
- * @param ended how often the server has ended
+ * @param heap heap of the server in MB after a collection; NaN when the server did not report it
+ * @param ended number of times that the server has ended
  */
 export function figuresOf(
   rounds: readonly Round[],

@@ -1,7 +1,7 @@
 /**
- * Loaded into a Pressroom that is attacked, before it (`node --expose-gc --import`): SIGUSR2 collects the garbage
- * and writes the bytes of the heap that are still in use to HEAP_FILE, whole or not at all. The threads that check
- * passwords load it as well, and do nothing.
+ * This module is loaded before an attacked Pressroom (`node --expose-gc --import`): SIGUSR2
+ * collects the garbage and writes the bytes of the heap that are still in use to HEAP_FILE, whole
+ * or not at all. The threads that check passwords load it as well, and do nothing.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

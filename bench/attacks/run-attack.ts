@@ -8,13 +8,16 @@ import type { Form } from './thresholds.ts';
 import { DEADLINE_MS, KEY_HEADER } from './kinds/senders.ts';
 import { Watch } from './watch.ts';
 
-/** The priority as in nice(1): attackers have machines of their own, and do not take the core from the reader. */
+/**
+ * The priority of the attackers as in nice(1). In reality they have machines of their own, so they
+ * must not take the core from the reader.
+ */
 const BEHIND_THE_READER = 10;
 const READS_PER_SECOND = 200;
 const PROBES_PER_SECOND = 20;
-/** There are so many connections that no read waits for one, while the answers take seconds. */
+/** The number of connections is so high that no read waits for one, even while answers take seconds. */
 const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS };
-/** The reader's process warms up, and V8 compiles in the server. */
+/** Seconds in which the reader's process warms up, and V8 compiles in the server. */
 const WARM_UP_SECONDS = { full: 5, short: 0.5 };
 const QUIET_SECONDS = { full: 4, short: 2 };
 
@@ -28,15 +31,14 @@ interface Clients {
   readonly reader: ClientProcess<OpenReport>;
   /** Asks for /health/live. */
   readonly probe: ClientProcess<OpenReport>;
-  /** Asks a server that nobody attacks: what the machine itself delays. */
+  /** Asks a server that nobody attacks, to see what the machine itself delays. */
   readonly baselineProbe: ClientProcess<OpenReport>;
   readonly attackers: ClientProcess<AttackReport>;
 }
 
 /**
- * Makes an attack beside a reader of one cached article, in rounds: the reader alone, then beside it.
- *
- * @returns its figures; those of a server that has ended go as far as they came
+ * Makes an attack beside a reader of one cached article, in rounds: first the reader alone, then beside the attack.
+ * @returns the figures; those of a server that has ended cover the time until then
  */
 export async function runAttack(
   attack: Attack,

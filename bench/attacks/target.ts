@@ -16,13 +16,12 @@ import { KEY_HEADER } from './kinds/senders.ts';
 const PRELOAD = new URL('heap.preload.ts', import.meta.url).href;
 const ANSWER_MS = 10_000;
 const WARM_UP_SECONDS = 2;
-/** The server has refused all of a burst long before, and the database has come to rest. */
+/** Seconds of a warm-up burst: by then the server has refused all of it, and the database has come to rest. */
 const BURST_SECONDS = 1;
 
 /**
  * Starts a server to be attacked, with the limits on, and fills it. It ends with the program.
- *
- * @param entry of the built server
+ * @param entry entry point of the built server
  */
 export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }): Promise<Target> {
   const heapFile = join(ownFolder().folder, 'heap.json');
@@ -33,7 +32,7 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
     env: {
       HEAP_FILE: heapFile,
       RATE_LIMITS: 'on',
-      // Attackers have more than one client prefix.
+      // The limit is raised because attackers have more than one client prefix.
       LIMIT_CONTACT: '1000000/1h',
       LOG_LEVEL: 'info',
       DOCS: 'off',
@@ -51,8 +50,8 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
 }
 
 /**
- * V8 compiles what answers reads, takes connections and refuses pipelined requests, as on a server
- * that has run for a while: the first burst takes the server three times the processor time of others.
+ * Warms up the server as one that has run for a while. V8 compiles what answers reads, takes connections and refuses
+ * pipelined requests: the first burst takes the server three times the processor time of others.
  */
 async function warmUp(server: Pressroom, { article }: Content, cpus: Cpus): Promise<void> {
   for (const connection of ['keep-alive', 'close']) {

@@ -1,10 +1,10 @@
 import { atMost, type Finding } from '../support/findings.ts';
 import type { Figures } from './figures.ts';
 
-/** The whole program, or that of CI, which is done in two minutes. */
+/** Whether the whole program runs, or the form for CI, which is done in two minutes. */
 export type Form = 'full' | 'short';
 
-/** Holds a figure of an attack against the most that it may be. */
+/** Compares a figure of an attack with the largest value that it may have. */
 export type Threshold = (figures: Figures, form: Form) => Finding;
 
 const SHORT_FACTOR = 3;
@@ -26,7 +26,7 @@ export const serverEnded = threshold(
   0,
 );
 
-/** The machine's own noise is in the quiet rounds of the same run. */
+/** The quiet rounds of the same run contain the machine's own noise. */
 export const readerP99: Threshold = (figures, form) => {
   const { quiet } = figures;
   const limit = Math.max(2 * quiet.p99, quiet.p99 + 10);

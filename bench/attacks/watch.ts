@@ -5,15 +5,16 @@ import { ATTACKERS_ADDRESS } from './kinds/held-connections.ts';
 
 const SAMPLE_MS = 100;
 /**
- * Rarer than SAMPLE_MS: a count takes about 60 ms where thousands of connections have just ended. Ten a
- * second took so much of the core that MongoDB did not answer for seconds, and reads failed.
+ * Interval of the counts in milliseconds. They are rarer than SAMPLE_MS: a count takes about 60 ms
+ * where thousands of connections have just ended. Ten a second took so much of the core that
+ * MongoDB did not answer for seconds, and reads failed.
  */
 const COUNT_MS = 500;
-/** The time until what the connections held is given back. */
+/** Milliseconds until the memory of the connections is given back. */
 const SETTLE_MS = 1_000;
-/** No server may take all of the machine's memory: one that takes so much is ended. */
+/** Resident memory in MB at which a server is ended, so that it does not take all of the machine's memory. */
 const MOST_MEGABYTES = 6_000;
-/** All connections have been opened by then, and some may have been cut between two counts. */
+/** Seconds after which all connections have been opened; some may have been cut between two counts. */
 const OPENED_SECONDS = 2;
 
 /** Watches the memory of a server during an attack, and which connections it still holds. */
@@ -36,7 +37,7 @@ export class Watch {
     if (countsConnections) this.#timers.push(setInterval(() => this.#count(), COUNT_MS));
   }
 
-  /** Resolves when the server holds no connection any more, or has ended, or when time is up. */
+  /** Resolves when the server holds no connection any more, or has ended, or when the time is up. */
   async untilCut(patienceSeconds: number): Promise<void> {
     while (this.#server.isRunning && this.#seconds() < patienceSeconds) {
       if (this.#seconds() > OPENED_SECONDS && this.#cut.left === 0) return;

@@ -10,7 +10,7 @@ import {
 } from '../support/newsroom.ts';
 import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
 
-/** A purge by the name of an author takes all their articles along: a newsroom has more than one. */
+/** Number of authors, as many as in a newsroom: a purge by the name of an author removes all their articles. */
 const AUTHORS = 12;
 const TAGS = 20;
 const KEYS = 4;
@@ -38,7 +38,7 @@ export interface Content {
 export async function fillOrigin(call: Call, count: number): Promise<Content> {
   const admin = await signInAdmin(call);
   const authors: Person[] = [];
-  // One after the other: the server refuses to check many passwords at a time.
+  // Authors sign up one after the other: the server refuses to check many passwords at a time.
   while (authors.length < AUTHORS) {
     authors.push(await signUpAuthor(call, `author-${authors.length}@cdn.example`, admin));
   }
@@ -80,7 +80,7 @@ export async function editLive(call: Call, blog: OwnedBlog, title: string): Prom
   await submitAndPublish(call, tokens, blog);
 }
 
-/** Every path that the readers ask for, by its kind; the first of each are the popular ones. */
+/** The paths that the readers ask for, by kind; the first ones of each kind are the popular ones. */
 export function readsOf({ articles, authors }: Content) {
   return {
     article: articles.map(({ slug }) => `/blog/slug/${slug}`),
@@ -90,10 +90,10 @@ export function readsOf({ articles, authors }: Content) {
   };
 }
 
-/** How many of 100 reads are of each kind. */
+/** Number of reads of each kind among 100. */
 const SHARES = { article: 70, list: 15, tag: 10, other: 5 } as const;
 
-/** Reads as they come: by kind, and within a kind the more popular the more often (Zipf). */
+/** Draws reads: by kind, and within a kind popular paths more often than others (Zipf). */
 export function drawReads(content: Content, count: number): string[] {
   const random = randomOf(1);
   const reads = readsOf(content);
@@ -106,7 +106,7 @@ export function drawReads(content: Content, count: number): string[] {
   });
 }
 
-/** The chance of the n-th is about 1/n: its logarithm is drawn evenly. */
+/** Draws a path. The chance of the n-th is about 1/n, so its logarithm is drawn evenly. */
 function drawPopular(paths: readonly string[], random: Random): string {
   return cycled(paths, Math.floor((paths.length + 1) ** random()) - 1);
 }

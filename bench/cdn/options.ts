@@ -12,18 +12,18 @@ whether readers are served while Pressroom or its database is down. Exits with 1
 It needs Linux, varnish and varnish-modules. As root it installs the last two by apt-get where they are
 missing.`;
 
-/** How long, and how often, each part is measured. */
+/** Duration and number of the measurements of each part. */
 export interface Plan {
   readonly articles: number;
-  /** The time in which readers read while articles are edited. */
+  /** Seconds in which readers read while articles are edited. */
   readonly hitRateSeconds: number;
   readonly readsPerSecond: number;
-  /** Articles that are unpublished or deleted, in as many series at a time. */
+  /** Number of articles that are unpublished or deleted; as many series run at a time. */
   readonly takenDown: number;
   readonly series: number;
-  /** API keys that are switched off or deleted. */
+  /** Number of API keys that are switched off or deleted. */
   readonly keys: number;
-  /** How long Pressroom is dead, and how long it and its database do not answer. */
+  /** Seconds for which Pressroom is dead, and for which it and its database do not answer. */
   readonly deadSeconds: number;
   readonly hangSeconds: number;
 }

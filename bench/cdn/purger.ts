@@ -10,11 +10,10 @@ const PROGRAM = fileURLToPath(new URL('../../examples/cdn/purge.mjs', import.met
 const START_MS = 10_000;
 
 /**
- * Creates the webhook, as docs/cdn.md says, and starts the receiver of examples/cdn, which purges Varnish. It
- * ends with the program.
- *
+ * Creates the webhook, as docs/cdn.md says, and starts the receiver of examples/cdn, which purges
+ * Varnish. It ends with the program.
  * @param admin the admin's token
- * @returns what the receiver has printed, which is nothing unless a purge failed
+ * @returns the output of the receiver, which is empty unless a purge failed
  */
 export async function startPurger(
   call: Call,
@@ -37,7 +36,7 @@ export async function startPurger(
   });
   ownProcess(started.child);
   atEnd(() => started.stop());
-  // It refuses what is not signed.
+  // The receiver is up when it refuses an unsigned request.
   const isUp = async () => (await statusOf(url)) === 401;
   await until('purge.mjs', isUp, { withinMs: START_MS, whyNot: started.readLog });
   return started.readLog;

@@ -11,11 +11,11 @@ const SETTINGS = {
   PUBLIC_CACHE_STALE: '1h',
   WEBHOOK_HTTP: 'on',
   WEBHOOK_PRIVATE: 'on',
-  // No run takes longer.
+  // The token must last for the whole run.
   ACCESS_TOKEN_TTL: '12h',
 };
 
-/** What each part of the program measures. */
+/** The programs and the content that each part measures. */
 export interface Testbed {
   /** The Pressroom behind the CDN. */
   readonly origin: Pressroom;
@@ -27,7 +27,7 @@ export interface Testbed {
   readonly purgerLog: () => string;
 }
 
-/** Starts Pressroom, Varnish and purge.mjs, and publishes articles. All of it ends with the program. */
+/** Starts Pressroom, Varnish and purge.mjs, and publishes articles. Everything ends with the program. */
 export async function setUp(
   { plan, hasPurger }: { plan: Plan; hasPurger: boolean },
   cpus: Cpus,

@@ -17,31 +17,25 @@ const PACKAGES = ['varnish', 'varnish-modules'];
 
 export interface Edge {
   readonly url: string;
-  /** Requests that it has sent to Pressroom. */
+  /** Number of requests that Varnish has sent to Pressroom. */
   backendRequests(): number;
 }
 
-/**
- * Installs Varnish where it is missing.
- *
- * @returns its version
- * @throws UserError when that is not possible
- */
+/** Installs Varnish where it is missing. @returns its version @throws UserError when that is not possible */
 export function findVarnish(): string {
   return provide(PACKAGES, varnishVersion);
 }
 
 function varnishVersion(): string | null {
-  // It prints its version to stderr.
+  // varnishd prints its version to stderr.
   const { error, stderr } = spawnSync('varnishd', ['-V'], { env: SERVER_ENV, encoding: 'utf8' });
   return error ? null : (/varnish-[\d.]+/.exec(stderr)?.[0] ?? 'varnish of an unknown version');
 }
 
 /**
  * Starts Varnish with the configuration of examples/cdn, on the server's core. It ends with the program.
- *
- * @param originPort of Pressroom, which need not run yet
- * @throws Error with what varnishd says when it does not start
+ * @param originPort port of Pressroom, which need not run yet
+ * @throws Error with the output of varnishd when it does not start
  */
 export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge> {
   const { folder } = ownFolder();
@@ -58,7 +52,8 @@ export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge
     '-Tnone',
     `-f${vcl}`,
     '-smalloc,256m',
-    // A connection that Varnish closes just when a reader sends on it is no failure of the configuration.
+    // The timeout is long, because a connection that Varnish closes just when a reader sends on it
+    // is no failure of the configuration.
     '-ptimeout_idle=300',
   ];
   const logFile = join(folder, 'varnish.log');

@@ -8,11 +8,11 @@ const { slugFromTitle } = await built('blog/core/text/slug');
 const { textWords } = await built('blog/core/text/words');
 const { toWorkingCopy } = await built('blog/core/blog-fields');
 
-/** On 30 % of the articles. */
+/** The tag of 30 % of the articles. */
 const COMMON_TAG = 'node';
 const COMMON_SHARE = 0.3;
 const TAGS = 2_000;
-/** Flattens the head: the most frequent of the tail is on about 4 % of the articles. */
+/** Offset of the distribution of the other tags: the most frequent one is on about 4 % of the articles. */
 const TAG_OFFSET = 10;
 const WORDS = 20_000;
 const WORD_OFFSET = 50;
@@ -28,9 +28,8 @@ export type MakeArticle = (number: number) => {
 
 /**
  * Makes any number of articles from a few real ones: real paragraphs, code and tables in new
- * selections, real titles with drawn words behind them, tags of a skewed distribution.
- *
- * @param textBytes about how long a text becomes
+ * selections, real titles followed by drawn words, tags of a skewed distribution.
+ * @param textBytes approximate length of a text in bytes
  * @param moreBlocks HTML blocks that are added to each text
  */
 export function articleMaker(
@@ -82,14 +81,14 @@ function sourceOf({ title, description, html }: Article) {
   };
 }
 
-/** The elements of the top level. Each is whole, so that any of them may follow one another. */
+/** The elements of the top level. Each is complete, so that they may follow one another in any order. */
 export function blocksOf(html: string): string[] {
   return parseFragment(html)
     .childNodes.filter((node) => 'tagName' in node)
     .map((node) => serializeOuter(node));
 }
 
-/** Plain words of the articles, in an order of their own for this seed. */
+/** Plain words of the articles, in an order that depends on the seed. */
 function vocabularyOf(base: readonly Article[], seed: number): string[] {
   const plain = base.map(({ description, html }) => `${description} ${html}`).join(' ');
   const words = plain
@@ -97,14 +96,14 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
     .toLowerCase()
     .match(/[a-z]{4,16}/g);
   const distinct = [...new Set(words)];
-  // The server drops words that say nothing.
+  // The words are filtered like those of similar blogs: the server drops words that say little.
   const telling = distinct.flatMap((word) => textWords(word, 1));
-  // A small base has few words; made ones fill up, so that the skew is the same.
+  // A small base has few words; made ones are added, so that the skew is the same.
   for (let at = 0; telling.length < WORDS / 2; at += 1) telling.push(`word${at}x`);
   return shuffled(telling, seed);
 }
 
-/** Blocks that are clean each by itself are clean together, but for the ids that blocks repeat. */
+/** Joins blocks to a text, which is clean because its blocks are, except for ids that several blocks have. */
 function textOf(
   blocks: readonly string[],
   { textBytes, moreBlocks }: { textBytes: number; moreBlocks: () => string[] },
@@ -122,10 +121,7 @@ export function pick<Item>(random: Random, values: readonly Item[]): Item {
   return cycled(values, Math.floor(random() * values.length));
 }
 
-/**
- * Draws values by the law of Zipf and Mandelbrot, which tags and words follow: the k-th comes up with
- * a share of 1 / (k + offset).
- */
+/** Draws values by the law of Zipf and Mandelbrot: the k-th comes up with a share of 1 / (k + offset). */
 export function zipf<Item>(random: Random, values: readonly Item[], offset: number): () => Item {
   let sum = 0;
   const cumulative = values.map((_, rank) => (sum += 1 / (rank + 1 + offset)));

@@ -5,17 +5,17 @@ import { articleMaker } from './articles.ts';
 import { MadeWords } from './made-words.ts';
 import { recordMaker, stagesToLive, type DraftRecord } from './records.ts';
 
-/** Records of a batch, and their bytes at most: a command must not become too long. */
+/** Largest batch in records and in bytes: a command must not become too long. */
 const BATCH = 500;
 const BATCH_BYTES = 4e6;
-/** Batches on their way: while the server stores some, the next are made. */
+/** Number of concurrent batches: while the server stores some, the next are made. */
 const IN_FLIGHT = 4;
 const SAMPLE_MAX = 10_000;
-/** With so many articles it is faster to build the indexes afterwards. */
+/** Number of articles from which it is faster to build the indexes afterwards. */
 const INDEXES_LAST_FROM = 50_000;
 const LOG_EVERY = 100_000;
 
-/** Some of the articles, and how many have each tag, the most frequent first. */
+/** Some of the articles, and the number of articles with each tag, the most frequent tag first. */
 export interface Samples {
   readonly articles: readonly { readonly id: string; readonly slug: string }[];
   readonly tags: readonly { readonly tag: string; readonly count: number }[];
@@ -26,7 +26,7 @@ export async function loadArticles(
   db: mongo.Db,
   options: Record<'textBytes' | 'count' | 'seed', number> & {
     readonly articlesFile: string;
-    /** The version of what a search finds; without it, articles have no words for a search. */
+    /** Version of the words for the search; without it, articles have no such words. */
     readonly search?: number;
   },
 ): Promise<Samples> {
@@ -61,12 +61,12 @@ export async function loadArticles(
     await db.command({ createIndexes: 'blogs', indexes });
     console.error(`${indexes.length} indexes after ${seconds()}`);
   }
-  // On the disk, or the first measurements would share it with the checkpoint.
+  // The data are flushed to the disk, or the first measurements would share it with the checkpoint.
   await db.admin().command({ fsync: 1 });
   return samples.take();
 }
 
-/** The database itself makes of each draft what the server would, and inserts it. */
+/** Inserts drafts. The database itself changes each draft to what the server would store. */
 async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise<void> {
   const pipeline = [
     { $documents: { $literal: batch } },
@@ -76,7 +76,7 @@ async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise
   await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();
 }
 
-/** @returns them as the server has made them, to be made again in one go */
+/** @returns the indexes as the server has made them, to be built again together */
 async function dropIndexes(blogs: mongo.Collection): Promise<mongo.IndexDescriptionInfo[]> {
   const indexes = (await blogs.indexes()).filter(({ name }) => name !== '_id_');
   await blogs.dropIndexes();

@@ -7,14 +7,14 @@ import type { DraftRecord } from './records.ts';
 
 const { articleWords, STEMS_MAX } = await built('blog/public/search/index/article-words.worker');
 
-/** Made words beside those of the real articles; many of them stand in a few articles only. */
+/** Number of made words beside those of the real articles; many of them stand in a few articles only. */
 const VOCABULARY = 300_000;
-/** Flattens the head: the most frequent one stands in about every thirtieth article of 1 KB. */
+/** Offset of the distribution of words: the most frequent one stands in about every thirtieth article of 1 KB. */
 const OFFSET = 50;
-/** One made word for so many bytes of a text. */
+/** Number of bytes of a text per made word. */
 const BYTES_PER_WORD = 50;
 const WORDS_OF_PARAGRAPH = 40;
-/** Blocks that are remembered with their words: those of the real articles come up again and again. */
+/** Number of blocks that are remembered with their words: those of the real articles are used again and again. */
 const REMEMBERED_MAX = 20_000;
 const BATCH = 10_000;
 
@@ -54,7 +54,7 @@ export class MadeWords {
     const { title, tags, description, draftText } = record;
     const words = [...(await this.#wordsOf({ title, tags, description, text: '' }))];
     const stems = new Set(words.map((word) => word.slice(1)));
-    // No word stands in two blocks, so that the blocks together have the words of the text.
+    // No word is counted in two blocks, so that the blocks together have the words of the text.
     for (const block of draftText.split(/\n(?=<)/)) {
       for (const word of await this.#wordsOfBlock(block)) {
         const stem = word.slice(1);

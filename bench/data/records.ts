@@ -8,24 +8,24 @@ const { BLOG_STATES } = await built('blog/core/blog.state');
 const { updateOf } = await built('blog/core/transitions/transition-update');
 const { ObjectId } = mongoose.mongo;
 
-/** Publications are spread over these years; the same dates in every run. */
+/** First publication. Publications are spread over the years after it, at the same dates in every run. */
 const FROM = Date.UTC(2015, 0, 1);
 const HOUR_MS = 3_600_000;
-/** The middle of a made id; the front is the time, the end the number. */
+/** The middle of a made id; the beginning is the time, the end the number. */
 const ID_MIDDLE = 'be7c4be7c4';
 export type DraftRecord = ReturnType<MakeArticle> & {
   readonly _id: mongo.ObjectId;
-  /** Words by which a search finds it when it is live. */
+  /** Words by which a search finds the article when it is live. */
   readonly words?: readonly string[];
 };
 
 /**
- * What the server makes of a new draft until it is live: the update pipelines of its transitions, with times and
- * persons taken from the record. The events of the transitions are left out: the server would first store those of
- * a million articles as revisions.
+ * The update pipelines of the server's transitions from a new draft to a live article, with times
+ * and persons taken from the record. The events of the transitions are left out: the server would
+ * first store those of a million articles as revisions.
  */
 export function stagesToLive(): object[] {
-  // An update takes values here; in a pipeline an expression stands for them as well.
+  // An expression stands for the time: an update takes a value here, a pipeline takes both.
   const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
   const actor = '$author' as unknown as mongo.ObjectId;
   const transitions: readonly TransitionName[] = ['submit', 'publish'];
@@ -33,16 +33,12 @@ export function stagesToLive(): object[] {
     ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
     { $set: { 'live.words': '$words' } },
     { $unset: ['events', 'words'] },
-    // Their contents are not stored; nothing that is measured reads a seeded revision.
+    // The contents of revisions are not stored; nothing that is measured reads a seeded revision.
     { $set: { revisions: [] } },
   ];
 }
 
-/**
- * Makes records of the collection `blogs`, all as new drafts.
- *
- * @param count of live articles
- */
+/** Makes records of the collection `blogs`, all as new drafts. @param count of live articles */
 export function recordMaker(
   makeArticle: MakeArticle,
   { count, seed }: Record<'count' | 'seed', number>,
@@ -50,7 +46,7 @@ export function recordMaker(
   const random = randomOf(seed + 1);
   const stepMs = (SEEDED_UNTIL.getTime() - FROM - HOUR_MS) / (count + 1);
   const createdAtOf = (number: number) => new Date(Math.floor(FROM + (number + random()) * stepMs));
-  /** @param number counted from 0, the oldest at 0 */
+  /** @param number number of the record, 0 for the oldest */
   return (number: number): DraftRecord => {
     const createdAt = createdAtOf(number);
     const copy = makeArticle(number);

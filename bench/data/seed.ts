@@ -12,30 +12,30 @@ import * as people from './people.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const COMMAND_LINE = fileURLToPath(new URL('../../bin/pressroom.mjs', import.meta.url));
-/** Raise it with any change of what is generated: kept folders are then seeded anew. */
+/** Version of the generated data. Raise it with any change: kept folders are then seeded anew. */
 const GENERATOR = 3;
-/** The version of what a search finds. */
+/** Version of the words for the search. */
 const SEARCH_GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';
-/** Texts are short where there are so many articles, so that a million fits on the disk and into the time. */
+/** Number of articles from which texts are short, so that a million fits on the disk and into the time. */
 const LARGE_COUNT = 100_000;
 const TEXT_BYTES = { usual: 4_096, large: 1_024 };
-/** What a record holds beside its two texts. */
+/** Approximate size of a record without its two texts, in bytes. */
 const RECORD_BYTES = 2_500;
 
 export interface SeedOptions {
   readonly count: number;
-  /** Real articles as the base; without it, a few that come with the project. */
+  /** File of real articles as the base; without it, a few that come with the project. */
   readonly articlesFile?: string | undefined;
   /** The folder of a kept database: it has a marker that says what is in it. */
   readonly folder?: string | undefined;
-  /** About how long a text is; it depends on the count unless told. */
+  /** Approximate length of a text in bytes; it depends on the count by default. */
   readonly textBytes?: number;
-  /** Whether a search finds the articles. They then have words of a large vocabulary as well. */
+  /** Whether a search finds the articles. They then also have words of a large vocabulary. */
   readonly isSearchable?: boolean;
 }
 
-/** What there is to be asked for. */
+/** The articles, tags and accounts that requests can name. */
 export type DataSet = ReturnType<typeof dataSetOf>;
 
 interface Marker {
@@ -43,15 +43,14 @@ interface Marker {
   readonly samples: Samples;
 }
 
-/** About what `seed` loads, before compression; for a look at the disk. */
+/** Approximate size of what `seed` loads, before compression, to check the disk. */
 export function seedBytes(count: number, textBytes = textBytesOf(count)): number {
   return count * (2 * textBytes + RECORD_BYTES);
 }
 
 /**
- * Fills the database with `count` live articles, 50 authors and an API
- * key; the same ones for the same options. A kept folder that holds them already is only
- * tidied up.
+ * Fills the database with `count` live articles, 50 authors and an API key; the same ones for the same options. A
+ * kept folder that holds them already is only tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
   const { count, articlesFile = SAMPLE_ARTICLES, folder, textBytes, isSearchable } = options;
@@ -63,7 +62,7 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     seed: 1,
     ...(isSearchable ? { search: SEARCH_GENERATOR } : {}),
     articles: createHash('sha256').update(readFileSync(articlesFile)).digest('hex'),
-    // A new one would go through a million articles; to load them anew is faster.
+    // The migrations are marked as done. A new one would update a million articles, and to load them anew is faster.
     migrations: migrationsOf({ SEARCH_LANGUAGE: 'en' }).map(({ name }) => name),
   };
   const startedAt = performance.now();
@@ -94,7 +93,7 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
   }
 }
 
-/** Up to 10,000 live articles in random order (`ids` and `slugs` in the same), tags and accounts. */
+/** Up to 10,000 live articles in random order (`ids` and `slugs` in the same order), tags and accounts. */
 function dataSetOf(count: number, { articles, tags }: Samples) {
   return {
     count,
@@ -110,7 +109,7 @@ function textBytesOf(count: number): number {
   return count >= LARGE_COUNT ? TEXT_BYTES.large : TEXT_BYTES.usual;
 }
 
-/** @returns the samples of a folder that was seeded by this very recipe; else null */
+/** @returns the samples of a folder that was seeded by the same recipe; else null */
 function readMarker(folder: string, recipe: object): Samples | null {
   try {
     const marker = JSON.parse(readFileSync(join(folder, MARKER), 'utf8')) as Marker;
@@ -121,7 +120,7 @@ function readMarker(folder: string, recipe: object): Samples | null {
   }
 }
 
-/** Removes what measurements have left; they change no article but those that they have made. */
+/** Removes records that measurements have left; they change no articles but those that they have made. */
 async function tidyUp(db: mongo.Db): Promise<void> {
   const since = ObjectId.createFromTime(people.SEEDED_UNTIL.getTime() / 1_000);
   await db.collection('blogs').deleteMany({ _id: { $gte: since } });
@@ -131,9 +130,8 @@ async function tidyUp(db: mongo.Db): Promise<void> {
 }
 
 /**
- * Makes what a server begins with: its roles, admin and API key, and the migrations and indexes that
- * the database lacks.
- *
+ * Makes the state that a server begins with: its roles, admin and API key, and the migrations and
+ * indexes that the database lacks.
  * @throws Error when it fails
  */
 function runSeed(uri: string): void {

@@ -1,14 +1,14 @@
 import type { Finding } from '../support/findings.ts';
 
 /**
- * How much is done. `reduced` is part of CI, `short` the default, and `long` takes hours. The faults and
- * what is checked are the same in all three.
+ * How much of the programs runs. `reduced` is part of CI, `short` the default, and `long` takes
+ * hours. The faults and the checks are the same in all three.
  */
 export type Form = 'reduced' | 'short' | 'long';
 
 /**
- * By how much the times may be longer. CI runs on machines that others use as well: there a threshold finds what
- * hangs, and the other two forms find what is slow.
+ * Factor by which times may be longer. CI runs on machines that others use as well: there a
+ * threshold finds what hangs, and the other two forms find what is slow.
  */
 export const SLOWER: Readonly<Record<Form, number>> = { reduced: 10, short: 1, long: 1 };
 
@@ -24,6 +24,6 @@ export interface Fault {
   readonly name: string;
   /** Whether CI runs it. */
   readonly isReduced: boolean;
-  /** Resolves to at least one finding, of which each is of a promise; what it starts, it ends. */
+  /** Resolves to the findings, at least one, each about a promise. It ends everything that it starts. */
   readonly run: (form: Form) => Promise<readonly Finding[]>;
 }

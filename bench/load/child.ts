@@ -6,7 +6,7 @@ import type { Client, Order, Start } from './client-process.ts';
 process.on('disconnect', () => process.exit());
 
 const [{ module, priority, job }] = (await once(process, 'message')) as [Start];
-// Where it may not go before others, how late requests are sent shows what that costs.
+// Where the process may not get this priority, the lateness of its requests shows what that costs.
 tryRenice(0, priority);
 const { client } = (await import(module)) as { client: Client<unknown, unknown> };
 const run = await client(job);

@@ -9,18 +9,17 @@ import type { Problems } from './problems.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
-/** How one run differs from the job. */
+/** Options of one run that differ from the job. */
 export interface Order {
   readonly seconds?: number;
 }
 
-/** Sends what it has to; a run without a fixed length ends with `over`. */
+/** Sends the requests; a run without a fixed length ends with `over`. */
 export type Run<Report> = (order: Order, over: Promise<void>) => Promise<Report>;
 
 /**
- * What the module of a client exports under this name, to be called in a process of its own.
- *
- * @returns when it is warm
+ * The function that a client's module exports as `client`, to be called in a process of its own.
+ * @returns a run, when the client is warm
  */
 export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report>>;
 
@@ -33,11 +32,11 @@ export interface Start {
   readonly job: unknown;
 }
 
-/** What a client reports whose requests are measured. */
+/** The report of a client whose requests are measured. */
 export interface LoadReport {
   /** Latencies of the answers that count, in milliseconds. */
   readonly latencies: readonly number[];
-  /** The time in which they came. */
+  /** Seconds in which the answers came. */
   readonly seconds: number;
   readonly problems: Problems;
 }
@@ -48,7 +47,7 @@ export interface MeasuredLoad<Job extends { url: string }> {
 }
 
 export interface ClientProcess<Report> {
-  /** Runs once; may be called again when it has reported. */
+  /** Runs the client once; may be called again when it has reported. */
   begin(order?: Order): Promise<Report>;
   /** Ends the run under way. */
   endRun(): void;
@@ -57,8 +56,7 @@ export interface ClientProcess<Report> {
 
 /**
  * Starts a client in a process of its own on the core of the load.
- *
- * @returns when it is warm
+ * @returns when the client is warm
  * @throws Error when it ends by itself
  */
 export async function startClient<Job, Report>(
@@ -92,11 +90,7 @@ export async function startClient<Job, Report>(
   }
 }
 
-/**
- * Runs a client once, and measures what it got from a server.
- *
- * @throws Error when a request went wrong
- */
+/** Runs a client once, and measures the server's answers. @throws Error when a request went wrong */
 export async function measureClient<Job extends { url: string }, Report extends LoadReport>(
   client: { module: string; priority?: number },
   { server, job }: MeasuredLoad<Job>,

@@ -10,7 +10,7 @@ import { countCost, type Measure, type MeasuredServer } from './measure.ts';
 import { rawAnswer, type RawAnswer } from './raw-answer.ts';
 
 const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
-/** A server that is short of processor time answers late, not wrongly. */
+/** Timeout of wrk: a server that is short of processor time answers late, not wrongly. */
 const TIMEOUT = '30s';
 const MISSING = 'wrk is missing: install it (on Debian and Ubuntu: apt-get install wrk)';
 
@@ -18,29 +18,28 @@ const run = promisify(execFile);
 
 export interface ClosedLoad {
   readonly server: MeasuredServer;
-  /** The one that is read, unless there are `paths`, which are read in turn. */
+  /** The path to read, unless there are `paths`, which are read in turn. */
   readonly path?: string;
   readonly paths?: readonly string[];
-  /** Bodies, of which each that comes must be one. */
+  /** The only bodies that answers may have. */
   readonly answers?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections?: number;
   readonly seconds: number;
 }
 
-/** What wrk.lua prints; latencies in milliseconds. */
+/** The output of wrk.lua; latencies in milliseconds. */
 type WrkReport = Latencies &
   Readonly<Record<'micros' | 'requests' | 'bytes' | 'errors' | 'wrong', number>> & {
     readonly sample: string;
   };
 
 /**
- * As many requests as the server answers, over a fixed number of connections, by one thread of wrk.
+ * Sends as many requests as the server answers, over a fixed number of connections, by one thread of wrk.
  *
- * What is checked: with one `path`, that there was no error and that the bytes received are those of
- * as many answers of the size of the first; with `paths` and `answers`, that each answer is 200 and
- * its body is, byte for byte, one of `answers`.
- *
+ * With one `path` it checks that there was no error and that the bytes received are those of as many answers of the
+ * size of the first; with `paths` and `answers`, that each answer is 200 and its body is, byte for byte, one of
+ * `answers`.
  * @returns a measure with the latencies of a closed loop
  * @throws Error for any wrong answer
  */

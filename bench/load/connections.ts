@@ -23,13 +23,13 @@ export function signInRequest(
   return { method: 'POST', path: '/auth/signin/basic', headers, body };
 }
 
-/** Connections to one server that are kept open. */
+/** A pool of connections to one server that are kept open. */
 export class Connections {
   readonly #agent: Agent;
   readonly #url: URL;
   readonly #deadlineMs: number | undefined;
 
-  /** @param deadlineMs for an answer from when it is asked for, the wait for a connection included */
+  /** @param deadlineMs milliseconds for an answer from when it is asked for, the wait for a connection included */
   constructor(url: string, count: number, deadlineMs?: number) {
     this.#url = new URL(url);
     this.#deadlineMs = deadlineMs;

@@ -9,14 +9,13 @@ export interface Sequence {
   readonly connections?: number;
   /** A status that an answer may have beside 200, such as that of a busy server. */
   readonly alsoStatus?: number;
-  /** Is called with each body, the number of its path, and its time; throws for a wrong one. */
+  /** Called with each body, the number of its path, and its time; throws for a wrong body. */
   readonly check?: (body: string, at: number, milliseconds: number) => void;
 }
 
 /**
- * Reads each path once, so many at a time, the next as soon as one is answered. For what takes
- * milliseconds: the client's own share is some tenth of one.
- *
+ * Reads each path once, a number of them at a time, the next as soon as one is answered. It is
+ * meant for reads that take milliseconds: the client's own share is some tenth of one.
  * @throws Error for any other status than 200 and `alsoStatus`
  */
 export async function readEachOnce(sequence: Sequence): Promise<Rate & Latencies> {
@@ -26,7 +25,7 @@ export async function readEachOnce(sequence: Sequence): Promise<Rate & Latencies
   const startedAt = performance.now();
   const left = paths.entries();
   const reader = async () => {
-    // The readers share the iterator: each takes what no other has taken.
+    // The readers share the iterator, so each path is taken once.
     for (const [at, path] of left) {
       const sentAt = performance.now();
       const { status, body } = await clients.send({ path, headers });

@@ -1,12 +1,12 @@
 import type { Latencies } from '../support/statistics.ts';
 
-/** What the answers of a run cost the server: `busy` is the share of a core that it had. */
+/** Processor time that the answers of a run cost the server: `busy` is the share of a core that it had. */
 export type Cost = { perCpuSecond: number; cpuMicros: number; busy: number };
 
-/** Answers a second, and how many there were. */
+/** Answers a second, and the number of answers. */
 export type Rate = { rate: number; requests: number };
 
-/** What a load has measured of a server; times in milliseconds. */
+/** Measurements of a server under a load; times in milliseconds. */
 export type Measure = Rate & Cost & Latencies;
 
 /** A server whose processor time can be read. */
@@ -15,7 +15,7 @@ export interface MeasuredServer {
   readonly cpuSeconds: () => number;
 }
 
-/** Starts to count the processor time. @returns a function that says what so many requests cost */
+/** Starts to count the processor time. @returns a function that computes the cost of so many requests */
 export function countCost(server: MeasuredServer): (requests: number) => Cost {
   const startedAt = performance.now();
   const before = server.cpuSeconds();

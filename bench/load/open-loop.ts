@@ -9,26 +9,26 @@ import type { Measure, MeasuredServer } from './measure.ts';
 import { addProblem, type Problems } from './problems.ts';
 
 /**
- * In which a client compiles what it runs, and opens its connections: it sends late until then, by
- * tens of milliseconds, and that is no latency of the server.
+ * Seconds in which a client compiles its code and opens its connections. Until then it sends late,
+ * by tens of milliseconds, and that is no latency of the server.
  */
 const WARM_UP_SECONDS = 2;
 
 /**
- * A client on a machine of its own sends when it wants to. This one shares a core with the database
- * and other clients; waiting for them would count as a latency of the server. So it goes first.
+ * The client with its priority. A client on a machine of its own sends when it wants to. This one shares a core with
+ * the database and other clients; waiting for them would count as a latency of the server, so it has a higher priority.
  */
 export const OPEN_LOOP = { module: import.meta.url, priority: LOAD_PRIORITY };
 
-/** Sent in turn. `answer` is the body that must come back, where it is given. */
+/** A request, sent in turn with others. `answer` is the body that must come back, if it is given. */
 export type CheckedRequest = Request & { readonly answer?: string };
 
 export interface OpenJob {
   readonly url: string;
   readonly requests: readonly CheckedRequest[];
-  /** Requests a second. */
+  /** Number of requests a second. */
   readonly rate: number;
-  /** Infinity: until the run is ended. */
+  /** Length of the run in seconds; Infinity: until the run is ended. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
@@ -41,19 +41,19 @@ export interface OpenJob {
 export interface Sample {
   /** When it was due, in milliseconds since 1970: the same for all processes. */
   readonly due: number;
-  /** The time from then to the answer. */
+  /** Milliseconds from then to the answer. */
   readonly ms: number;
   readonly where: string;
-  /** `right`, or what was wrong. */
+  /** `right`, or a description of what was wrong. */
   readonly result: string;
 }
 
-/** Each latency counts from when the request was due. */
+/** The report of an open loop. Each latency counts from when the request was due. */
 export interface OpenReport extends LoadReport {
   readonly samples: readonly Sample[];
-  /** How late each request was sent, in milliseconds. */
+  /** Lateness of each request in milliseconds. */
   readonly late: readonly number[];
-  /** Answers that a CDN had stored, as its `X-Cache` says. */
+  /** Number of answers that a CDN had stored, as its `X-Cache` says. */
   readonly hits: number;
 }
 
@@ -63,13 +63,11 @@ export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'>
 }
 
 /**
- * Requests at a fixed rate, whether or not those before them are answered, from a process of its
- * own. A latency counts from when the request was due, so a server that stalls pays for all who
- * waited.
+ * Sends requests at a fixed rate, whether or not those before them are answered, from a process of its own. A latency
+ * counts from when the request was due, so the stalls of a server count for all requests that waited.
  *
- * What is checked: each status, and each body where the request says its `answer`.
- *
- * @returns also `late99`: how late the 99th of 100 requests was sent
+ * It checks each status, and each body where the request has an `answer`.
+ * @returns a measure with `late99`: the lateness of the 99th of 100 requests
  * @throws Error for any wrong answer
  */
 export async function openLoop(

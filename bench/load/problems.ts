@@ -1,4 +1,4 @@
-/** What went wrong in a load: how often, and the first of them. */
+/** Failures in a load: their number, and the first of them. */
 export interface Problems {
   count: number;
   sample: string;

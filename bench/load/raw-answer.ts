@@ -9,11 +9,11 @@ export interface RawAnswer {
   /** The headers as they were sent, with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** Bytes of all of it. */
+  /** Number of bytes of the whole answer. */
   readonly size: number;
 }
 
-/** One answer as it came over a connection of its own, to compare servers and to count bytes. */
+/** Reads one answer over a connection of its own, to compare servers and to count bytes. */
 export async function rawAnswer(
   url: string,
   path: string,

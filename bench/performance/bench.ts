@@ -11,15 +11,15 @@ import { failed, notRun, type Limit, type Row } from './report.ts';
 import { measureRounds, type Program, type Programs, type Rounds } from './rounds.ts';
 import { Servers, type Env, type Server } from '../support/servers/servers.ts';
 
-/** What a module of `cases/` exports. */
+/** A case, the export of a module of `cases/`. */
 export interface Case {
   readonly name: string;
-  /** Live articles, at least; with fewer the case is "not run". */
+  /** Minimum of live articles; with fewer the case is "not run". */
   readonly needs: { readonly count: number };
   readonly run: (bench: Bench) => Promise<Row[]>;
 }
 
-/** What a case is given; and how one is run with it. Its servers end with the case. */
+/** The tools of a case, and the means to run one. The servers that a case starts end with it. */
 export class Bench {
   readonly options: Options;
   readonly mongo: Mongo;
@@ -44,19 +44,18 @@ export class Bench {
     this.startBaseline = this.#servers.startBaseline;
   }
 
-  /** False for a row that this run leaves out (short form, a second try). */
+  /** Whether this run measures the row; false in a short form, or in a second try of other rows. */
   wants(row: string): boolean {
     return this.#wanted === null || this.#wanted.has(row);
   }
 
-  /** What a ratio to the baseline is held against; another build must only be as good. */
+  /** The limit of a ratio to the baseline; another build must only be as good. */
   limitOf(limit: Limit): Limit {
     return this.options.baseline === null ? limit : { kind: 'no-worse', value: 1 };
   }
 
   /**
    * Starts the other build that `--baseline` names, on a database of its own with the same articles.
-   *
    * @returns null when the baseline is a minimal program
    */
   async startFormer(env: Env = {}): Promise<Server | null> {
@@ -77,7 +76,7 @@ export class Bench {
     return openLoop(load, this.cpus);
   }
 
-  /** Two programs in turn, as many rounds as this run has. */
+  /** Measures two programs in turn, as many rounds as this run has. */
   rounds<M extends Record<string, number> & { rate: number }>(programs: {
     ours: Program<M>;
     baseline: Program<M>;
@@ -88,8 +87,8 @@ export class Bench {
   }
 
   /**
-   * Two servers in turn, and after that each at a fixed rate, of which the latencies are; not in the
-   * short form, which knows ratios only.
+   * Measures two servers in turn, and then each at a fixed rate for the latencies. The short form
+   * leaves out the latencies, since it compares ratios only.
    */
   async compare(
     servers: Readonly<Record<'ours' | 'baseline', Server>>,
@@ -112,7 +111,7 @@ export class Bench {
     };
   }
 
-  /** Measures a row; one that breaks off says why, and leaves the others of its case alone. */
+  /** Measures a row. A row that breaks off reports why, without affecting the others of its case. */
   async attempt(name: string, measure: () => Promise<Row>): Promise<Row> {
     try {
       return await measure();
@@ -124,8 +123,7 @@ export class Bench {
 
   /**
    * Runs a case and ends the servers that it has started.
-   *
-   * @param wanted names of the rows to measure; left out: all
+   * @param wanted names of the rows to measure; all if left out
    * @returns its rows; one that says why, when it cannot be run or breaks off
    */
   async run(one: Case, wanted?: readonly string[]): Promise<Row[]> {

@@ -2,22 +2,22 @@ import { table } from '../../scripts/support/table.ts';
 import { messageOf } from '../../scripts/support/user-error.ts';
 import type { Measure } from '../load/measure.ts';
 
-/** What a value is held against; `none` is for what is reported beside the thresholds. */
+/** The limit of a value; `none` is for values that are reported without a threshold. */
 export interface Limit {
   readonly kind: 'ratio-min' | 'ratio-max' | 'no-worse' | 'max' | 'none';
   readonly value: number;
   readonly unit?: string;
 }
 
-/** What a case has measured. */
+/** The measurement of a case. */
 export interface Measured {
   readonly case: string;
   readonly ours?: Partial<Measure>;
   readonly baseline?: Partial<Measure>;
   readonly ratio?: number;
-  /** The least and the most of the rounds. */
+  /** The smallest and the largest value of the rounds. */
   readonly spread?: readonly [number, number];
-  /** What the limit is held against; the ratio if left out. */
+  /** The value that is compared with the limit; the ratio if left out. */
   readonly value?: number;
   readonly limit: Limit;
   readonly note?: string;
@@ -25,9 +25,9 @@ export interface Measured {
 
 /** A line of the report. */
 export interface Row extends Omit<Measured, 'limit'> {
-  /** Undefined where nothing was measured. */
+  /** The limit; undefined where nothing was measured. */
   readonly limit?: Limit;
-  /** Null where there is no limit, or the case was not run. */
+  /** Whether the limit is reached; null where there is no limit, or the case was not run. */
   readonly reached: boolean | null;
 }
 
@@ -42,7 +42,7 @@ const atMost = { sign: '<=', holds: (value: number, limit: number) => value <= l
 const COMPARISONS: Record<Limit['kind'], Comparison> = {
   'ratio-min': { sign: '>=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   'ratio-max': { ...atMost, unit: ' x', digits: 3 },
-  // The best of the rounds: then a ratio below 1 is within its spread.
+  // The best round decides: a ratio below 1 is then within its spread.
   'no-worse': { sign: 'best >=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   max: { ...atMost, unit: '', digits: 1 },
   none: { sign: '', unit: ' x', digits: 3, holds: () => true },
@@ -58,7 +58,7 @@ export function rowOf(measured: Measured): Row {
   return { ...measured, value, reached: limit.kind === 'none' ? null : holds };
 }
 
-/** The row of a case that this run says nothing about. */
+/** The row of a case that was not run. */
 export function notRun(name: string, reason: string): Row {
   return { case: name, reached: null, note: `not run: ${reason}` };
 }

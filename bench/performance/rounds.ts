@@ -1,6 +1,6 @@
 import { mediansOf, range } from '../support/statistics.ts';
 
-/** V8 takes at least so long to compile what runs often. */
+/** Seconds that V8 takes at least to compile what runs often. */
 const WARM_UP_SECONDS = 2;
 
 type Numbers = Record<string, number>;
@@ -11,7 +11,7 @@ export type Program<Measure extends Numbers> = (order: { seconds: number }) => P
 export interface Programs<Measure extends Numbers> {
   readonly ours: Program<Measure>;
   readonly baseline: Program<Measure>;
-  /** The figure of which the ratio is made. */
+  /** Name of the figure of which the ratio is made. */
   readonly of: keyof Measure & string;
 }
 
@@ -19,8 +19,7 @@ export type Rounds<Measure extends Numbers> = Awaited<ReturnType<typeof measureR
 
 /**
  * Measures two programs in turn, so that a machine that slows down slows both: ours, baseline,
- * baseline, ours, and so on. First seconds do not count: both are warmed up before.
- *
+ * baseline, ours, and so on. Both are warmed up before, in seconds that do not count.
  * @returns the medians of all rounds, and the `spread` of the ratios of single rounds
  */
 export async function measureRounds<Measure extends Numbers>(

@@ -11,7 +11,7 @@ import { compareWithReference, writeReference } from './short.ts';
 
 const LARGE_COUNT = 100_000;
 
-/** Starts and fills a MongoDB, and measures against it what the options ask for. */
+/** Starts and fills a MongoDB, and runs the measurements that the options ask for. */
 export async function runBench(options: Options): Promise<void> {
   const { articles: articlesFile, baseline, count, data: folder, only, short } = options;
   const cases = baseline === null ? casesOf(only) : casesOf(only, COMPARING);
@@ -19,7 +19,7 @@ export async function runBench(options: Options): Promise<void> {
   const cacheGigabytes = count >= LARGE_COUNT ? 4 : 1;
   const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes });
   const data = await seed(mongo.uri, { count, articlesFile, folder });
-  // Not before: loading may use all cores.
+  // MongoDB is pinned only after the loading, which may use all cores.
   if (cpus.load !== null) mongo.pin(cpus.load);
   const bench = new Bench({ options, mongo, data, cpus });
   const { version: mongoVersion } = mongo;

@@ -8,13 +8,12 @@ import type { Row } from './report.ts';
 
 const FILE = fileURLToPath(new URL('reference.json', import.meta.url));
 const TRIES = 3;
-/** The machines are noisy: a ratio may be a third below the reference. */
+/** Smallest share of the reference that a ratio must reach: the machines are noisy, so it may be a third below. */
 const LEAST_SHARE = 2 / 3;
 
 /**
  * Measures the short form, or the cases of it that are asked for, and holds each ratio against the
  * reference; one that is too low is measured again.
- *
  * @returns whether all of them hold
  */
 export async function compareWithReference(bench: Bench): Promise<boolean> {
@@ -32,7 +31,7 @@ export async function compareWithReference(bench: Bench): Promise<boolean> {
   return allHold;
 }
 
-/** Says how a ratio compares with its reference. */
+/** Whether a ratio is high enough in comparison with its reference. */
 function isHighEnough(
   row: string,
   reference: number | undefined,

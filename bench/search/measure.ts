@@ -3,13 +3,13 @@ import { latenciesOf, type Latencies } from '../support/statistics.ts';
 import type { Headers, Server } from '../support/servers/servers.ts';
 import type { Search } from './queries.ts';
 
-/** What searches took over so many connections; times in milliseconds. */
+/** Times of searches over a number of connections, in milliseconds. */
 export interface Measured {
   readonly connections: number;
   readonly all: Latencies;
-  /** The times of each kind, and how many articles a search returned on its first page. */
+  /** The times of each kind, and the number of articles that a search returned on its first page. */
   readonly kinds: ReadonlyMap<string, Latencies & { searches: number; found: number }>;
-  /** Searches that the server refused because too many others waited; their times count all the same. */
+  /** Number of searches that the server refused because too many others waited; their times count as well. */
   readonly refused: number;
 }
 

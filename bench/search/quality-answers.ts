@@ -22,7 +22,7 @@ export interface Asked {
   readonly isAmong: boolean;
 }
 
-/** @returns what the program itself knows of the articles */
+/** @returns the articles as the program itself reads them, independently of the server */
 export async function plainArticles(articles: readonly Article[]): Promise<PlainArticle[]> {
   const stem = await loadStem('en');
   return articles.map(({ title, tags, description, html }) => {

@@ -17,19 +17,19 @@ export interface Question {
 export interface PlainArticle {
   readonly title: string;
   readonly tags: readonly string[];
-  /** The stems of all that is searched, each with one spelling. */
+  /** The stems of all searched words, each with one spelling. */
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** A word is rare that stands in so many articles at most. */
+/** Largest number of articles in which a rare word stands. */
 const RARE_MAX = 5;
 const RARE_LENGTH_MIN = 4;
 const TITLE_WORDS_MAX = 8;
-/** Letters that are typed of the last word of a title, at least. */
+/** Minimum of letters that are typed of the last word of a title. */
 const CUT_MIN = 3;
 const TRIES = 50;
 
-/** @returns so many questions, of each kind in turn */
+/** @returns this number of questions, of each kind in turn */
 export function askedOf(
   articles: readonly PlainArticle[],
   { random, count }: { readonly random: Random; readonly count: number },
@@ -50,7 +50,7 @@ export function askedOf(
   }).flat();
 }
 
-/** How many articles have each stem. */
+/** The number of articles that have each stem. */
 function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, number> {
   const frequency = new Map<string, number>();
   for (const { words } of articles) {
@@ -59,7 +59,7 @@ function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, n
   return frequency;
 }
 
-/** Two or three words that few articles have. Each article that has all of them is right. */
+/** A question of two or three words that few articles have. Each article that has all of them is right. */
 function rareWords(
   articles: readonly PlainArticle[],
   frequency: ReadonlyMap<string, number>,
@@ -76,7 +76,7 @@ function rareWords(
   return { kind: 'rare words', q: drawn.map(([, word]) => word).join(' '), right };
 }
 
-/** The first words of a title, and a part of the next one. Each article with a title that begins so is right. */
+/** A question of a title's first words and a part of the next. Each article whose title begins so is right. */
 function titleInPart(articles: readonly PlainArticle[], random: Random): Question | null {
   const { title } = pick(random, articles);
   const words = [...wordsIn(title)].slice(0, TITLE_WORDS_MAX);
@@ -91,7 +91,7 @@ function titleInPart(articles: readonly PlainArticle[], random: Random): Questio
   return { kind: 'title in part', q, right };
 }
 
-/** A tag: each article with the tag is right. */
+/** A question of a tag: each article with the tag is right. */
 function oneTag(articles: readonly PlainArticle[], random: Random): Question | null {
   const { tags } = pick(random, articles);
   if (tags.length === 0) return null;

@@ -29,7 +29,7 @@ await runProgram(USAGE, async (args) => {
   });
   const form = short ? 'short' : 'usual';
   buildIfStale();
-  // What they import reads the built server.
+  // The modules are imported after the build, because their imports read the built server.
   const { ask, plainArticles, publishAll } = await import('./quality-answers.ts');
   const { askedOf } = await import('./quality-questions.ts');
   const base = readArticles(short ? SAMPLE_ARTICLES : articles);

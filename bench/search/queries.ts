@@ -15,12 +15,12 @@ interface Drawing {
   readonly random: Random;
   readonly articles: readonly SampledArticle[];
   readonly classes: WordClasses;
-  /** The most frequent first. */
+  /** The tags, the most frequent first. */
   readonly tags: readonly string[];
   readonly authors: readonly string[];
 }
 
-/** The words of each kind of search; a number of them is drawn where there are two. */
+/** The classes of the words of each kind of search; where there are two numbers, one between them is drawn. */
 const KINDS: readonly {
   readonly name: string;
   readonly words: readonly WordClass[];
@@ -43,10 +43,10 @@ const KINDS: readonly {
   },
 ];
 
-/** Characters of a title that are typed before the first search. */
+/** Number of characters of a title that are typed before the first search. */
 const TYPED_MIN = 3;
 const TYPED_WORDS_MAX = 8;
-/** Tries to draw a search that was not drawn yet: there are few common words. */
+/** Number of tries to draw a search that was not drawn yet: there are few common words. */
 const TRIES = 20;
 /** The share of searches whose words stand in one article; the others have any words. */
 const OF_ONE_ARTICLE = 0.7;
@@ -88,7 +88,7 @@ function drawWords(
   const count = least + Math.floor(random() * (most - least + 1));
   const from: WordClasses = random() < OF_ONE_ARTICLE ? pick(random, articles).words : classes;
   const drawn = new Set<string>();
-  // The classes in turn, so that each is there if there is a word for it.
+  // The classes are drawn in turn, so that each occurs if there is a word for it.
   for (let attempt = 0; drawn.size < count && attempt < TRIES; attempt += 1) {
     const list = from[words[attempt % words.length] as WordClass];
     if (list.length > 0) drawn.add(pick(random, list));
@@ -106,7 +106,7 @@ function drawFilter({ random, tags, authors }: Drawing): Record<string, string> 
   return pick(random, filters)();
 }
 
-/** Titles, typed letter by letter. */
+/** Searches for titles that are typed letter by letter. */
 function typing({ random, articles }: Drawing, count: number, seen: Set<string>): Search[] {
   const searches: Search[] = [];
   for (const { title } of shuffled(articles, Math.floor(random() * 1_000))) {

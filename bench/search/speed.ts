@@ -25,14 +25,14 @@ connection and then over eight. Exits with 1 when a threshold is missed.
   --searches N   searches over one connection, and twice as many over eight; default 2000`;
 
 const CONNECTIONS = 8;
-/** Searches before the measurement. */
+/** Number of searches before the measurement. */
 const WARM_UP = 300;
-/** Articles whose words and titles are searched for. */
+/** Number of articles whose words and titles are searched for. */
 const SAMPLE = 3_000;
 const SEED = 7;
 
 const TEXT = { type: 'string' } as const;
-/** Articles of at least this length are long. */
+/** Length of a text, in bytes, from which articles are long. */
 const LONG_TEXT_BYTES = 20_000;
 const THRESHOLDS = { aloneP50: 15, togetherP99: 100, longP99: 50 };
 
@@ -49,7 +49,7 @@ await runProgram(USAGE, async (args) => {
   const [count, textBytes] = [numberOf(values.articles), numberOf(values.text)];
   const [cacheGigabytes, searches] = [numberOf(values['cache-gb']), numberOf(values.searches)];
   buildIfStale();
-  // What they import reads the built server.
+  // The modules are imported after the build, because their imports read the built server.
   const { seed, seedBytes } = await import('../data/seed.ts');
   const { classifiedArticles } = await import('./word-classes.ts');
   const { drawSearches } = await import('./queries.ts');
@@ -69,7 +69,7 @@ await runProgram(USAGE, async (args) => {
     authors: data.authors.map(({ id }) => id),
   };
   const drawn = drawSearches(drawing, WARM_UP + 3 * searches);
-  // Not before: loading may use all cores.
+  // MongoDB is pinned only after the loading, which may use all cores.
   if (cpus.load !== null) mongo.pin(cpus.load);
   const servers = new Servers({ cpus, mongoUri: mongo.uri, apiKey: data.apiKey });
   atEnd(() => servers.stopAll());
@@ -92,7 +92,7 @@ await runProgram(USAGE, async (args) => {
   process.exitCode = exitCodeOf(findings);
 });
 
-/** Holds the times against the thresholds for articles of that length. */
+/** Compares the times with the thresholds for articles of that length. */
 function findingsOf(alone: Measured, together: Measured, textBytes: number): Finding[] {
   const typed = (measured: Measured) => measured.kinds.get('as you type') ?? measured.all;
   const at = `${together.connections} connections`;

@@ -6,7 +6,7 @@ const { loadStem } = await built('blog/public/search/index/stemmers');
 const { visibleText } = await built('blog/core/text/visible-text');
 const { ObjectId } = mongoose.mongo;
 
-/** How many articles have a word. */
+/** The frequency of a word among the articles. */
 export type WordClass = 'common' | 'medium' | 'rare';
 
 export type WordClasses = Readonly<Record<WordClass, readonly string[]>>;
@@ -17,10 +17,10 @@ export interface SampledArticle {
   readonly words: WordClasses;
 }
 
-/** The share of the articles that have a word of a class; a rare one stands in one article of the sample. */
+/** The share of the articles that have a word of each class; a rare one stands in one article of the sample. */
 const COMMON_MIN = 0.2;
 const MEDIUM = [0.001, 0.05] as const;
-/** Words of a class that are searched for. */
+/** Largest number of words of a class that are searched for. */
 const WORDS_MAX = 1_500;
 
 interface StoredArticle {
@@ -31,7 +31,7 @@ interface StoredArticle {
   };
 }
 
-/** Reads articles, and classes their words by how many of these articles have them. */
+/** Reads articles, and classifies their words by the number of these articles that have them. */
 export async function classifiedArticles(
   db: mongo.Db,
   ids: readonly string[],

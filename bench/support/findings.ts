@@ -1,24 +1,24 @@
 import { table } from '../../scripts/support/table.ts';
 import { quantile } from './statistics.ts';
 
-/** What a program has found out: a line of its report. */
+/** A finding of a program: a line of its report. */
 export interface Finding {
   /** The part of the program, such as the attack or the fault. */
   readonly group?: string;
   readonly what: string;
   readonly measured: string;
-  /** What is asked for; left out where the value is only reported. */
+  /** The required value; left out where the value is only reported. */
   readonly threshold?: string;
   /** Whether the threshold is met. */
   readonly isMet?: boolean;
-  /** What shows that it is missed, a line each. */
+  /** Evidence that the threshold is missed, a line each. */
   readonly history?: readonly string[];
 }
 
-/** How much of a history is printed. */
+/** Number of lines of a history that are printed. */
 export const LINES = 20;
 
-/** @param limit the most that the number may be */
+/** A finding that is met when the value is at most the limit. @param limit the largest value that is allowed */
 export function atMost(what: string, value: number, limit: number, unit = ''): Finding {
   return {
     what,
@@ -28,7 +28,7 @@ export function atMost(what: string, value: number, limit: number, unit = ''): F
   };
 }
 
-/** @param limit the least that the number may be */
+/** A finding that is met when the value is at least the limit. @param limit the smallest value that is allowed */
 export function atLeast(what: string, value: number, limit: number, unit = ''): Finding {
   return {
     what,
@@ -39,8 +39,8 @@ export function atLeast(what: string, value: number, limit: number, unit = ''): 
 }
 
 /**
- * Times in milliseconds, of which the longest is held against the limit, if there is one. Infinity is what
- * never happened, and meets no limit.
+ * A finding of times in milliseconds, of which the longest is compared with the limit, if there is
+ * one. Infinity stands for an event that never happened, and meets no limit.
  */
 export function timesOf(what: string, times: readonly number[], limit?: number): Finding {
   const seen = times.filter(Number.isFinite);
@@ -55,7 +55,7 @@ export function timesOf(what: string, times: readonly number[], limit?: number):
   return { what, measured, threshold: `max <= ${limit} ms`, isMet };
 }
 
-/** A finding that is met when there are no violations. @param among how many there could be */
+/** A finding that is met when there are no violations. @param among number of possible violations */
 export function zero(
   what: string,
   group: string,
@@ -78,7 +78,7 @@ export function explained(finding: Finding, log: readonly string[]): Finding {
   return { ...finding, history: [...(finding.history ?? []), ...log.slice(0, LINES)] };
 }
 
-/** The table, what shows each missed threshold, and `N passed, N failed`. */
+/** The table, the evidence for each missed threshold, and `N passed, N failed`. */
 export function reportOf(findings: readonly Finding[], whole = 'case'): string {
   const isGrouped = findings.some(({ group }) => group !== undefined);
   const groupCell = (group: string) => (isGrouped ? [group] : []);
@@ -101,7 +101,7 @@ export function reportOf(findings: readonly Finding[], whole = 'case'): string {
   ].join('\n\n');
 }
 
-/** @returns the exit code of a program that has found these */
+/** @returns the exit code of a program with these findings */
 export function exitCodeOf(findings: readonly Finding[]): number {
   return findings.every(({ isMet }) => isMet !== false) ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/** People and articles of a server of its own, made through the API. */
+/** People and articles of a server, made through its API. */
 import { randomUUID } from 'node:crypto';
 import { CREDENTIALS, type Call } from '../../scripts/support/own-server.ts';
 
@@ -21,7 +21,7 @@ export interface Article {
   readonly tags: readonly string[];
 }
 
-/** The access tokens of who writes, and of the first admin, who publishes. */
+/** The access tokens of the author, and of the first admin, who publishes. */
 export interface Tokens {
   readonly author: string;
   readonly admin: string;
@@ -65,7 +65,7 @@ export async function createArticle(call: Call, token: string, article: Article)
   return call<Blog>('POST', '/blog/author', { token, body });
 }
 
-/** Makes what the author has written public. */
+/** Publishes an article that the author has written. */
 export async function submitAndPublish(
   call: Call,
   { author, admin }: Tokens,

@@ -7,17 +7,16 @@ import { messageOf, UserError } from '../../scripts/support/user-error.ts';
 
 type Action = () => unknown;
 
-/** What is to be undone, the last first, however the program ends. */
+/** Actions at the end of the program, the last first, however it ends. */
 const undo: Action[] = [];
 /** Processes that must not outlive the program, even when it has no time to end them properly. */
 const pids = new Set<number>();
 let isEnding = false;
 
 /**
- * Registers what is to be undone at the end.
- *
- * @param action may return a promise
- * @returns a function that takes it off the list, for whoever has done it before
+ * Registers an action for the end of the program.
+ * @param action the action; may return a promise
+ * @returns a function that removes the action from the list, for a caller that has done it before
  */
 export function atEnd(action: Action): () => void {
   undo.push(action);
@@ -27,7 +26,7 @@ export function atEnd(action: Action): () => void {
   };
 }
 
-/** Registers a child process: killed at the end unless it has exited by then. */
+/** Registers a child process, which is killed at the end unless it has exited by then. */
 export function ownProcess<Child extends ChildProcess>(child: Child): Child {
   const { pid } = child;
   if (pid === undefined) return child;
@@ -51,9 +50,8 @@ export function ownFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Runs the main function of a program with its arguments, or prints the usage for `--help`, and cleans
- * up however it ends. An error becomes exit code 1 and a message, with the stack unless whoever typed
- * the command can mend it.
+ * Runs the main function of a program with its arguments, or prints the usage for `--help`, and cleans up however it
+ * ends. An error becomes exit code 1 and a message, with the stack unless the user of the command can correct it.
  */
 export async function runProgram(
   usage: string,
@@ -71,7 +69,7 @@ export async function runProgram(
   }
 }
 
-/** @throws UserError with the usage for what `parseArgs` does not understand */
+/** @throws UserError with the usage for arguments that `parseArgs` does not understand */
 export function valuesOf<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: string[],
   usage: string,
@@ -89,7 +87,7 @@ export function codeOf(error: unknown): string | number | undefined {
   return (error as { code?: string | number }).code;
 }
 
-/** Undoes everything so far; a failure of one does not keep the others from being undone. */
+/** Runs all registered actions; a failure of one does not keep the others from running. */
 export async function cleanUp(): Promise<void> {
   for (let action = undo.pop(); action !== undefined; action = undo.pop()) {
     try {
@@ -118,7 +116,7 @@ process.on('exit', () => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
 });

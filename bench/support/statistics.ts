@@ -8,7 +8,7 @@ export type Latencies = { p50: number; p99: number; p999: number };
 /** Draws numbers from 0 to 1, without 1. */
 export type Random = () => number;
 
-/** @returns NaN of no values, such as when no request was answered */
+/** @returns NaN for an empty list, such as when no request was answered */
 export function quantile(values: readonly number[], share: number): number {
   return values.length === 0 ? NaN : quantileOf(values, share);
 }
@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The least and the most. */
+/** The smallest and the largest value. */
 export function range(values: readonly number[]): [number, number] {
   return [quantile(values, 0), quantile(values, 1)];
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Calls at a fixed rate, whether or not those before have ended: an open loop.
- *
+ * Makes calls at a fixed rate, whether or not those before have ended: an open loop.
  * @param rate calls a second
  * @param isOver asked before each call, with its number
  * @param call gets its number and when it was due, in milliseconds of `performance.now`
@@ -17,7 +16,7 @@ export async function atRate<Result>(
   const startedAt = performance.now();
   for (let index = 0; !isOver(index); index += 1) {
     const due = startedAt + (index / rate) * 1_000;
-    // Never early; the timer's millisecond of lateness counts.
+    // A call is never early; the timer's millisecond of lateness counts.
     while (performance.now() < due) await wait(1);
     pending.push(call(index, due));
   }
@@ -26,7 +25,7 @@ export async function atRate<Result>(
 
 export interface Patience {
   readonly withinMs: number;
-  /** The pause between two looks. */
+  /** Milliseconds between two checks. */
   readonly everyMs?: number;
 }
 
@@ -51,7 +50,7 @@ export async function until(
   throw new Error(`waited for ${what} in vain${whyNot ? `:\n${whyNot()}` : ''}`);
 }
 
-/** @returns whether anything answers there, whatever it says */
+/** @returns whether anything answers at the URL, with any status */
 export function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     () => true,

@@ -1,4 +1,4 @@
-/** What an aborted call throws; older React Native keeps no `reason`. */
+/** The reason of an aborted signal; older React Native keeps no `reason`. */
 export function reasonOf(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   return reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
@@ -25,7 +25,11 @@ export async function orAborted<Result>(
   }
 }
 
-/** @throws the signal's reason, as soon as it is aborted */
+/**
+ * Waits.
+ *
+ * @throws the signal's reason, as soon as it is aborted
+ */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {

@@ -17,13 +17,16 @@ import type {
 } from './types.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A refresh without an answer is repeated before the grace period of its token ends, which is 10 s. */
+/**
+ * Timeout of a refresh in milliseconds: without an answer it is repeated before the grace period of
+ * its token ends, which is 10 s.
+ */
 const REFRESH_TIMEOUT_MS = 8_000;
 const SIGN_IN = '/auth/signin/basic';
 const SIGN_UP = '/auth/signup/basic';
 const REFRESH = '/auth/refresh';
 
-/** The other lists have numbered pages. */
+/** Lists whose pages are linked; the other lists have numbered pages. */
 const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/blog/list/latest': true,
   '/blogs/author/id/{id}': true,
@@ -32,7 +35,7 @@ const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/tags': true,
 };
 
-/** POSTs that create once per `Idempotency-Key`. */
+/** Paths whose POST creates once per `Idempotency-Key`. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/admin/apikeys': true,
   '/admin/webhooks': true,
@@ -45,22 +48,22 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
 };
 
 export interface ClientOptions {
-  /** Of the server, without a path of the API. */
+  /** URL of the server, without a path of the API. */
   readonly url: string;
   readonly apiKey: string;
-  /** Where the tokens are kept; in memory when left out. */
+  /** Storage of the tokens; in memory when left out. */
   readonly storage?: TokenStorage;
   /** The name of the tokens in the storage. */
   readonly storageKey?: string;
   /** Called when a session ends otherwise than by `signOut`. */
   readonly onSignedOut?: () => void;
-  /** Of one attempt; 30,000 when left out. */
+  /** Timeout of one attempt in milliseconds; 30,000 when left out. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated at most; 3 when left out. */
+  /** Largest number of repetitions of a request; 3 when left out. */
   readonly retries?: number;
-  /** The longest wait for a repetition; 30,000 when left out. */
+  /** Longest wait for a repetition in milliseconds; 30,000 when left out. */
   readonly maxWaitMs?: number;
-  /** Instead of the global one. */
+  /** Function that is called instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -133,8 +136,9 @@ export class PressroomClient {
   /**
    * Calls an operation.
    *
-   * @returns `data` with what else the answer says
-   * @throws PressroomError @throws the reason of `signal`
+   * @returns `data` with the other information of the answer
+   * @throws PressroomError
+   * @throws the reason of `signal`
    */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
@@ -143,7 +147,7 @@ export class PressroomClient {
   ): Promise<Answer<Data<M, P>>> {
     const inputs: Inputs = options ?? {};
     const isKeyed = method === 'POST' && path in KEYED_PATHS;
-    // One key for all attempts, also for that after a refresh of the tokens.
+    // One key serves all attempts, including one after a refresh of the tokens.
     const idempotencyKey = isKeyed ? (inputs.idempotencyKey ?? newKey()) : undefined;
     const call = this.#call(method, fill(path, inputs), { ...inputs, idempotencyKey });
     return call as Promise<Answer<Data<M, P>>>;
@@ -177,7 +181,7 @@ export class PressroomClient {
     return (await this.request('DELETE', path, ...options)).data;
   }
 
-  /** @returns undefined if what was read with this `etag` has not changed since */
+  /** @returns undefined if the record has not changed since it was read with this `etag` */
   async getIfChanged<P extends PathOf<'GET'>>(
     path: P,
     etag: string | undefined,
@@ -215,7 +219,7 @@ export class PressroomClient {
     return user;
   }
 
-  /** Sends a request as whoever is signed in; with new tokens once more if the present ones have expired. */
+  /** Sends a request as the signed-in user; if the tokens have expired, once more with new ones. */
   async #call(method: Method, target: string, inputs: Inputs = {}): Promise<Answer<unknown>> {
     const session = await this.#sessions.current();
     try {
@@ -224,7 +228,8 @@ export class PressroomClient {
       if (!session || !isTokenRefused(error)) throw error;
       const isExpired = error.headers?.get('instruction') === 'refresh_token';
       const renewed = await orAborted(inputs.signal, this.#sessions.renew(session, isExpired));
-      // Somebody else who has signed in meanwhile, in another tab, did not mean this call.
+      // If another user has signed in meanwhile, in another tab, this call must not be made in
+      // their name.
       if (renewed?.userId !== session.userId) throw error;
       return this.#send(method, target, inputs, renewed);
     }

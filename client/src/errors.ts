@@ -14,18 +14,21 @@ export class PressroomError extends Error {
   override readonly name: string = 'PressroomError';
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** What a client can do: see docs/api.md of the server. */
+  /** The result code, which tells what a client can do: see docs/api.md of the server. */
   readonly code: string | undefined;
-  /** Why, in a word for programs: `slug_taken`. */
+  /** The reason in a word for programs, such as `slug_taken`. */
   readonly reason: Reason | undefined;
-  /** What is wrong with the fields of the body. */
+  /** The invalid fields of the body. */
   readonly errors: readonly FieldProblem[];
   /** Finds the request in the log of the server. */
   readonly requestId: string | undefined;
   /** Seconds after which the request may be sent again. */
   readonly retryAfter: number | undefined;
   readonly headers: Headers | undefined;
-  /** How often the request was sent. If more than once, an earlier one may have had its effect. */
+  /**
+   * Number of times that the request was sent. If more than once, an earlier attempt may have had
+   * its effect.
+   */
   attempts = 1;
 
   constructor(message: string, details: ErrorDetails, options?: ErrorOptions) {
@@ -60,12 +63,12 @@ export class StaleRevisionError extends PressroomError {
   override readonly name = 'StaleRevisionError';
 }
 
-/** 429 or 503, and no repetition helped in the time that the client waits. */
+/** 429 or 503, and no repetition succeeded in the time that the client waits. */
 export class TemporaryError extends PressroomError {
   override readonly name = 'TemporaryError';
 }
 
-/** No answer: the server cannot be reached, or not in time. */
+/** No answer: the server cannot be reached, or does not answer in time. */
 export class NetworkError extends PressroomError {
   override readonly name = 'NetworkError';
 

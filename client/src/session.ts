@@ -1,6 +1,6 @@
 import { UnauthorizedError } from './errors.ts';
 
-/** Where the tokens are kept. `localStorage` and React Native's `AsyncStorage` are of this form. */
+/** A storage for the tokens. `localStorage` and React Native's `AsyncStorage` have this form. */
 export interface TokenStorage {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): void | Promise<void>;
@@ -24,7 +24,7 @@ interface SessionOptions {
   readonly onSignedOut: () => void;
 }
 
-/** Keeps the tokens of who is signed in, in a storage that several tabs may share. */
+/** Keeps the tokens of the signed-in user, in a storage that several tabs may share. */
 export class SessionKeeper {
   readonly #options: SessionOptions;
   #known: Promise<Session | null> | undefined;
@@ -34,7 +34,7 @@ export class SessionKeeper {
     this.#options = options;
   }
 
-  /** As far as this process knows; the storage is read once. */
+  /** The session as far as this process knows; the storage is read once. */
   current(): Promise<Session | null> {
     this.#known ??= this.#read();
     return this.#known;
@@ -53,7 +53,8 @@ export class SessionKeeper {
   }
 
   /**
-   * What to use instead of a session that was refused. Callers at the same time share one refresh.
+   * Finds a session to use instead of one that was refused. Callers at the same time share one
+   * refresh.
    *
    * @param isExpired whether a refresh helps; if not, the session has ended
    * @returns null when nobody is signed in any more
@@ -71,7 +72,7 @@ export class SessionKeeper {
     // Another call or tab has refreshed, signed out, or signed somebody else in.
     if (!(await isStored())) return this.current();
     const tokens = isExpired ? await this.#refresh(refused) : null;
-    // The same may have happened in the meantime.
+    // Another call or tab may have done so during the refresh as well.
     if (!(await isStored())) return this.current();
     if (tokens) await this.keep({ userId: refused.userId, ...tokens });
     else {

@@ -2,15 +2,18 @@ import { reasonOf, wait } from './abort.ts';
 import { NetworkError, PressroomError, refusal, type ErrorDetails } from './errors.ts';
 import type { Answer, FieldProblem } from './types.ts';
 
-/** The wait before the first repetition at least doubles with each further one. */
+/** Milliseconds before the first repetition; the wait at least doubles with each further one. */
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 5_000;
 
 export interface TransportOptions {
   readonly fetch: typeof fetch;
-  /** How often a request is repeated at most. */
+  /** Largest number of repetitions of a request. */
   readonly retries: number;
-  /** The longest wait for a repetition. If the server asks for a longer one, the call fails at once. */
+  /**
+   * Longest wait for a repetition in milliseconds. If the server asks for a longer one, the call
+   * fails at once.
+   */
   readonly maxWaitMs: number;
 }
 
@@ -19,7 +22,7 @@ export interface Call {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Whether sending it twice has the effect of sending it once. */
+  /** Whether sending the request twice has the effect of sending it once. */
   readonly isIdempotent: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -39,7 +42,10 @@ export class Transport {
     this.#options = options;
   }
 
-  /** @throws PressroomError when the last attempt fails @throws the reason of the signal */
+  /**
+   * @throws PressroomError when the last attempt fails
+   * @throws the reason of the signal
+   */
   async send(call: Call): Promise<Answer<unknown>> {
     const { retries, maxWaitMs } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
@@ -61,7 +67,7 @@ export class Transport {
     timeoutMs,
   }: Call): Promise<Answer<unknown> | PressroomError> {
     if (signal?.aborted) throw reasonOf(signal);
-    // Not AbortSignal.any and AbortSignal.timeout, which React Native lacks.
+    // `AbortSignal.any` and `AbortSignal.timeout` are not used, because React Native lacks them.
     const controller = new AbortController();
     const abort = (): void => controller.abort();
     signal?.addEventListener('abort', abort);
@@ -118,20 +124,26 @@ function readAnswer(response: Response, text: string): Answer<unknown> | Pressro
   };
 }
 
-/** @param value of `Retry-After`: seconds, or a date, which proxies send */
+/** @param value value of `Retry-After`: seconds, or a date, which proxies send */
 function secondsOf(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Exponential backoff, of which half is random, so that clients do not all come back at once. */
+/**
+ * Milliseconds to wait, by exponential backoff. Half of it is random, so that clients do not all
+ * come back at once.
+ */
 function delayAfter({ retryAfter = 0 }: PressroomError, attempt: number): number {
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
   return retryAfter * 1_000 + (backoff * (1 + Math.random())) / 2;
 }
 
-/** A refusal that says why has done nothing; of anything else the outcome is unknown. */
+/**
+ * Whether a request may be repeated. A refusal with a reason has had no effect; any other failure
+ * may have had one.
+ */
 function mayRepeat({ isIdempotent }: Call, { status, reason }: PressroomError): boolean {
   if (status === 429 || (status === 503 && reason && reason !== 'outcome_unknown')) return true;
   return isIdempotent && [0, 502, 503, 504].includes(status);

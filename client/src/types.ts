@@ -18,7 +18,7 @@ type Operation<M extends Method, P extends PathOf<M>> = Operations<M>[P];
 
 type Parameters<O> = O extends { parameters: infer All } ? All : None;
 
-/** The parameters in one place. */
+/** The parameters of an operation in one place. */
 type ParametersIn<O, Place extends 'path' | 'query' | 'header'> =
   Parameters<O> extends { [_ in Place]?: infer Input }
     ? [Input] extends [undefined]
@@ -26,7 +26,10 @@ type ParametersIn<O, Place extends 'path' | 'query' | 'header'> =
       : NonNullable<Input>
     : None;
 
-/** The parameters in the path or in the query: needed if one of them is required, refused if there are none. */
+/**
+ * The parameters in the path or in the query: required if one of them is required, refused if there
+ * are none.
+ */
 type Inputs<O, Place extends 'path' | 'query'> =
   Parameters<O> extends Record<Place, object>
     ? { readonly [_ in Place]: Readonly<ParametersIn<O, Place>> }
@@ -34,7 +37,7 @@ type Inputs<O, Place extends 'path' | 'query'> =
       ? None
       : { readonly [_ in Place]?: Readonly<ParametersIn<O, Place>> };
 
-/** What the client only reads may be read-only for the caller too. */
+/** The input with read-only arrays and objects, because the client only reads it. */
 type Given<Input> = Input extends readonly (infer Element)[]
   ? readonly Given<Element>[]
   : Input extends object
@@ -47,7 +50,10 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer I
     ? { readonly body?: Given<Input> }
     : None;
 
-/** The `etag` of what was read: the server refuses the write if it has changed since. */
+/**
+ * The `etag` of the record as it was read: the server refuses the write if the record has changed
+ * since.
+ */
 type IfMatch<O> =
   ParametersIn<O, 'header'> extends { 'If-Match': string }
     ? { readonly ifMatch: string }
@@ -65,13 +71,16 @@ export type KeyedPath = {
     : never;
 }[PathOf<'POST'>];
 
-/** Of one call. */
+/** Options of one call. */
 export interface CallOptions {
   /** Aborts the request, and the waiting between its attempts. */
   readonly signal?: AbortSignal | undefined;
   /** Headers beyond those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a POST that creates, to repeat one of an earlier run of the program; otherwise a new one. */
+  /**
+   * Key of a POST that creates, to repeat one of an earlier run of the program; a new key by
+   * default.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -81,13 +90,16 @@ export type Options<M extends Method, P extends PathOf<M>> = Inputs<Operation<M,
   IfMatch<Operation<M, P>> &
   CallOptions;
 
-/** The last parameter: optional unless the operation requires an input. */
+/** The last parameter of a call: optional unless the operation requires an input. */
 export type OptionsArgument<M extends Method, P extends PathOf<M>> =
   None extends Options<M, P> ? [options?: Options<M, P>] : [options: Options<M, P>];
 
 type Success<O> = O extends { responses: { 200: { content: infer Content } } } ? Content : never;
 
-/** `data` of the envelope; nothing if the operation answers without; a text if it is no JSON. */
+/**
+ * The `data` of the envelope; nothing if the operation answers without; a text if the answer is no
+ * JSON.
+ */
 type DataIn<Content> = Content extends { 'application/json': infer Envelope }
   ? Envelope extends { data: infer Data }
     ? Data
@@ -96,7 +108,7 @@ type DataIn<Content> = Content extends { 'application/json': infer Envelope }
       : Envelope
   : string;
 
-/** What an operation answers with. */
+/** The data that an operation answers with. */
 export type Data<M extends Method, P extends PathOf<M>> = DataIn<Success<Operation<M, P>>>;
 
 type ListWith<Parameter extends string> = {
@@ -123,10 +135,10 @@ type Refusal =
     ? Envelope
     : never;
 
-/** Why the server has refused a request, in a word for programs. */
+/** The reason for which the server has refused a request, in a word for programs. */
 export type Reason = Refusal extends { reason: infer Known } ? Known : string;
 
-/** What is wrong with a field, or what was not stored as it was sent. */
+/** A field that is invalid, or that was not stored as it was sent. */
 export interface FieldProblem {
   /** A path such as `tags.0`. */
   readonly field: string;
@@ -136,9 +148,9 @@ export interface FieldProblem {
 export interface Answer<Data> {
   readonly status: number;
   readonly data: Data;
-  /** What was not stored as it was sent; usually empty. */
+  /** The fields that were not stored as they were sent; usually empty. */
   readonly warnings: readonly FieldProblem[];
-  /** Of an article its revision: the `ifMatch` of the next write. */
+  /** The revision of an article, for `ifMatch` of the next write. */
   readonly etag: string | undefined;
   readonly headers: Headers;
 }

@@ -24,7 +24,8 @@ createServer(async (request, response) => {
   try {
     if (tags.length > 0) {
       await purge(tags);
-      // An answer that Varnish was fetching during the purge may be of before the change.
+      // The purge is repeated, because an answer that Varnish was fetching during the first one may
+      // be older than the change.
       setTimeout(() => purge(tags).catch(console.error), 3_000);
     }
     response.writeHead(204).end();

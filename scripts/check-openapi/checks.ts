@@ -8,16 +8,20 @@ const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 export interface CheckContext {
-  /** The file of the description. */
+  /** Path of the description's file. */
   readonly description: string;
   /** An empty folder of the check. */
   readonly folder: string;
 }
 
-/** @throws Error that says what is wrong */
+/**
+ * A check.
+ *
+ * @throws Error that says what is wrong
+ */
 export type Check = (context: CheckContext) => Promise<unknown>;
 
-/** Compiles what a generator has written, with the strictest settings. */
+/** Compiles the output of a generator, with the strictest settings. */
 async function compile(folder: string): Promise<void> {
   const compilerOptions = {
     strict: true,
@@ -69,7 +73,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Takes minutes and downloads a compiler, so it runs by hand. */
+/** Checks that take minutes and download a compiler, and so are run by hand. */
 export const KOTLIN_CHECKS: Readonly<Record<string, Check>> = {
   'openapi-generator kotlin, kotlinc': async ({ description, folder }) => {
     await generate('kotlin', description, folder);

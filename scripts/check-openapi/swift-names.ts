@@ -14,7 +14,7 @@ const DECLARATION =
   /^(\s*)(?:public |open |internal |indirect )*(?:final )?(struct|class|enum|actor) (?!func\b|var\b|let\b)(\w+)/;
 const CASE = /^\s*case (\w+)/;
 
-/** Names that are declared twice in one scope of a generated client, or hide a type. */
+/** Finds names that are declared twice in one scope of a generated client, or hide a type. */
 export function swiftCollisions(folder: string): string[] {
   const seen = new Set<string>();
   const problems: string[] = [];
@@ -43,7 +43,7 @@ export function swiftCollisions(folder: string): string[] {
       }
       const [, value] = CASE.exec(line) ?? [];
       const around = within.at(-1);
-      // Cases of a `switch` stand deeper, in a function.
+      // Cases of a `switch` are indented deeper, since they stand in a function.
       const isOfEnum = around?.isEnum === true && indent === around.indent + 4;
       if (value !== undefined && isOfEnum) declare(scope, value, file);
     }

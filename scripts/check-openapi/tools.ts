@@ -9,13 +9,16 @@ import { UserError } from '../support/user-error.ts';
 const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../.cache/openapi-tools', import.meta.url));
 const BINARIES = join(FOLDER, 'node_modules/.bin');
-/** Written last: without this file the installation is incomplete. */
+/** File that is written last: without it the installation is incomplete. */
 const INSTALLED_MARKER = join(FOLDER, 'made-for');
 const PINS = ['package.json', 'package-lock.json', 'requirements.txt'] as const;
 
 const execute = promisify(execFile);
 
-/** @returns what the program wrote @throws Error with that, when it fails */
+/**
+ * @returns the output of the program
+ * @throws Error with the output, when it fails
+ */
 export async function run(
   program: string,
   args: readonly string[],
@@ -46,7 +49,8 @@ export function generate(generator: string, description: string, target: string)
 
 /**
  * Installs the linters and generators below `.cache`, if they are missing or their versions have
- * changed. They are no development dependencies, because they are larger than all of those together.
+ * changed. They are no development dependencies, because they are larger than all development
+ * dependencies together.
  *
  * @throws UserError without Java
  */

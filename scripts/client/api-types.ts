@@ -28,12 +28,13 @@ export async function apiTypes(description: object): Promise<string> {
 }
 
 /**
- * Keeps of each operation what a caller's types are made of: the inputs, the success, and one answer that
- * stands for all errors, which have one form. The whole would be ten times as long.
+ * Reduces each operation to the parts of which a caller's types are made: the inputs, the success,
+ * and one answer that stands for all errors, which have one form. The whole would be ten times as
+ * long.
  */
 function withSharedErrors(description: object): OpenAPI3 {
   const copy = writtenOut(structuredClone(description) as Description);
-  // The operations no longer refer to these.
+  // The operations no longer refer to these components.
   for (const kind of ['parameters', 'responses', 'examples']) delete copy.components[kind];
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
     const { 200: success, 400: refusal } = operation.responses;
@@ -51,7 +52,7 @@ function withTypesOnly({ description, content = {} }: Response): Response {
   return { description, content: Object.fromEntries(schemas) };
 }
 
-/** The known values, which editors propose, or any other text: a newer server may have new ones. */
+/** The known values, which editors propose, or any other text: a newer server may have new values. */
 function extensibleEnum(known: readonly string[]): ts.TypeNode {
   const { factory, SyntaxKind } = ts;
   const text = factory.createKeywordTypeNode(SyntaxKind.StringKeyword);

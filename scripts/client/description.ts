@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 
-/** What is used of the built server. */
+/** The part of the built server that is used here. */
 interface Built {
   'app.module': { AppModule: { register(options: { env: object }): DynamicModule } };
   'platform/config/env': { validateEnv: (settings: Readonly<Record<string, string>>) => object };
@@ -16,7 +16,7 @@ function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
 
 /**
  * The OpenAPI description of the built server, which neither starts nor connects to a database: in
- * Nest's preview mode the modules are scanned, and nothing of them is created.
+ * Nest's preview mode the modules are scanned, but their providers are not created.
  */
 export async function describeServer(): Promise<OpenAPIObject> {
   const { AppModule } = await built('app.module');

@@ -25,7 +25,7 @@ export function writtenOut<D extends Description>(description: D): D {
     }
     const component = components[kind]?.[name];
     if (!component) throw new Error(`${$ref} is not described`);
-    // A description beside the reference holds instead of that of the component.
+    // A description beside the reference replaces the description of the component.
     return { ...(expand(component) as object), ...others };
   };
   return { ...description, paths: expand(description.paths) };

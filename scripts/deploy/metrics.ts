@@ -4,7 +4,7 @@ import { startOwnServer } from '../support/own-server.ts';
 
 const DEADLINE_MS = 10_000;
 
-/** @returns what a server with METRICS_PORT serves, as text */
+/** @returns the metrics of a server with METRICS_PORT, as text */
 export async function servedMetrics(): Promise<string> {
   const server = await startOwnServer({ env: { METRICS_PORT: '0', LOG_LEVEL: 'info' } });
   try {
@@ -21,7 +21,10 @@ export async function servedMetrics(): Promise<string> {
   }
 }
 
-/** The names that a file mentions, without the endings of histograms, and that nobody serves. */
+/**
+ * The names of metrics that a file mentions, without the endings of histograms, and that no server
+ * serves.
+ */
 export function namesNotServed(file: string, served: string): string[] {
   const names = new Set(served.match(/(?<=^# TYPE )\w+/gm));
   const mentioned = readFileSync(file, 'utf8').match(/\b(?:pressroom|nodejs|process)_\w+/g) ?? [];
@@ -47,7 +50,7 @@ export function queriesAsRules(dashboard: string): string {
   return JSON.stringify({ groups: [{ name: 'dashboard', rules }] });
 }
 
-/** The alerts without a test in which they fire. */
+/** The alerts that have no test in which they fire. */
 export function untestedAlerts(rules: string, tests: string): string[] {
   const fired = readFileSync(tests, 'utf8').split(/^ +- eval_time/m);
   const alerts = readFileSync(rules, 'utf8').match(/(?<=- alert: )\w+/g) ?? [];

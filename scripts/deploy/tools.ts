@@ -4,17 +4,29 @@ import { preparePython } from '../support/python.ts';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-/** Debian's packages of the programs that come from no registry of Python's, and how they tell their version. */
+/**
+ * Debian's packages of the programs that are not on the Python Package Index, and how the programs
+ * print their version.
+ */
 const PACKAGES = [
   ['promtool', '--version', 'prometheus'],
   ['systemd-analyze', '--version', 'systemd'],
   ['nginx', '-v', 'nginx'],
 ] as const;
 
-/** Runs a program. @returns what it printed @throws Error with that, when it fails */
+/**
+ * Runs a program.
+ *
+ * @returns its output
+ * @throws Error with the output, when it fails
+ */
 export type Run = (program: string, args: readonly string[], input?: string) => string;
 
-/** Installs what is missing, by apt-get and pip. @throws Error with their output */
+/**
+ * Installs missing programs by apt-get and pip.
+ *
+ * @throws Error with their output
+ */
 export async function prepareTools(): Promise<Run> {
   const { bin, path } = await preparePython('deploy-venv', REQUIREMENTS);
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, PYTHONPATH: path.join(':') };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The line before a block that cannot run, which readers see: its reason. */
+/** Matches the line before a block that cannot run, which shows readers the reason. */
 const NOT_RUN = /^_Not run by `npm run docs:check`: (?<reason>.+)\._$/;
 const FENCE = /^```(?<words>.*)$/;
 
@@ -14,9 +14,9 @@ export interface Block {
   readonly notRun: string | null;
   /** Whether it starts a server and goes on: the words after its fence are `sh server`. */
   readonly isServer: boolean;
-  /** Whether the server is to be stopped before: `sh stopped`. */
+  /** Whether the server is stopped before the block: `sh stopped`. */
   readonly isStopped: boolean;
-  /** The text between the block before and this one. */
+  /** The text between the previous block and this one. */
   readonly textBefore: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts';
 import { ServerTerminal, Terminal, type Outcome, type Place } from './terminal.ts';
 
-/** The addresses that stand in the pages, and those that are used instead, which are free. */
+/** Free addresses that replace those in the pages, by the address in the page. */
 export type Addresses = Readonly<Record<string, string>>;
 
 export interface PageRun extends Place {
@@ -27,7 +27,7 @@ export async function runPage(blocks: readonly Block[], run: PageRun): Promise<v
       let outcome: Outcome;
       if (block.isServer || block.isStopped) await server?.stop();
       if (block.isServer) {
-        // With what the reader has exported before.
+        // A server gets the variables that the reader has exported before.
         const { output: exported } = await terminal.run('export -p');
         server = new ServerTerminal(`${exported}\n${commands}`, run);
         outcome = await server.untilReady(run.url);
@@ -51,7 +51,7 @@ function withAddresses(commands: string, addresses: Addresses): string {
   );
 }
 
-/** A refusal is a problem unless the text before the block says its status. */
+/** The problem of a block. A refusal is one unless the text before the block mentions its status. */
 function problemOf(block: Block, { isOk, output }: Outcome): string | null {
   if (!isOk) return output.slice(-2_000);
   const statuses = [...output.matchAll(REFUSAL)].map((match) => match.groups?.status ?? '');

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const SERVER_START_MS = 120_000;
 const SERVER_STOP_MS = 30_000;
 
-/** What the commands of a block printed, and whether all of them succeeded. */
+/** The output of the commands of a block, and whether all of them succeeded. */
 export interface Outcome {
   readonly isOk: boolean;
   readonly output: string;
@@ -39,7 +39,8 @@ export class Terminal {
     const end = `== end of block ${crypto.randomUUID()}`;
     this.shell.stdin?.write(
       `cd ${quoted(this.place.folder)}\n` +
-        // In a group and not in a subshell, so that variables stay. Its input is not that of the shell.
+        // The commands run in a group and not in a subshell, so that variables stay. Their input is
+        // not that of the shell.
         `block() {\n${commands}\n}\nset -eo pipefail\n` +
         `trap 'echo; echo "${end} failed"' EXIT\n{ block; } < /dev/null 2>&1\ntrap - EXIT\n` +
         `set +eo pipefail\necho; echo "${end} ok"\n`,
@@ -59,13 +60,13 @@ export class Terminal {
   }
 }
 
-/** A block that starts a server, in a terminal of its own. */
+/** A terminal of its own for a block that starts a server. */
 export class ServerTerminal {
   private readonly shell: ChildProcess;
   private readonly output: string[] = [];
 
   constructor(commands: string, { folder, env }: Place) {
-    // A process group of its own, so that Ctrl-C can be sent to it.
+    // The shell has a process group of its own, so that Ctrl-C can be sent to it.
     this.shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', commands], {
       cwd: folder,
       env,
@@ -91,7 +92,7 @@ export class ServerTerminal {
     return { isOk: false, output: this.output.join('') };
   }
 
-  /** Presses Ctrl-C, and waits until every process of the block has ended, the database too. */
+  /** Presses Ctrl-C, and waits until every process of the block has ended, including the database. */
   async stop(): Promise<void> {
     this.signal('SIGINT');
     const deadline = performance.now() + SERVER_STOP_MS;

@@ -3,16 +3,19 @@ export interface Documented {
   readonly name: string;
   readonly value: string;
   readonly meaning: string;
-  /** What the comment says of production, if it has another default. */
+  /** The comment's remark on production, if that has another default. */
   readonly inProduction: string | undefined;
   readonly group: string;
 }
 
-/** The lines of one setting. A setting without a comment of its own is none, which a test notices. */
+/**
+ * Matches the lines of one setting. A setting without a comment of its own does not match, which a
+ * test notices.
+ */
 const SETTING = /(?<comment>(?:^# .+\n)+)^#(?<name>[A-Z_]+)=(?<value>.*)$/gm;
 const IN_PRODUCTION = /\bIn production (\S+?)(?:[.:]\s|[.:]?$)/;
 
-/** @param text of `.env.example` */
+/** @param text the text of `.env.example` */
 export function documentedSettings(text: string): Documented[] {
   return text.split(/^# --- /m).flatMap((section) => {
     const [group = '', rest = ''] = section.split(/ ---\n/);

@@ -1,4 +1,7 @@
-/** The part of a page between the markers of a name: before it, the part itself, and after it. */
+/**
+ * The parts of a page around the markers of a name: the text before them, between them, and after
+ * them.
+ */
 function partsOf(page: string, name: string): readonly [string, string, string] {
   const parts = page.split(
     new RegExp(`(?<=<!-- ${name}:begin -->\n\n)|(?=\n\n<!-- ${name}:end -->)`),

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { documentedSettings, type Documented } from './env-example.ts';
 
-/** What the server declares, and a page lists. */
+/** The declarations of the server that a page lists. */
 export interface Declared {
   /** The text of `.env.example`. */
   readonly envExample: string;
-  /** The settings without any being set: one without a default is undefined or empty. */
+  /** The settings when none is set: one without a default is undefined or empty. */
   readonly defaults: object;
   readonly program: Command;
   readonly events: Readonly<Record<string, { when: string; data: readonly string[] }>>;
@@ -75,7 +75,10 @@ function defaultOf({ name, value, inProduction }: Documented, defaults: object):
   return `${elsewhere}; in production ${inProduction === 'none' ? 'none' : `\`${inProduction}\``}`;
 }
 
-/** Without the default of production, which has its own column; pages of docs become links. */
+/**
+ * The meaning of a setting without the default of production, which has its own column; names of
+ * pages become links.
+ */
 function meaningOf({ meaning, inProduction = '' }: Documented): string {
   return meaning
     .replace(` In production ${inProduction}.`, '')
@@ -87,7 +90,7 @@ function commands(program: Command): string {
   return table(['Command', 'What it does', 'Options'], rowsOf(program, []));
 }
 
-/** A row of each command that does something: a group of commands, such as `users`, does nothing itself. */
+/** A row for each command that does something: a group of commands, such as `users`, has none. */
 function rowsOf(command: Command, path: readonly string[]): Row[] {
   if (command.commands.length > 0) {
     return command.commands.flatMap((sub) => rowsOf(sub, [...path, sub.name()]));
@@ -100,7 +103,10 @@ function rowsOf(command: Command, path: readonly string[]): Row[] {
   return [[`\`${[...path, ...args].join(' ')}\``, command.description(), options.join(', ')]];
 }
 
-/** Without the blanks by which Prettier aligns columns: one long cell would widen every row. */
+/**
+ * The table without the blanks by which Prettier aligns columns: one long cell would widen every
+ * row.
+ */
 function table(head: Row, rows: readonly Row[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map(
     (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`,

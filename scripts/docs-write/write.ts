@@ -4,7 +4,7 @@ import { buildIfStale } from '../build-if-stale.mjs';
 import { writeBetween } from './markers.ts';
 import { generatedTables, type Declared } from './tables.ts';
 
-/** What is used of the built server. */
+/** The part of the built server that is used here. */
 interface Built {
   'platform/config/env': { validateEnv: (settings: object) => object };
   'cli/command-line/command-line': { createProgram: () => Command };

@@ -11,16 +11,19 @@ import { seedTestData, type IdentityName } from './test-data.ts';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-/** The time of one job in a run that is limited by its number of cases. */
+/** Seconds of one job in a run that is limited by its number of cases. */
 const ROUND_SECONDS = 180;
-/** Reserved for the start and the end of schemathesis, and for the stop of the server. */
+/**
+ * Seconds that are reserved for the start and the end of schemathesis, and for the stop of the
+ * server.
+ */
 const RESERVE_SECONDS = 4;
 const MIN_SECONDS = 5;
 
 export interface FuzzOptions {
-  /** The time of the whole run. */
+  /** Seconds of the whole run. */
   readonly seconds: number;
-  /** How many cases to send, however long it takes; null for a run that `seconds` limits. */
+  /** Number of cases to send, however long it takes; null for a run that `seconds` limits. */
   readonly cases: number | null;
   readonly identities: readonly IdentityName[];
   readonly seed: number;
@@ -84,7 +87,7 @@ function* jobsForTime(
   }
 }
 
-/** One round of jobs after another, each with other seeds, until there are enough cases. */
+/** Rounds of jobs, one after another, each with other seeds, until there are enough cases. */
 function* jobsForCases(
   { identities, seed }: FuzzOptions,
   cases: number,
@@ -106,7 +109,7 @@ async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
   if (first) tally.fail(`the server has logged ${others.length + 1} errors, the first: ${first}`);
 }
 
-/** Ends the children as well: a terminal sends them Ctrl-C itself, but a CI job does not. */
+/** Ends the child processes on a signal: a terminal sends them Ctrl-C itself, but a CI job does not. */
 function stopOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
   const stop = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill('SIGTERM');

@@ -10,10 +10,10 @@ import { IDENTITIES, type IdentityName, type TestData } from './test-data.ts';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const CONFIG = join(FOLDER, 'schemathesis.toml');
 
-/** How long schemathesis may take to end after its `--max-time`. */
+/** Seconds that schemathesis may take to end after its `--max-time`. */
 const GRACE_SECONDS = 30;
 
-/** Later jobs of an identity run only the phases that generate new cases. */
+/** The phases of a job. Later jobs of an identity run only the phases that generate new cases. */
 const PHASES = { first: 'examples,coverage,fuzzing,stateful', later: 'fuzzing,stateful' };
 
 export interface Job {
@@ -39,9 +39,9 @@ export interface JobContext {
 export interface Outcome {
   readonly cases: number;
   readonly failures: number;
-  /** How often each operation responded with each status. */
+  /** Number of answers with each status, by operation. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** How often the identity's own credentials were needed and accepted. */
+  /** Number of answers for which the identity's own credentials were needed and accepted. */
   readonly accepted: number;
   /** Text for the terminal; empty when nothing failed. */
   readonly report: string;
@@ -80,14 +80,14 @@ export async function runSchemathesis(
     job.isFirst ? PHASES.first : PHASES.later,
     '--report-json-path',
     files.report,
-    // A webhook with a generated URL would call hosts that are not ours.
+    // Webhooks are left out: one with a generated URL would call hosts that are not ours.
     '--exclude-path-regex',
     '^/admin/webhooks',
   ];
   const env = {
     ...process.env,
     PYTHONPATH: [...python.path, FOLDER].join(delimiter),
-    // Python writes no cache files beside the hooks.
+    // The variable keeps Python from writing cache files beside the hooks.
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_RUN: files.run,
   };

@@ -6,7 +6,7 @@ type Totals = Omit<Outcome, 'report'>;
 /** Adds up the results of the jobs and prints them. */
 export class Tally {
   readonly #startedAt = performance.now();
-  /** By identity, in the order of its first job. */
+  /** Totals by identity, in the order of their first jobs. */
   readonly #identities = new Map<string, Totals>();
   readonly #failures: string[] = [];
 
@@ -24,7 +24,7 @@ export class Tally {
     });
     this.cases += cases;
     this.failures += failures;
-    // Printed at once, because a long run may be interrupted.
+    // The report is printed at once, because a long run may be interrupted.
     if (report !== '') console.log(`--- ${identity}, seed ${seed}\n${report}`);
     console.log(
       `${identity}: ${cases} cases in ${seconds} s, ${failures} failures ` +
@@ -44,7 +44,10 @@ export class Tally {
     }
   }
 
-  /** Also lists the operations without any 200. In a short run these may be some moves of a blog. */
+  /**
+   * Prints the totals, and lists the operations without any 200. In a short run these may be some
+   * transitions of a blog.
+   */
   report(): string {
     const all = new Set<string>();
     const reached = new Set<string>();

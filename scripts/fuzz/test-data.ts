@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CREDENTIALS, type Call, type CallOptions, type OwnServer } from '../support/own-server.ts';
 
-/** How many blogs each author gets in each state. */
+/** Number of blogs that each author gets in each state. */
 const BLOGS_PER_STATE = 4;
 const SPARE_COUNT = 6;
 
@@ -134,7 +134,7 @@ async function writeBlogs(call: Call, author: string, editor: string): Promise<B
   return blogs;
 }
 
-/** @returns the tokens */
+/** @returns the tokens of the previews */
 async function makePreviews(call: Call, author: string, blogs: readonly Blog[]): Promise<string[]> {
   const tokens: string[] = [];
   for (const { _id } of blogs) {
@@ -145,7 +145,10 @@ async function makePreviews(call: Call, author: string, blogs: readonly Blog[]):
   return tokens;
 }
 
-/** The server's own table. It is read once the server runs, because the start builds it. */
+/**
+ * The server's own table of paths to each state. It is read once the server runs, because the start
+ * builds it.
+ */
 async function pathsToState(): Promise<Readonly<Record<string, readonly Step[]>>> {
   const { href } = new URL('../../dist/cli/setup/demo/path-to-state.js', import.meta.url);
   return ((await import(href)) as { PATH_TO_STATE: Record<string, Step[]> }).PATH_TO_STATE;

@@ -15,7 +15,7 @@ import {
 import { oneConnection } from '../support/network/one-connection.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Answers outside the envelope. */
+/** Matches the media types of answers outside the envelope. */
 const DOCUMENT_TYPE = /^application\/(?:(?:rss|atom|feed)\+(?:xml|json)|xml);/;
 
 /** The server cannot be reached, so the run ends. */
@@ -30,11 +30,11 @@ export interface Run {
 }
 
 interface Expectation {
-  /** Who calls; nobody when left out. */
+  /** The client of the caller; nobody is signed in when it is left out. */
   readonly as?: PressroomClient;
   /** The status that counts as passed; default 200. */
   readonly expect?: number;
-  /** Another status that is no failure; the caller handles it. */
+  /** Another status that is no failure; the caller of this method handles it. */
   readonly alsoAllow?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ type CallArgument<M extends Method, P extends PathOf<M>> =
 export interface Answer<Data> {
   readonly status: number;
   readonly message: string;
-  /** Undefined unless the status is 200. */
+  /** The data of the answer; undefined unless the status is 200. */
   readonly data: Data;
   readonly etag: string | undefined;
   /** Where a redirect leads to, relative to the path. */
@@ -57,15 +57,18 @@ export interface Answer<Data> {
 
 type Envelope = Partial<Record<'status' | 'code' | 'message' | 'data', unknown>>;
 
-/** Calls the server by its client, one request at a time; measures and checks what that would hide. */
+/**
+ * Calls the server by its client, one request at a time. Measures the requests, and checks what the
+ * client would hide.
+ */
 export class Client {
   readonly #options: { readonly url: string; readonly apiKey: string };
   readonly #recorder: Recorder;
   readonly #connection: typeof fetch;
   readonly #nobody: PressroomClient;
-  /** The present row of the report. */
+  /** The row of the report in which requests count at present. */
   #step = '';
-  /** What is wrong with the envelope of the last answer; null when nothing is. */
+  /** The problem of the last answer's envelope; null when there is none. */
   #envelopeError: string | null = null;
 
   constructor({ url, apiKey, recorder }: { url: string; apiKey: string; recorder: Recorder }) {
@@ -75,7 +78,7 @@ export class Client {
     this.#nobody = this.open();
   }
 
-  /** For one more person, who is not signed in yet. */
+  /** Makes a client for one more person, who is not signed in yet. */
   open(): PressroomClient {
     const measured: typeof fetch = (...request) => this.#fetch(...request);
     return createClient({ ...this.#options, fetch: measured });
@@ -107,7 +110,11 @@ export class Client {
     return { status, message, location, data: undefined as Data<M, P>, etag: undefined };
   }
 
-  /** Every item of a list, from page to page. @throws UnexpectedAnswerError after recording the failure */
+  /**
+   * Every item of a list, from page to page.
+   *
+   * @throws UnexpectedAnswerError after recording the failure
+   */
   async *list<P extends ListPath>(
     step: string,
     path: P,
@@ -123,7 +130,11 @@ export class Client {
     }
   }
 
-  /** Opens a session, and checks that it succeeds. @throws UnexpectedAnswerError after recording the failure */
+  /**
+   * Opens a session, and checks that it succeeds.
+   *
+   * @throws UnexpectedAnswerError after recording the failure
+   */
   async signIn(step: string, open: () => Promise<SignedInUser>): Promise<SignedInUser> {
     const outcome = await this.#perform(step, open);
     const isRefused = outcome instanceof PressroomError;

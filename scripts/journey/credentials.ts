@@ -14,8 +14,8 @@ type CredentialOptions = Partial<
 >;
 
 /**
- * The API key, and the email address and password of the admin: each from its option, else from the
- * environment or `.env`, else from the file that the server's first start has written.
+ * The API key, and the email address and password of the admin. Each comes from its option, else
+ * from the environment or `.env`, else from the file that the server's first start has written.
  *
  * @throws UserError naming what is missing
  */
@@ -39,7 +39,8 @@ export function readCredentials(options: CredentialOptions): Credentials {
 }
 
 /**
- * The URL of the running server: as it has noted it beside its embedded database, else by PORT.
+ * The URL of the running server: the one that it has noted beside its embedded database, else by
+ * PORT.
  *
  * @param given the option `--url`
  * @throws UserError when the option is no URL
@@ -51,7 +52,7 @@ export function readUrl(given: string | undefined): string {
   throw new UserError(`${url} is no URL: pass one such as --url http://127.0.0.1:3000`);
 }
 
-/** The environment, with what only `.env` sets. */
+/** The environment, with the variables that only `.env` sets. */
 function settings(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;

@@ -3,7 +3,7 @@ import type { Data, Options, PressroomClient } from '../../client/src/index.ts';
 import type { Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 
-/** A run that writes. Its id is the ending of its names and slugs. */
+/** A run that writes. Its id is the ending of its users' names and of its slugs. */
 export interface WritingRun extends Run {
   readonly id: string;
 }
@@ -13,7 +13,7 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  /** Signed in. */
+  /** The client of the person, who is signed in. */
   readonly session: PressroomClient;
 }
 
@@ -21,7 +21,7 @@ export interface People {
   readonly author: Person;
   readonly editor: Person;
   readonly reader: Person;
-  /** Of the first admin. */
+  /** The client of the first admin. */
   readonly admin: PressroomClient;
 }
 

@@ -6,7 +6,7 @@ import type { Recorder } from './recorder.ts';
 
 const PAGE_SIZE = 100;
 
-/** Words of a title by which it is searched for. */
+/** Number of words of a title by which it is searched for. */
 const SEARCHED_WORDS = 4;
 
 /** The fields of a list item that are compared with a record. */
@@ -66,7 +66,7 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
   }
 }
 
-/** Finds every article by the first words of its title, of one author. */
+/** Finds every article by the first words of its title, among the articles of one author. */
 export async function readSearch(
   { client, recorder }: Run,
   records: readonly BlogRecord[],
@@ -106,7 +106,7 @@ export async function readForSite(
     const query = { prefix: key, order: 'name', limit: 1 } as const;
     const { data: tags } = await client.call('tags', 'GET', '/tags', { query });
     const [first] = tags;
-    // Other articles may have it as well.
+    // Other articles may have the tag as well.
     const isCounted = first && tagKey(first.tag) === key && first.count >= length;
     recorder.check('tags', Boolean(isCounted), `"${key}" is listed as ${JSON.stringify(first)}`);
   }
@@ -163,7 +163,8 @@ export async function walk(
       ? client.list(step, '/blogs/latest', { query })
       : client.list(step, '/blogs/tag/{tag}', { path: { tag }, query });
   for await (const item of list) {
-    // Otherwise a server whose pages never end would keep the run busy forever.
+    // An item that comes twice ends the walk: otherwise a server whose pages never end would keep
+    // the run busy forever.
     if (items.has(item._id)) {
       recorder.fail(step, `"${item.title}" is listed twice`);
       break;

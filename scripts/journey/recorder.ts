@@ -11,7 +11,7 @@ interface Step {
 
 /** Counts the checks and the times of each step, and makes a report of them. */
 export class Recorder {
-  /** In the order of their first use. */
+  /** The steps, in the order of their first use. */
   readonly #steps = new Map<string, Step>();
   readonly #failures: string[] = [];
   readonly #startedAt = performance.now();
@@ -22,7 +22,11 @@ export class Recorder {
     return this.#failures.length;
   }
 
-  /** @returns `holds`, so that the caller can leave out later steps */
+  /**
+   * Records a check.
+   *
+   * @returns `holds`, so that the caller can leave out later steps
+   */
   check(step: string, holds: boolean, failure: string): boolean {
     if (!holds) {
       this.fail(step, failure);

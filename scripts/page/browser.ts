@@ -8,12 +8,12 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 /** A name that the browser resolves to this machine, as DNS rebinding makes one. */
 export const FOREIGN_HOST = 'pressroom.test';
 
-/** What Chromium says of headers that it ignores on http, but for loopback. */
+/** Matches Chromium's warning about headers that it ignores on http, except on loopback. */
 const NEEDS_TLS = /^The Cross-Origin-Opener-Policy header has been ignored|Origin-Agent-Cluster/;
 
 const WAIT_MS = 60_000;
 
-/** A page, and what it did that it must not do. */
+/** A page, with its faults: what it did that it must not do. */
 export interface WatchedPage {
   readonly page: Page;
   /** Errors of its scripts and of its console, and requests to other hosts. */
@@ -31,7 +31,8 @@ export async function launchBrowser(): Promise<Browser> {
   }
   return chromium.launch({
     executablePath,
-    // Root, as in a container, cannot use the sandbox. Only pages of our own server are opened.
+    // The sandbox is off, because root, as in a container, cannot use it. Only pages of our own
+    // server are opened.
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-dev-shm-usage',

@@ -3,7 +3,7 @@ import { launchBrowser } from './browser.ts';
 import { CHECKS } from './checks.ts';
 import { startDemoServer } from './demo-server.ts';
 
-/** The docs page and the start page in Chromium, on a server with the data of the demo. */
+/** Checks the docs page and the start page in Chromium, on a server with the data of the demo. */
 const startedAt = performance.now();
 let failed = 0;
 const browser = await launchBrowser();

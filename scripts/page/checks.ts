@@ -5,7 +5,7 @@ import { CREDENTIALS, type OwnServer } from '../support/own-server.ts';
 import { FOREIGN_HOST, openPage } from './browser.ts';
 import { tryOperation } from './operation.ts';
 
-/** Evaluated in the page: the names of parameters that Swagger UI would fill in. */
+/** Code that runs in the page: it returns the names of parameters that Swagger UI would fill in. */
 const FILLED_PARAMETERS = `Promise.all([
   import('/docs/readable.js'),
   fetch('/openapi.json').then((response) => response.json()),
@@ -70,7 +70,7 @@ async function assertNoSidewaysScroll(page: Page): Promise<void> {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
 }
 
-/** 0 is black, 255 white. */
+/** Brightness of the page's background: 0 is black, 255 white. */
 async function brightness(page: Page): Promise<number> {
   const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   return Number(/\d+/.exec(colour)?.[0]);

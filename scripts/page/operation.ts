@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 export interface Input {
-  /** Values by parameter. */
+  /** Values of the parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
@@ -13,10 +13,10 @@ export interface Shown<Data> {
 }
 
 /**
- * Tries an operation in Swagger UI as a person does: opens its group and it, fills in what is given and nothing else,
- * presses Execute.
+ * Tries an operation in Swagger UI as a person does: opens its group and the operation, fills in
+ * the given values and nothing else, and presses Execute.
  *
- * @returns what the page shows of the answer
+ * @returns the answer that the page shows
  */
 export async function tryOperation<Data>(
   page: Page,

@@ -6,13 +6,13 @@ import { startDemoServer } from './demo-server.ts';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MAX_BYTES = 300 * 1_024;
 
-/** The pictures by file: the page, its height, and what it must show before. */
+/** The pictures by file: the page, its height, and the text that it must show before. */
 const PICTURES = [
   { file: 'openapi-page.png', path: '/docs', height: 820, ready: '.opblock' },
   { file: 'start-page.png', path: '/', height: 1_040, ready: 'article' },
 ] as const;
 
-// A fixed port, because the start page shows its address.
+// The port is fixed, because the start page shows its address.
 const browser = await launchBrowser();
 try {
   const server = await startDemoServer({ PORT: '3000', API_KEY: 'pr_your-key' });

@@ -13,7 +13,7 @@ export interface LoggedProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a program whose output goes to a file. */
+/** Starts a program whose output is written to a file. */
 export function startLogged(
   [program, args]: readonly [program: string, args: readonly string[]],
   logFile: string,

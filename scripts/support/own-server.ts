@@ -11,7 +11,7 @@ const START_MS = 60_000;
 /** pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
-/** What the caller's environment says of finding a `mongod`, and no settings of the server. */
+/** The caller's variables for finding a `mongod`, without any settings of the server. */
 export function inheritedEnv(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOMS_SYSTEM_BINARY'];
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -31,7 +31,10 @@ export interface OwnServerOptions {
   readonly nodeOptions?: readonly string[];
   /** The path of `dist/main.js` of another checkout. */
   readonly entry?: string;
-  /** What an earlier server has left (`isFolderKept`): this one goes on with its database. */
+  /**
+   * The folder that an earlier server has left (`isFolderKept`), whose database the new server
+   * uses.
+   */
   readonly folder?: string;
 }
 
@@ -41,7 +44,10 @@ export interface CallOptions {
   readonly body?: object | undefined;
 }
 
-/** @returns `data` of the answer; @throws Error when it is not a success */
+/**
+ * @returns `data` of the answer
+ * @throws Error when it is not a success
+ */
 export type Call = <Data>(method: string, path: string, options?: CallOptions) => Promise<Data>;
 
 export interface OwnServer {
@@ -50,7 +56,7 @@ export interface OwnServer {
   readonly pid: number;
   readonly call: Call;
   readLog(): string;
-  /** The lines of the log with the level `error` or higher, and those of a stack trace. */
+  /** The lines of the log with the level `error` or higher, and the lines of a stack trace. */
   errorLines(): string[];
   readonly isRunning: () => boolean;
   /** The `mongod` of the server; undefined if there is none. */
@@ -78,14 +84,14 @@ export async function startOwnServer({
   folder = mkdtempSync(join(tmpdir(), 'pressroom-own-')),
 }: OwnServerOptions = {}): Promise<OwnServer> {
   const logFile = join(folder, 'server.log');
-  // That of an earlier server says an address as well.
+  // The log of an earlier server would contain an address as well.
   rmSync(logFile, { force: true });
   const args = [...NODE_FLAGS, ...nodeOptions, entry];
   const { pid, readLog, isRunning, stop } = startLogged([process.execPath, args], logFile, {
     cwd: folder,
     env: {
       ...inheritedEnv(),
-      // Logs JSON lines, and prints the server's URL.
+      // With `test` the server logs JSON lines, and prints its URL.
       NODE_ENV: 'test',
       DATA_DIR: join(folder, 'data'),
       PORT: '0',
@@ -128,7 +134,10 @@ export async function startOwnServer({
   }
 }
 
-/** @returns `data` of the answer; @throws Error when it is not a success */
+/**
+ * @returns `data` of the answer
+ * @throws Error when it is not a success
+ */
 export async function callServer<Data>(
   url: string,
   apiKey: string,

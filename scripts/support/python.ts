@@ -18,18 +18,18 @@ export interface Python {
 
 /**
  * Installs Python programs into a virtual environment under `.cache`, if that is missing or the
- * requirements have changed. Debian's Python has no `venv`: there the packages go into a plain folder,
- * for PYTHONPATH.
+ * requirements have changed. Debian's Python has no `venv`: there the packages go into a plain
+ * folder, for PYTHONPATH.
  *
- * @param name of the folder
+ * @param name name of the folder
  * @param requirements path of a requirements.txt
  * @throws Error with the output of pip
  */
 export async function preparePython(name: string, requirements: string): Promise<Python> {
   const folder = join(CACHE, name);
-  // The packages if Python has no `venv`.
+  // Folder of the packages if Python has no `venv`.
   const packages = join(folder, 'packages');
-  // Written last: without this file the installation is incomplete.
+  // File that is written last: without it the installation is incomplete.
   const marker = join(folder, 'made-for');
   const requirementsHash = createHash('sha256').update(readFileSync(requirements)).digest('hex');
   if (!existsSync(marker) || readFileSync(marker, 'utf8') !== requirementsHash) {

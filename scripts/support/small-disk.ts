@@ -1,12 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Mounts an empty file system of this size on a folder. @throws Error when this user may not */
+/**
+ * Mounts an empty file system of this size on a folder.
+ *
+ * @throws Error when this user may not
+ */
 export function mountDisk(folder: string, megabytes: number): void {
   mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'pressroom-test', folder);
 }
 
-/** @throws Error while a process has a file there open for writing */
+/**
+ * Mounts the file system again in another mode.
+ *
+ * @throws Error while a process has a file there open for writing
+ */
 export function remountDisk(folder: string, mode: 'ro' | 'rw'): void {
   mount('-o', `remount,${mode}`, folder);
 }

@@ -22,7 +22,7 @@ export class AdminUserService {
     private readonly coherence: CacheCoherenceService,
   ) {}
 
-  /** Newest first. */
+  /** A page of the accounts, newest first. */
   async list({ email, role, page, limit }: UserQuery): Promise<AdminUserView[]> {
     const roles = await this.roleService.findAll();
     const held = role === undefined ? [] : await this.roleService.idsWith(role);
@@ -55,14 +55,24 @@ export class AdminUserService {
     return toAdminUserView(user, roles);
   }
 
-  /** @throws UserNotFoundError @throws LastAdminError */
+  /**
+   * Gives the account these roles instead of its present ones.
+   *
+   * @throws UserNotFoundError
+   * @throws LastAdminError
+   */
   async setRoles(id: Types.ObjectId, codes: readonly RoleCode[]): Promise<AdminUserView> {
     const roles = await this.roleService.idsOf([...new Set(codes)]);
     await this.change(id, { $set: { roles } });
     return this.get(id);
   }
 
-  /** Disabling ends all sessions of the user. @throws UserNotFoundError @throws LastAdminError */
+  /**
+   * Enables or disables an account. Disabling ends all sessions of the user.
+   *
+   * @throws UserNotFoundError
+   * @throws LastAdminError
+   */
   async setEnabled(id: Types.ObjectId, enabled: boolean): Promise<AdminUserView> {
     await this.change(id, {
       $set: { status: enabled },

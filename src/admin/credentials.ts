@@ -13,7 +13,7 @@ export interface Credentials {
   readonly adminPassword: string;
 }
 
-/** What is to be inserted; a part that is missing is not. */
+/** The credentials to insert; a part that is missing is not inserted. */
 export type GivenCredentials = Partial<Credentials>;
 
 /** The names of the credential settings that are unset. */
@@ -24,8 +24,8 @@ export function missingCredentials(env: Env): string[] {
 }
 
 /**
- * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`. For the
- * embedded database only.
+ * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`; this is
+ * for the embedded database only.
  *
  * @returns `created`: whether this call has created the file
  */

@@ -7,7 +7,7 @@ import { UserNotFoundError } from '../user/user.errors.js';
 import { UserService, type Credentials } from '../user/user.service.js';
 import { NewAccountDto, NewPasswordDto } from './dto/operator-account.dto.js';
 
-/** What an operator does with accounts by the command line, without an account of their own. */
+/** Lets an operator manage accounts by the command line, without an account of their own. */
 @Injectable()
 export class OperatorAccountService {
   constructor(
@@ -33,7 +33,12 @@ export class OperatorAccountService {
     return email;
   }
 
-  /** Ends all sessions of the account. @throws InvalidBodyError @throws UserNotFoundError */
+  /**
+   * Sets the password and ends all sessions of the account.
+   *
+   * @throws InvalidBodyError
+   * @throws UserNotFoundError
+   */
   async setPassword(email: string, newPassword: string): Promise<void> {
     const input = { password: newPassword };
     const { password } = parseInput(input, {
@@ -43,7 +48,10 @@ export class OperatorAccountService {
     await this.passwords.reset(await this.find(email), password);
   }
 
-  /** @param email in any spelling @throws UserNotFoundError */
+  /**
+   * @param email the address in any spelling
+   * @throws UserNotFoundError
+   */
   async find(email: string): Promise<Credentials> {
     const account = await this.users.findCredentials({ email: normalizeEmail(email) });
     if (!account) throw new UserNotFoundError();

@@ -6,7 +6,8 @@ export const API_KEY = new CacheSubject('api key', {
   reported: {
     $or: [
       { operationType: { $ne: 'update' } },
-      // The server writes `lastUsedAt` itself, and it does not affect whether a key is valid.
+      // An update of `lastUsedAt` is not reported: the server makes it itself, and it does not
+      // affect whether a key is valid.
       { paths: { $elemMatch: { $nin: ['lastUsedAt', 'updatedAt'] } } },
     ],
   },

@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
 import { STRICT } from '../platform/database/strict-schema.js';
 
-/** An API key. Stored as a hash, or in plain when it was inserted by hand. */
+/** An API key. It is stored as a hash, or in plain when it was inserted by hand. */
 @Schema({ collection: 'api_keys', timestamps: true, ...STRICT })
 export class ApiKey {
   readonly _id!: Types.ObjectId;
@@ -37,7 +37,7 @@ export class ApiKey {
   @Prop({ type: Date })
   readonly lastUsedAt?: Date;
 
-  /** Of the request, if it had an `Idempotency-Key`. */
+  /** Id of the request's idempotency key, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
@@ -47,7 +47,8 @@ export class ApiKey {
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
 
-// Look-up of a presented key, hashed or plain. Partial, because a record has one of the two.
+// Finds a presented key, hashed or plain. The index is partial, because a record has one of the
+// two.
 ApiKeySchema.index(
   { keyHash: 1 },
   { unique: true, partialFilterExpression: { keyHash: { $gt: '' } } },

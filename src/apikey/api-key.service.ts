@@ -17,35 +17,35 @@ import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './a
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
 
-/** `lastUsedAt` is written at most once a minute per key, which is exact enough for admins. */
+/** Milliseconds between two writes of a key's `lastUsedAt`: a minute is exact enough for admins. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
 export interface ApiKeyChanges {
   readonly enabled?: boolean | undefined;
   readonly comment?: string | undefined;
-  /** null removes the expiry. */
+  /** The new expiry; null removes it. */
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** About 5 MB when full. */
+/** Largest number of cached keys, about 5 MB. */
 const MAX_CACHED = 10_000;
 
-/** How long after its read a cached key is served without the lease (docs/adr/0007). */
+/** Milliseconds after its read for which a cached key is served without the lease (docs/adr/0007). */
 const GRACE_MS = 1_000;
 
 /** A cached key. Only enabled ones are cached. */
 interface CachedKey {
   readonly id: Types.ObjectId;
-  /** As stored: a value that was edited by hand may be no Date. */
+  /** The stored expiry: a value that was edited by hand may be no Date. */
   readonly expiresAt: unknown;
-  /** Milliseconds since 1970; 0 for never. */
+  /** Last use in milliseconds since 1970; 0 for never. */
   lastUsedAt: number;
 }
 
 @Injectable()
 export class ApiKeyService {
   private readonly logger = new Logger(ApiKeyService.name);
-  /** Keyed by the plain API key, because a hash per request would cost too much. */
+  /** The cache is keyed by the plain API key, because a hash per request would cost too much. */
   private readonly cache: Cache<CachedKey>;
 
   constructor(
@@ -101,8 +101,8 @@ export class ApiKeyService {
   }
 
   /**
-   * @param creation of which the key is derived, so that a repetition shows it again; the key is random
-   *   without it
+   * @param creation the idempotency key, from which the API key is derived, so that a repetition
+   *   shows it again; without it the API key is random
    * @throws SecretGoneError for a repetition, when the key was derived by a secret that is gone
    */
   async create(
@@ -129,7 +129,11 @@ export class ApiKeyService {
     return { ...toApiKeyView(created), key };
   }
 
-  /** Stores the hash of a key. @returns false when the key is already stored, hashed or plain */
+  /**
+   * Stores the hash of a key.
+   *
+   * @returns false when the key is already stored, hashed or plain
+   */
   async storeIfMissing(key: string, comment: string): Promise<boolean> {
     const exists = await this.apiKeys.exists({ $or: [{ keyHash: hashApiKey(key) }, { key }] });
     if (exists) return false;
@@ -214,7 +218,7 @@ export class ApiKeyService {
     );
     if (!apiKey) return null;
     const { _id, expiresAt, lastUsedAt } = apiKey;
-    // A value that was edited by hand may be no Date.
+    // The stored expiry may be no Date if it was edited by hand.
     return {
       id: _id,
       expiresAt,
@@ -232,7 +236,7 @@ export class ApiKeyService {
     return true;
   }
 
-  /** In the background: the request does not wait, and a failure is only logged. */
+  /** Records the use in the background: the request does not wait, and a failure is only logged. */
   private recordUse(id: Types.ObjectId, now: Date): void {
     this.apiKeys
       .updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { timestamps: false })
@@ -244,7 +248,7 @@ function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
   return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
 }
 
-/** @param expiresAt as stored; a value that is no Date counts as expired */
+/** @param expiresAt the stored value; a value that is no Date counts as expired */
 function hasExpired(expiresAt: unknown, now: Date): boolean {
   if (expiresAt === undefined || expiresAt === null) return false;
   return !(expiresAt instanceof Date) || expiresAt <= now;

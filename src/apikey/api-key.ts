@@ -4,23 +4,23 @@ import { crc32 } from 'node:zlib';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Marks a key as Pressroom's, for people and secret scanners. */
 const MARK = 'pr_';
-/** 32 bytes in base62. */
+/** Length of the secret in characters: 32 bytes in base62. */
 const SECRET_LENGTH = 43;
-/** 32 bits in base62. */
+/** Length of the checksum in characters: 32 bits in base62. */
 const CHECKSUM_LENGTH = 6;
 const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** In characters. Keys of this server and of older ones are shorter. */
+/** Longest key that is looked up, in characters. Keys of this server and of older ones are shorter. */
 const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
-/** @returns a key: `pr_`, 32 bytes, random ones if none are given, and a CRC-32 checksum, both in base62 */
+/** @returns a key: `pr_`, 32 bytes (random by default), and a CRC-32 checksum, both in base62 */
 export function generateApiKey(bytes: Buffer = randomBytes(32)): string {
   const secret = toBase62(BigInt(`0x${bytes.toString('hex')}`), SECRET_LENGTH);
   return `${MARK}${secret}${checksum(secret)}`;
 }
 
-/** False for a key that is too long, or whose checksum is wrong. Such a key needs no query. */
+/** Whether a key may exist. A key that is too long, or whose checksum is wrong, needs no query. */
 export function isPlausibleApiKey(key: string): boolean {
   if (key.length > MAX_API_KEY_LENGTH) return false;
   if (!FORMAT.test(key)) return true;
@@ -28,7 +28,10 @@ export function isPlausibleApiKey(key: string): boolean {
   return key.endsWith(checksum(secret));
 }
 
-/** SHA-256 in hex. A fast hash is safe, because the secret has 256 random bits. */
+/**
+ * The hash by which a key is stored: SHA-256 in hex. A fast hash is safe, because the secret has
+ * 256 random bits.
+ */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

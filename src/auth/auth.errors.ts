@@ -1,7 +1,10 @@
 import { ApiError, UnavailableError } from '../platform/http/errors/api.errors.js';
 import { ResultCode } from '../platform/http/envelope/result-code.js';
 
-/** One message for an unknown address, a wrong password and a disabled account. */
+/**
+ * 401: the address is unknown, the password is wrong, or the account is disabled. The message is
+ * the same for all three.
+ */
 export class InvalidCredentialsError extends ApiError {
   constructor() {
     super('invalid_credentials', 'invalid email or password');

@@ -31,7 +31,8 @@ export class AuthService {
   async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<SignedInView> {
     const { email, name, profilePicUrl, password } = dto;
     await this.limits.count('signup', origin.addressPrefix);
-    // Fails before the expensive hash. The unique index decides between concurrent sign-ups.
+    // A registered address fails before the expensive hash. The unique index decides between
+    // concurrent sign-ups.
     if (await this.users.isRegistered(email)) throw new AlreadyRegisteredError();
     const user = await this.users.create({
       email,
@@ -45,7 +46,7 @@ export class AuthService {
 
   /**
    * @throws InvalidCredentialsError for an unknown address, a wrong password or a disabled account,
-   * after the same amount of work
+   *   after the same amount of work
    * @throws TooManyRequestsError
    */
   async signIn({ email, password }: SignInDto, origin: RequestOrigin): Promise<SignedInView> {
@@ -54,7 +55,10 @@ export class AuthService {
     return this.openSession(account._id, account.epoch ?? 0, origin);
   }
 
-  /** @throws RefreshTokenError @throws AccessTokenError when the session has ended */
+  /**
+   * @throws RefreshTokenError
+   * @throws AccessTokenError when the session has ended
+   */
   async refresh(caller: Caller, dto: RefreshDto): Promise<TokensView> {
     const claims = this.tokens.verifyRefreshToken(dto.refresh_token);
     // Without this check, a refresh token of another session could end the caller's session.

@@ -21,11 +21,14 @@ export class CallerService {
   ) {}
 
   /**
+   * Authenticates the caller:
+   *
    * 1. Verifies the token by passport, unless it is in the cache of verified tokens.
    * 2. Checks that it has not expired, unless the route accepts an expired token.
    * 3. Checks that the session has not ended and that its user is enabled.
    *
-   * @throws AccessTokenError @throws AccessTokenExpiredError
+   * @throws AccessTokenError
+   * @throws AccessTokenExpiredError
    */
   async identify(
     request: FastifyRequest,

@@ -21,15 +21,18 @@ export class Session {
   @Prop({ type: Date, required: true })
   readonly createdAt!: Date;
 
-  /** Last sign-in or refresh. */
+  /** Time of the last sign-in or refresh. */
   @Prop({ type: Date, required: true })
   readonly usedAt!: Date;
 
-  /** Last refresh. */
+  /** Time of the last refresh. */
   @Prop({ type: Date })
   readonly rotatedAt?: Date;
 
-  /** min(usedAt + idle time, createdAt + maximum age). Queries check it, because TTL deletes late. */
+  /**
+   * End of the session: the earlier of usedAt + idle time and createdAt + maximum age. Queries
+   * check it, because the TTL index deletes late.
+   */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;
 
@@ -43,7 +46,8 @@ export class Session {
 
 export const SessionSchema = SchemaFactory.createForClass(Session);
 
-// TTL: MongoDB deletes expired sessions.
+// TTL index by which MongoDB deletes expired sessions.
 SessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// A user's sessions, the last used first: list them, end those beyond the limit, end all.
+// Serves the list of a user's sessions, the last used first. It also finds the sessions to end:
+// those beyond the limit, or all.
 SessionSchema.index({ user: 1, usedAt: -1, _id: -1 });

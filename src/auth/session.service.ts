@@ -17,19 +17,23 @@ import { SESSION } from './session.cache.js';
 import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
-/** How long a client that lost the response to a refresh may repeat it with the same token. */
+/**
+ * Milliseconds in which a client that lost the response to a refresh may repeat it with the same
+ * token.
+ */
 const REFRESH_GRACE_MS = 10_000;
 
 /**
- * The query reads the session, then its user. If this session changes the password in between, the two
- * epochs differ although the session is valid. A second read sees the new epoch in both records.
+ * Number of reads of a session. The query reads the session, then its user. If this session changes
+ * the password in between, the two epochs differ although the session is valid. A second read sees
+ * the new epoch in both records.
  */
 const MAX_READS = 2;
 
-/** Sessions of one user. Opening another ends the least recently used. */
+/** Largest number of sessions of one user. Opening another ends the least recently used one. */
 const MAX_SESSIONS = 20;
 
-/** Cached sessions at most, about 5 MB. */
+/** Largest number of cached sessions, about 5 MB. */
 const MAX_CACHED = 10_000;
 
 /** A valid session, with its user's present roles. */
@@ -82,7 +86,11 @@ export class SessionService {
     return session.toObject();
   }
 
-  /** The user's valid sessions, the last used first. @param current id of the caller's session */
+  /**
+   * The user's valid sessions, the last used first.
+   *
+   * @param current id of the caller's session
+   */
   async list(user: Types.ObjectId, current: Types.ObjectId): Promise<SessionView[]> {
     const sessions = await this.coherence.read((options) =>
       this.sessions
@@ -108,7 +116,7 @@ export class SessionService {
       return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
     });
     if (!found || found.expiresAt > this.clock.now()) return found;
-    // A refresh may have extended the session since, so the database decides.
+    // A refresh may have extended the session since it was cached, so the database decides.
     return this.readActive(id, user);
   }
 
@@ -216,7 +224,7 @@ export class SessionService {
     );
   }
 
-  /** @throws SessionNotFoundError when it is unknown, has ended or belongs to another user */
+  /** @throws SessionNotFoundError when the session is unknown, has ended or belongs to another user */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
     const { deletedCount } = await this.coherence.write([SESSION.record(id)], (session) =>
@@ -226,19 +234,20 @@ export class SessionService {
   }
 
   async endOthers(user: Types.ObjectId, kept: Types.ObjectId): Promise<void> {
-    // Invalidates all cached sessions of the user, because each depends on the user's record.
+    // The write invalidates all cached sessions of the user, because each depends on the user's
+    // record.
     await this.coherence.write([USER.record(user)], (session) =>
       this.sessions.deleteMany({ user, _id: { $ne: kept } }, { session }),
     );
   }
 
-  /** The caller's transaction invalidates the cached sessions. */
+  /** Ends all sessions of a user. The caller's transaction invalidates the cached sessions. */
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
   /**
-   * Moves the caller's session into the user's new epoch, and ends all others. The caller's
+   * Takes the caller's session over into the user's new epoch, and ends all others. The caller's
    * transaction invalidates the cached sessions.
    */
   async carryOver(

@@ -8,7 +8,7 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
-/** What the system says when the server cannot listen, and what to do. */
+/** Advice for an operator by the system's error code, when the server cannot listen. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has the port: stop it, or set PORT to another one',
   EADDRNOTAVAIL: 'this machine has no such address: set HOST to one that it has, or to 0.0.0.0',
@@ -17,7 +17,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST cannot be looked up: set it to an address of this machine, or to 0.0.0.0',
 };
 
-/** A message for the operator, or the stack of a defect. */
+/** The text of an error: a message for the operator, or the stack of a defect. */
 export function describeError(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
@@ -26,7 +26,8 @@ export function describeError(error: unknown): string {
   if (advice && (syscall === 'listen' || syscall === 'getaddrinfo')) {
     return `The server cannot listen (${error.message}): ${advice}.`;
   }
-  // Of a service that a command has called; written for a client.
+  // An HttpException comes from a service that a command has called; its message is written for a
+  // client.
   if (error instanceof HttpException) {
     const said = error.message.replace(/^validation error: /, '');
     return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;

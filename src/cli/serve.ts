@@ -14,14 +14,15 @@ import { welcomeText } from './welcome.js';
  * Runs the server in this process.
  *
  * @returns when it accepts requests
- * @throws what creating the application, preparing the database or listening throws, on either port
+ * @throws the error of creating the application, preparing the database, or listening on one of the
+ *   two ports
  */
 export async function serve(env: Env): Promise<void> {
   process.on('SIGUSR2', () => {
     new Logger('Restart').warn('SIGUSR2 restarts workers, and with WORKERS=1 there are none');
   });
   const metrics = await createMetrics(env);
-  // Before the database: a port that is in use ends the start at once.
+  // The metrics port is opened before the database, so that a port in use ends the start at once.
   const metricsServer = metrics && (await MetricsServer.open(env, () => metrics.text()));
   const app = await createApp(env, { metrics });
   const close = (hurry: AbortSignal) => stopServing(app, env.STOP_DELAY_MS, hurry);
@@ -32,6 +33,6 @@ export async function serve(env: Env): Promise<void> {
   await app.get(MongoLocation).noteUrl(url);
   process.stdout.write(welcomeText(url, env, preparation));
   metricsServer?.logUrl();
-  // They have compiled what the start needed.
+  // The helper threads have compiled what the start needed, so their priority is lowered now.
   lowerHelperThreads();
 }

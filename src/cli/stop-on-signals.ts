@@ -2,7 +2,10 @@ import { Logger } from '@nestjs/common';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Repeats within 1 s are ignored, because Ctrl-C sends the signal both by the terminal and by npm. */
+/**
+ * Milliseconds in which a repeated signal is ignored, because Ctrl-C sends it both by the terminal
+ * and by npm.
+ */
 const REPEAT_MS = 1_000;
 
 export interface Stoppable {
@@ -11,13 +14,13 @@ export interface Stoppable {
 }
 
 /**
- * Closes the application on the first SIGINT or SIGTERM and ends the process. Another signal, more than
- * a second later, skips what is left of the delay, or without one ends the process at once.
+ * Closes the application on the first SIGINT or SIGTERM and ends the process. Another signal, more
+ * than a second later, skips what is left of the delay, or without one ends the process at once.
  *
- * @param delayMs how long `close` goes on serving
+ * @param delayMs milliseconds that `close` goes on serving
  */
 export function stopOnSignals(app: Stoppable, delayMs = 0): void {
-  // Logged, so that operators can tell a requested stop from a crash.
+  // The stop is logged, so that operators can tell a requested stop from a crash.
   const logger = new Logger('Stop');
   const hurry = new AbortController();
   let delayEndsAt: number | null = null;

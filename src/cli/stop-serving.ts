@@ -6,14 +6,14 @@ import { drainServer, type DrainOptions } from '../platform/http/connection/drai
 import type { QueuedServer } from '../platform/http/connection/queued-server.js';
 import { HealthService } from '../health/health.service.js';
 
-/** The server that `createApp` has made; Nest's type of it does not say so. */
+/** The server that `createApp` has made; Nest's type for it is too general. */
 export function serverOf(app: NestFastifyApplication): QueuedServer {
   return app.getHttpServer() as unknown as QueuedServer;
 }
 
 /**
- * Closes the application so that no request is cut: it is not ready any more, goes on serving for the
- * delay, drains its connections, and then closes all else.
+ * Closes the application so that no request is cut: it reports that it is not ready, goes on
+ * serving for the delay, drains its connections, and then closes everything else.
  *
  * @param hurry ends the delay
  */
@@ -26,7 +26,8 @@ export async function stopServing(
   if (server.listening) {
     app.get(HealthService, { strict: false }).noteStop();
     if (delayMs > 0) {
-      // Clients that connect again may do so elsewhere, if a balancer has seen that this one is not ready.
+      // Clients that must connect again may reach another server, if a load balancer has seen that
+      // this one is not ready.
       server.closeAfterResponses();
       await wait(delayMs, undefined, hurry && { signal: hurry }).catch(() => undefined);
     }
@@ -35,7 +36,10 @@ export async function stopServing(
   await app.close();
 }
 
-/** Answers what has arrived, and stops the background jobs meanwhile: both may take seconds. */
+/**
+ * Answers the requests that have arrived, and stops the background jobs meanwhile: both may take
+ * seconds.
+ */
 export async function drainApp(app: NestFastifyApplication, options?: DrainOptions): Promise<void> {
   const [cut] = await Promise.all([
     drainServer(serverOf(app), options),

@@ -6,7 +6,7 @@ import type { Preparation } from './setup/setup.service.js';
  * The text that a start prints to stdout: the URL, and the credentials if this start has generated
  * them. Empty in production, where stdout is the JSON log, which also contains the URL.
  *
- * @param url as Nest returns it, such as `http://127.0.0.1:3000`
+ * @param url the server's URL as Nest returns it, such as `http://127.0.0.1:3000`
  */
 export function welcomeText(
   url: string,

@@ -20,7 +20,11 @@ export class ContactService {
     private readonly coherence: CacheCoherenceService,
   ) {}
 
-  /** A repetition counts as well: it costs as much. @throws TooManyRequestsError */
+  /**
+   * Stores a message. A repetition counts for the rate limit as well, because it costs as much.
+   *
+   * @throws TooManyRequestsError
+   */
   async send(
     { type, msg }: SendMessageDto,
     { addressPrefix }: RequestOrigin,
@@ -34,7 +38,7 @@ export class ContactService {
     return toMessageView(message);
   }
 
-  /** All messages for admins, newest first. */
+  /** A page of the messages for admins, newest first. */
   async list(page: PageQuery): Promise<MessageView[]> {
     const messages = await this.coherence.read((options) =>
       this.messages

@@ -15,7 +15,7 @@ export class Message {
   @Prop({ type: Boolean, default: true })
   readonly status?: boolean;
 
-  /** Of the request, if it had an `Idempotency-Key`. */
+  /** Id of the request's idempotency key, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
@@ -25,5 +25,5 @@ export class Message {
 
 export const MessageSchema = SchemaFactory.createForClass(Message);
 
-// An admin's list, newest first.
+// Serves an admin's list, newest first.
 MessageSchema.index({ createdAt: -1, _id: -1 });

@@ -1,6 +1,6 @@
 import { EXAMPLE_ID } from '../platform/http/openapi/properties.js';
 
-/** What the description of the API says of the documents, each with an example. */
+/** Schemas of the documents for the API description, each with an example. */
 
 const TEXT = { type: 'string', example: 'Notes on the Analytical Engine' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-01-31T08:15:30.123Z' } as const;
@@ -28,7 +28,7 @@ export const ATOM_SCHEMA = {
     '<updated>2026-01-31T08:15:30.123Z</updated></feed>\n',
 };
 
-/** https://www.jsonfeed.org/version/1.1/, as far as it is used. */
+/** The part of https://www.jsonfeed.org/version/1.1/ that is used. */
 export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'feed_url', 'items'], {
   version: {
     type: 'string',

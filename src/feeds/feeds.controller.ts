@@ -36,7 +36,10 @@ const FEED: Omit<EndpointOptions, 'id' | 'summary'> = {
   cache: FEED_CACHED,
 };
 
-/** Feeds and sitemap for holders of an API key; see OpenFeedsController. */
+/**
+ * Feeds and sitemap for holders of an API key. With `PUBLIC_FEEDS=on`, OpenFeedsController takes
+ * its place.
+ */
 @ApiTags('public')
 @Public()
 @Controller()

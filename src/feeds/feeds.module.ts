@@ -9,7 +9,10 @@ import { SiteService } from './site.service.js';
 import { SitemapReader } from './sitemap/sitemap-reader.js';
 import { SitemapService } from './sitemap/sitemap.service.js';
 
-/** The setting chooses the controller, so that whatever reads the rules of routes sees them as they are. */
+/**
+ * The setting chooses the controller, so that the routes of the running server have the access
+ * rules that hold.
+ */
 @Module({
   imports: [BlogModule, BlogPublicModule],
   providers: [FeedService, SiteService, SitemapReader, SitemapService],

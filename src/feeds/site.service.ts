@@ -4,9 +4,9 @@ import { SiteUrlMissingError } from './feeds.errors.js';
 
 /** The site that shows the articles, as the settings describe it. */
 export interface Site {
-  /** Without a slash at the end. */
+  /** URL of the site, without a slash at the end. */
   readonly url: string;
-  /** The host with its port: the title of feeds. */
+  /** Host of the site with its port, used as the title of feeds. */
   readonly host: string;
   /** Scheme and host, to which the paths in articles are relative. */
   readonly origin: string;
@@ -14,7 +14,7 @@ export interface Site {
   /**
    * The URL by which readers reach a path of this server through the site.
    *
-   * @param query what is undefined is left out
+   * @param query parameters of the URL; undefined ones are left out
    */
   pageUrl(path: string, query?: Readonly<Record<string, string | undefined>>): string;
 }
@@ -43,7 +43,7 @@ function siteOf(url: string, articlePath: string): Site {
     articleUrl({ _id, slug }) {
       const path = articlePath
         .replaceAll('{id}', String(_id))
-        // A function, because `$` has a meaning in a replacement text.
+        // The replacement is a function, because `$` has a meaning in a replacement text.
         .replaceAll('{slug}', () => encodeURIComponent(slug.toWellFormed()));
       return url + path;
     },

@@ -4,7 +4,7 @@ import { UnavailableError } from '../platform/http/errors/api.errors.js';
 export class NotReadyError extends UnavailableError {
   static readonly example = (): NotReadyError => new NotReadyError('the server is stopping');
 
-  /** @param why without a full stop */
+  /** @param why the cause, without a full stop */
   constructor(why: string) {
     super(`not ready: ${why}`, 'not_ready');
   }

@@ -11,7 +11,7 @@ import { toHealthView, type HealthView } from './health.view.js';
 export class HealthService {
   private isStopping = false;
 
-  /** Limits the responses per second, because anyone without an API key can send these requests. */
+  /** Limits the responses per second, because anyone can send these requests without an API key. */
   private readonly pacer = new ResponsePacer();
 
   constructor(
@@ -20,12 +20,12 @@ export class HealthService {
     private readonly clock: Clock,
   ) {}
 
-  /** From now on the server is not ready. */
+  /** Marks the server as not ready from now on, because it stops. */
   noteStop(): void {
     this.isStopping = true;
   }
 
-  /** Shows that the process responds, without asking the database. */
+  /** Tells that the process responds, without asking the database. */
   live(): HealthView {
     return toHealthView(this.clock.now());
   }

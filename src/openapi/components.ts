@@ -22,8 +22,8 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
 ];
 
 /**
- * No enumeration, because new reasons may be added, and generated clients refuse a value that their
- * enumeration lacks.
+ * The schema of `reason` is no enumeration, because new reasons may be added, and generated clients
+ * refuse a value that their enumeration lacks.
  */
 const REASON: Schema = {
   type: 'string',
@@ -227,15 +227,15 @@ export const COMPONENTS = {
 } as const;
 
 /**
- * @nestjs/swagger wraps a reference that has a description in `allOf`, because OpenAPI 3.0 needed that.
- * In 3.1 both may stand side by side.
+ * Puts a description beside its reference. @nestjs/swagger wraps such a reference in `allOf`,
+ * because OpenAPI 3.0 needed that; OpenAPI 3.1 does not.
  */
 function unwrapped(property: Schema): Schema {
   const { allOf, ...others } = property as Schema & { readonly allOf?: readonly Schema[] };
   return allOf?.length === 1 ? { ...allOf[0], ...others } : property;
 }
 
-/** @returns a property with its own description, else with that of its name */
+/** @returns a property with its own description, else with the description of its name */
 function described(schema: string, field: string, property: Schema): Schema {
   const description =
     property.description ?? FIELD_DESCRIPTIONS[`${schema}.${field}`] ?? FIELD_DESCRIPTIONS[field];

@@ -41,13 +41,13 @@ export interface ErrorContext {
 
 /** All errors of an operation that have the same status. */
 export interface ErrorGroup {
-  /** Their messages. */
+  /** The messages of these errors. */
   readonly description: string;
-  /** The names of the response headers that some of them set, in lower case. */
+  /** Names of the response headers that some of the errors set, in lower case. */
   readonly headers: readonly string[];
-  /** Whether some of them list the invalid fields. */
+  /** Whether some of the errors list the invalid fields. */
   readonly hasFields: boolean;
-  /** One for each message, by its reason, or by the field that does not fit. */
+  /** An example for each message, by its reason, or by the field that is invalid. */
   readonly examples: Readonly<Record<string, { readonly value: Envelope }>>;
 }
 
@@ -114,10 +114,13 @@ function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
   };
 }
 
-/** @returns the reason, or such as `invalid_draft_text` for a field or a parameter that does not fit */
+/**
+ * @returns the reason; for a field or parameter that is invalid, a name such as
+ *   `invalid_draft_text`
+ */
 function exampleName({ reason, message, errors = [] }: ErrorMembers): string {
   const [first] = errors;
-  // The message of an invalid parameter begins with its name.
+  // The message of an invalid parameter begins with the parameter's name.
   const [parameter = ''] = message.split(' ');
   if (reason === 'invalid_parameter') return `invalid_${snakeCase(parameter)}`;
   return reason === 'validation_failed' && first ? `invalid_${snakeCase(first.field)}` : reason;

@@ -16,7 +16,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
  * Makes an example of a schema from the examples of its parts.
  *
  * @param schemas the components that `$ref` may name
- * @param path of the schema, for the error message
+ * @param path path of the schema, for the error message
  * @throws Error naming the part that lacks an example
  */
 export function exampleOf(schema: Schema, schemas: Schemas, path = ''): unknown {

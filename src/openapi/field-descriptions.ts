@@ -1,6 +1,6 @@
 /**
- * What the fields of bodies and answers mean that say nothing themselves, because they mean the same
- * wherever they are. A key with a schema's name holds for that schema alone.
+ * Descriptions of fields of bodies and answers by the name of the field, for names that mean the
+ * same wherever they are. A key with a schema's name holds for that schema alone.
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   _id: 'The id: 24 hexadecimal digits',
@@ -60,7 +60,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'AdminUserView.enabled': 'Whether the account may sign in',
 };
 
-/** The same for parameters of paths and queries. */
+/** Descriptions of parameters of paths and queries. */
 const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   comment: 'The `_id` of the comment',
   from: 'The number of the older revision',
@@ -74,7 +74,10 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   token: 'The token of the preview',
 };
 
-/** Whose `_id` a path has; the first that fits. Other paths have that of a blog. */
+/**
+ * The owner of the `_id` in a path; the first pattern that matches decides. Other paths have the id
+ * of a blog.
+ */
 const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
   [/^\/(profile|admin\/users)\//, 'user'],
   [/^\/(authors|blogs\/author)\//, 'author'],
@@ -83,7 +86,7 @@ const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
   [/^\/auth\/sessions\//, 'session'],
 ];
 
-/** @returns undefined for a parameter that has to say itself what it means */
+/** @returns undefined for a parameter that must have a description of its own */
 export function parameterDescription(name: string, path: string): string | undefined {
   if (name !== 'id') return PARAMETER_DESCRIPTIONS[name];
   const [, whose = 'blog'] = IDS.find(([pattern]) => pattern.test(path)) ?? [];

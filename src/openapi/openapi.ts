@@ -102,10 +102,10 @@ function handlerKey(controller: string, method: string): string {
 }
 
 interface DescribedHandler {
-  /** The id of its operation. */
+  /** The id of the operation. */
   readonly id: string;
   readonly rules: HandlerRules;
-  /** The component of its envelope; null for an answer without one. */
+  /** The component that describes the answer's envelope; null for an answer without one. */
   readonly envelope: readonly [name: string, schema: Schema] | null;
 }
 

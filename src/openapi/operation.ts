@@ -38,7 +38,7 @@ export interface Operation {
 export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
   readonly path: string;
-  /** As in EndpointOptions. */
+  /** Whether search engines are told to keep the answer out of their index, as in EndpointOptions. */
   readonly noIndex: boolean;
 }
 
@@ -107,7 +107,7 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
   return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
 }
 
-/** What every enumeration of Kotlin has: a case of that name would not compile. */
+/** Names that every enumeration of Kotlin has: a case of such a name would not compile. */
 const KOTLIN_MEMBERS: ReadonlySet<unknown> = new Set(['name', 'ordinal']);
 
 /** Names the cases of an enumeration for openapi-generator, where a value cannot be the name. */
@@ -119,7 +119,7 @@ function withCaseNames(schema: Schema): Schema {
   return { ...schema, 'x-enum-varnames': names } as Schema;
 }
 
-/** Who may call an operation. */
+/** Tells who may call an operation. */
 function callersOf({ apiKey, token, role }: Access): string {
   if (!apiKey) return 'For everyone, without an API key.';
   if (role !== null) return `For users with the role ${role}.`;

@@ -2,10 +2,13 @@ import type { MediaType, Operation, Parameter, Response } from './operation.js';
 
 type Components = Readonly<Record<string, object>>;
 
-/** The description of a success that operations share. */
+/** The description that the successes of operations share. */
 const SUCCESS = 'success';
 
-/** Reasons that most errors of their status have: the others name a response, if it has any. */
+/**
+ * Reasons of most errors with their status. The name of a shared response is made of the other
+ * reasons, if it has any.
+ */
 const COMMON_REASONS: ReadonlySet<string> = new Set([
   'malformed_request',
   'malformed_path',
@@ -14,7 +17,7 @@ const COMMON_REASONS: ReadonlySet<string> = new Set([
   'path_not_found',
 ]);
 
-/** The reasons for which an access token is refused. In the name of a response they are one. */
+/** The reasons for which an access token is refused. The name of a response counts them as one. */
 const TOKEN_REASON = /^(access_token_(missing|invalid|expired)|session_ended)$/;
 
 /**
@@ -41,7 +44,7 @@ export function shareParts(operations: readonly Operation[]): Readonly<Record<st
       parameterName,
     ),
   };
-  // Beside a reference, a description holds instead of that of the component.
+  // A description beside a reference replaces the description of the component.
   responses.forEach((byStatus, index) => describeSuccess(byStatus, messages[index]));
   return components;
 }
@@ -53,9 +56,10 @@ function describeSuccess(responses: Record<string, Response>, description = SUCC
 }
 
 /**
- * Of different parts with one name only the most frequent one is shared, and only if it is repeated.
+ * Moves repeated parts to components. If different parts have the same name, only the most frequent
+ * one is shared.
  *
- * @param records where the parts stand
+ * @param records the records that hold the parts
  * @returns the components, by name
  */
 function share<Part extends object>(
@@ -78,7 +82,10 @@ function share<Part extends object>(
   return components;
 }
 
-/** @returns such as `BlogNotFound` by the reasons, `EditorialBlog` by the envelope, or `NotModified` */
+/**
+ * @returns a name such as `BlogNotFound` by the reasons, `EditorialBlog` by the envelope, or
+ *   `NotModified`
+ */
 function responseName({ content = {} }: Response): string {
   const [media] = Object.values(content);
   if (!media) return 'NotModified';
@@ -96,7 +103,7 @@ function successName({ schema }: MediaType): string {
   return name.replace(/Envelope$/, '');
 }
 
-/** @returns such as `IfMatch`, or `BlogId` for the id of a blog */
+/** @returns a name such as `IfMatch`, or `BlogId` for the id of a blog */
 function parameterName({ name, description = '' }: Parameter): string {
   const [, whose] = /^The `_id` of the (.+)$/.exec(description) ?? [];
   return pascalCase(whose === undefined ? name : `${whose} id`);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The clocks, injected so that tests can move them. */
+/** The clocks, injected so that tests can set them. */
 @Injectable()
 export class Clock {
   now(): Date {

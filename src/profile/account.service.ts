@@ -11,7 +11,10 @@ import { LastAdminService } from '../user/last-admin.service.js';
 import { userChanges, UserService } from '../user/user.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 
-/** How long a deletion waits for the purge of the blogs: a request may take five seconds in all. */
+/**
+ * Milliseconds that a deletion waits for the purge of the blogs: a request may take five seconds in
+ * all.
+ */
 const PURGE_MS = 2_000;
 
 /** Deletes an account at its owner's request. */
@@ -31,14 +34,15 @@ export class AccountService {
    * Deletes the user's record, sessions and unpublished texts. Published articles stay, with the
    * author "Former author".
    *
-   * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also finds
-   * the writes of the user's concurrent requests. Such a request that writes later is refused, or
-   * reverts its write. If the process ends before the clean-up, the next start or migration does it; if
-   * it ends during the clean-up, the background job as well. That job also does what is left of a long
-   * clean-up.
+   * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also
+   * finds the writes of the user's concurrent requests. A request that writes later is refused, or
+   * reverts its write. If the process ends before the clean-up, the next start or migration does
+   * it. If the process ends during the clean-up, or a long clean-up is cut short, the background
+   * job does the rest.
    *
    * @throws WrongPasswordError also when the password was changed concurrently
-   * @throws LastAdminError @throws TooManyRequestsError
+   * @throws LastAdminError
+   * @throws TooManyRequestsError
    */
   async delete(
     caller: Caller,

@@ -5,7 +5,7 @@ import { OperatorError } from '../platform/config/operator.error.js';
 import { DatabaseService } from '../platform/database/database.service.js';
 import { MongoLocation } from '../platform/database/mongo-location.js';
 
-/** What to do, by the code of MongoDB's error. */
+/** Advice for the operator, by the code of MongoDB's error. */
 const SNAPSHOT_ERRORS: ReadonlyMap<unknown, string> = new Map([
   [
     // SnapshotTooOld
@@ -20,7 +20,7 @@ const SNAPSHOT_ERRORS: ReadonlyMap<unknown, string> = new Map([
   ],
 ]);
 
-/** A server that answers requests writes its heartbeat more often. */
+/** Milliseconds within which a server that answers requests writes its heartbeat at least once. */
 const HEARTBEAT_MS = 10_000;
 
 /** The database that a command reads as a whole, or fills. */
@@ -29,7 +29,7 @@ export class ArchiveDatabase {
   private readonly database: DatabaseService;
   private readonly location: MongoLocation;
 
-  /** @param app without background jobs, which would change what is read or written */
+  /** @param app an application without background jobs, which would change what is read or written */
   constructor(readonly app: INestApplicationContext) {
     this.connection = app.get<Connection>(getConnectionToken());
     this.database = app.get(DatabaseService);
@@ -46,7 +46,7 @@ export class ArchiveDatabase {
     return this.location.isEmbedded;
   }
 
-  /** About how many records these collections have. */
+  /** Estimates the number of records in these collections. */
   async estimate(collections: readonly string[]): Promise<number> {
     const counts = await Promise.all(
       collections.map((name) => this.db.collection(name).estimatedDocumentCount()),
@@ -88,7 +88,7 @@ export class ArchiveDatabase {
     }
   }
 
-  /** @throws OperatorError when the other one is this database, however it is reached */
+  /** @throws OperatorError when the other one is the same database, however it is reached */
   async refuseSame(other: ArchiveDatabase): Promise<void> {
     const [own, others] = await Promise.all([this.identity(), other.identity()]);
     if (own === others) {
@@ -96,7 +96,7 @@ export class ArchiveDatabase {
     }
   }
 
-  /** The process of MongoDB, and the name of the database in it. */
+  /** The identity of the MongoDB process, and the name of the database in it. */
   private async identity(): Promise<string> {
     const { topologyVersion } = (await this.db.admin().command({ hello: 1 })) as {
       topologyVersion?: { processId: mongo.ObjectId };
@@ -105,8 +105,9 @@ export class ArchiveDatabase {
   }
 
   /**
-   * It knows for sure whether another process uses an embedded database. Of another database it knows a
-   * server that has answered requests in the last ten seconds: an idle one writes no heartbeat.
+   * Refuses to go on while a server runs on the database. Of an embedded database it is certain
+   * whether another process uses it. On another database only a server that has answered requests
+   * in the last ten seconds is seen: an idle one writes no heartbeat.
    *
    * @param purpose such as `to restore`
    * @throws OperatorError when a server runs on the database

@@ -1,28 +1,28 @@
-/** What an export, and what a backup, holds of a collection. */
+/** Tells what an export and a backup hold of a collection. */
 export interface CollectionRule {
   /**
-   * - `records`: in an export, but for the fields `without`.
-   * - `secret`: of use only with secrets, which no export holds.
-   * - `derived`: an import makes it anew of the records.
-   * - `passing`: of no use to another database, or for hours only.
+   * - `records`: the export holds the records, except the fields `without`.
+   * - `secret`: the records are useful only with secrets, which no export holds.
+   * - `derived`: an import derives the records from others.
+   * - `passing`: the records are useless to another database, or useful for hours only.
    */
   readonly export: 'records' | 'secret' | 'derived' | 'passing';
   /** Paths that an export leaves out: secrets, what is derived, and what an import sets by itself. */
   readonly without?: readonly string[];
-  /** Whether a backup holds it. */
+  /** Whether a backup holds the collection. */
   readonly isBackedUp: boolean;
 }
 
 /**
- * Every collection of this version, in the order of an export. Blogs come last, so that an import that was
- * killed before has left none.
+ * Every collection of this version, in the order of an export. Blogs come last, so that an import
+ * that was killed earlier has left no article.
  */
 export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   roles: { export: 'records', isBackedUp: true },
   users: { export: 'records', without: ['password'], isBackedUp: true },
   deleted_accounts: { export: 'records', isBackedUp: true },
   messages: { export: 'records', without: ['requestHash'], isBackedUp: true },
-  // An imported one is switched off: its receiver does not know its new secret.
+  // An imported webhook is switched off: its receiver does not know its new secret.
   webhooks: {
     export: 'records',
     without: ['secret', 'former', 'enabled', 'disabledReason', 'disabledAt', 'requestHash'],
@@ -37,9 +37,10 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   sessions: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },
   search_spellings: { export: 'derived', isBackedUp: true },
-  // Its counts are in the order of the times of one database: those of another could never be replaced.
+  // Counts are ordered by the times of one database, so counts of another database could never be
+  // replaced.
   tags: { export: 'derived', isBackedUp: false },
-  // Restored as well, so that only the migrations of a newer version run.
+  // The record of migrations is restored as well, so that only those of a newer version run.
   migrations: { export: 'derived', isBackedUp: true },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },

@@ -8,11 +8,11 @@ import { OperatorError } from '../platform/config/operator.error.js';
 export const STDOUT = '-';
 
 /**
- * Writes a file that is there as a whole or not at all, and that its owner alone can read.
+ * Writes a file that appears as a whole or not at all, and that only its owner can read.
  *
- * @param path STDOUT for the standard output
+ * @param path a file, or STDOUT for the standard output
  * @param write writes everything, and may end the stream
- * @throws OperatorError when the file is there already, or cannot be written
+ * @throws OperatorError when the file exists already, or cannot be written
  */
 export async function writeOutput(
   path: string,
@@ -44,7 +44,7 @@ export async function writeChunks(
   await pipeline(chunks, output, { end: output !== process.stdout });
 }
 
-/** @param name what is written or read, for the message */
+/** @param name name of what is written or read, for the message */
 export async function explained<Result>(
   name: string,
   action: () => Promise<Result>,

@@ -5,7 +5,10 @@ import { Clock } from '../platform/clock.js';
 import { inTransaction } from '../platform/database/transaction-option.js';
 import { DeletedAccount } from './schemas/deleted-account.schema.js';
 
-/** By then, no request that was running when the account was deleted can still write. */
+/**
+ * Milliseconds for which the record of a deleted account is kept. By then, no request that was
+ * running at the deletion can still write.
+ */
 const RETENTION_MS = 3_600_000;
 
 /** Records deleted accounts, so that a later start can finish a deletion that a crash interrupted. */
@@ -16,7 +19,7 @@ export class DeletedAccountService {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it before the user's record is deleted, or in the same transaction. */
+  /** Records the deletion. Call it before the user's record is deleted, or in the same transaction. */
   async mark(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.accounts.updateOne(
       { _id: user },

@@ -18,11 +18,13 @@ export class LastAdminService {
 
   /**
    * Makes a change that may take the ADMIN role away from a user. It first increments a counter on
-   * that role, so that concurrent changes conflict and run one after another. If no admin is left, the
-   * transaction is aborted. A standalone MongoDB has no transactions: there the change is reverted.
+   * that role, so that concurrent changes conflict and run one after another. If no admin is left,
+   * the transaction is aborted. A standalone MongoDB has no transactions: there the change is
+   * reverted.
    *
    * @param change makes the change and returns a function that reverts it
-   * @throws LastAdminError @throws what the change throws
+   * @throws LastAdminError
+   * @throws what the change throws
    */
   async guard(
     transaction: ClientSession | null,

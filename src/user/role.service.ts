@@ -12,7 +12,7 @@ import type { RoleSource } from './views/user.view.js';
 
 const ALL = 'all';
 
-/** The four roles. */
+/** Reads the four roles. */
 @Injectable()
 export class RoleService {
   private readonly cache: Cache<readonly RoleSource[]>;
@@ -33,7 +33,8 @@ export class RoleService {
   }
 
   private async read(): Promise<RoleSource[]> {
-    // Matches every code, so that MongoDB scans the index instead of the collection.
+    // The condition on `code` matches every code, so that MongoDB scans the index instead of the
+    // collection.
     const enabled = { code: { $gte: '' }, status: { $ne: false } };
     return this.coherence.publicRead((options) =>
       modelFor(this.roles, options)
@@ -44,7 +45,10 @@ export class RoleService {
     );
   }
 
-  /** The ids of the stored roles that grant this role: two, where an older server stored WRITER. */
+  /**
+   * The ids of the stored roles that grant this role; there are two where an older server stored
+   * WRITER.
+   */
   async idsWith(role: RoleCode): Promise<Types.ObjectId[]> {
     const stored = await this.findAll();
     return stored.filter(({ code }) => effectiveRole(code) === role).map(({ _id }) => _id);
@@ -56,7 +60,7 @@ export class RoleService {
     return codes.map((code) => idIn(stored, code));
   }
 
-  /** @throws OperatorError like idsOf */
+  /** @throws OperatorError when the role is missing because migrations have not run */
   async idOf(code: RoleCode): Promise<Types.ObjectId> {
     return idIn(await this.findAll(), code);
   }

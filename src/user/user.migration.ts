@@ -100,7 +100,12 @@ function unresolvedOf(
   ];
 }
 
-/** Reads users twice, so that only shared addresses need ids in memory. @param read starts a read */
+/**
+ * Finds the addresses that several accounts share. It reads users twice, so that only shared
+ * addresses need ids in memory.
+ *
+ * @param read starts a read
+ */
 async function findSharedAddresses(
   read: () => AsyncIterable<StoredRecord>,
 ): Promise<SharedAddresses> {

@@ -36,10 +36,10 @@ export type Credentials = Pick<User, '_id' | 'email' | 'name' | 'password' | 'st
 /** The fields that views need. */
 type CachedUser = Pick<User, '_id' | (typeof USER_VIEW_FIELDS)[number]>;
 
-/** About 5 MB when full. */
+/** Largest number of cached users, about 5 MB. */
 const MAX_CACHED = 10_000;
 
-/** Accounts, for the features that share them. */
+/** Reads and changes accounts, for the features that share them. */
 @Injectable()
 export class UserService {
   private readonly cache: Cache<CachedUser>;
@@ -85,7 +85,10 @@ export class UserService {
     return user !== null;
   }
 
-  /** Whether the account exists, is enabled and has the role. Reads from the primary, as `exists`. */
+  /**
+   * Whether the account exists, is enabled and has the role. Reads from the primary, as `exists`
+   * does.
+   */
   async isEnabledWith(id: Types.ObjectId, role: RoleCode): Promise<boolean> {
     const roles = await this.roleService.idsWith(role);
     const user = await this.users
@@ -96,7 +99,7 @@ export class UserService {
     return user !== null;
   }
 
-  /** How many enabled users have the role; counts two at most. */
+  /** Number of enabled users with the role; counts two at most. */
   async countEnabledWith(role: RoleCode): Promise<number> {
     const roles = await this.roleService.idsWith(role);
     const found = await this.users

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { readAddress } from '../platform/http/client-address/ip-address.js';
 
-/** What proxies and tunnels add: behind one, an address of this machine says nothing of the client. */
+/**
+ * Headers that proxies and tunnels add: behind one, an address of this machine tells nothing about
+ * the client.
+ */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -11,22 +14,25 @@ const PROXY_HEADERS = [
   'x-forwarded-proto',
 ];
 
-/** Values of `Sec-Fetch-Site` of a page of this server, and of an address that somebody typed. */
+/** Values of `Sec-Fetch-Site` for a page of this server, and for an address that somebody typed. */
 const OWN_SITE: readonly unknown[] = [undefined, 'same-origin', 'none'];
 
 function isLoopback(address: string | undefined): boolean {
   return readAddress(address)?.range() === 'loopback';
 }
 
-/** A name that resolves to this machine alone. With any other, DNS rebinding could read the answer. */
+/**
+ * Whether the host name resolves to this machine alone. With any other name, DNS rebinding could
+ * read the answer.
+ */
 function isLoopbackHost(host: string | undefined): boolean {
   const { hostname } = URL.parse(`http://${host ?? ''}`) ?? {};
   return hostname === 'localhost' || isLoopback(hostname);
 }
 
 /**
- * Whether a program of this machine sent the request, a browser only for a page of this server. Not
- * `request.ip`, which a trusted proxy determines.
+ * Whether a program of this machine sent the request; of a browser, only requests of this server's
+ * own pages count. `request.ip` is not used, because a trusted proxy determines it.
  *
  * 1. The connection comes from a loopback address.
  * 2. `Host` is `localhost` or a loopback address.

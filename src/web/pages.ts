@@ -29,7 +29,7 @@ const DOCS_FILES = {
   '/docs/swagger-ui-bundle.js': SWAGGER_UI,
 };
 
-/** Which of the pages a server has. */
+/** The pages that a server has with these settings. */
 function pagesOf({ DOCS, NODE_ENV }: Pick<Env, 'DOCS' | 'NODE_ENV'>): {
   readonly docs: boolean;
   readonly start: boolean;
@@ -88,7 +88,8 @@ export async function registerPages(
     scope.get(
       '/assets/server.json',
       {
-        // The only answer with a secret: no setting of CORS_ORIGINS lets another origin read it.
+        // This is the only answer with a secret: no setting of CORS_ORIGINS lets another origin
+        // read it.
         onSend: (_request, reply, payload, done) => {
           reply.removeHeader('access-control-allow-origin');
           done(null, payload);

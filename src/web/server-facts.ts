@@ -10,18 +10,18 @@ import { readDemoPassword } from '../cli/setup/demo/demo-password.js';
 /** The path is the same from `src/web` and from `dist/web`. */
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/** What the pages show of a server, besides what the API tells. */
+/** Facts about a server that the pages show, besides what the API tells. */
 export interface ServerFacts {
   readonly version: string;
-  /** Outside production only. */
+  /** Where the database runs; told outside production only. */
   readonly database?: 'embedded' | 'external';
   readonly links?: readonly string[];
   readonly local?: LocalSecrets;
 }
 
-/** For programs of this machine, which could read the files of the data folder as well. */
+/** Secrets for programs of this machine, which could read the files of the data folder as well. */
 interface LocalSecrets {
-  /** Absent when it is not valid any more. */
+  /** The API key; absent when it is not valid any more. */
   readonly apiKey?: string;
   /** The people of the demo; empty without demo data. */
   readonly people: readonly (DemoPerson & { readonly password: string })[];
@@ -42,7 +42,7 @@ export function serverFacts(
     database: isEmbedded ? 'embedded' : 'external',
     links: linksOf(env),
   };
-  // An external database may be that of another installation than the data folder.
+  // An external database may belong to another installation than the data folder.
   if (!isEmbedded) return () => Promise.resolve(facts);
   const apiKeys = app.get(ApiKeyService);
   return async (isLocal) =>

@@ -4,19 +4,19 @@ import type { Run } from '../../load/client-process.ts';
 import { cycled, range } from '../../support/statistics.ts';
 import type { AttackReport } from '../figures.ts';
 
-/** The `module` of an attack by such connections; its job is a `HeldJob`. */
+/** The `module` of an attack by connections that stay; its job is a `HeldJob`. */
 export const HELD_CONNECTIONS = import.meta.url;
-/** All of 127/8 is this machine: so the server's connections with attackers can be told apart. */
+/** Address of the attackers, so that the server's connections with them are recognised. */
 export const ATTACKERS_ADDRESS = '127.0.0.2';
-/** More at once would overrun the queue of the listening socket, and that is another attack. */
+/** Number of connections that are opened at once: more would overrun the queue of the listening socket. */
 const OPENED_AT_ONCE = 50;
 const DRIP_MS = 1_000;
 
-/** What a connection sends. */
+/** The bytes that a connection sends. */
 export interface Sent {
   /** The name under which cut connections are reported; without one they are not. */
   readonly name?: string;
-  /** A long one as bytes, which the connections share: each would encode a string for itself. */
+  /** The first bytes of a connection. Long ones are a Buffer that the connections share. */
   readonly first: string | Buffer;
   /** Whether one more byte follows every second. */
   readonly isDripping?: boolean;
@@ -26,7 +26,7 @@ export interface HeldJob {
   readonly count: number;
   /** The connections are of these kinds in turn. */
   readonly kinds: readonly Sent[];
-  /** Whether they take what the server sends. */
+  /** Whether the connections read what the server sends. */
   readonly isReading: boolean;
 }
 
@@ -36,11 +36,9 @@ export function client(job: HeldJob & { url: string }): Run<AttackReport> {
 }
 
 /**
- * Connections that each write something at once and then stay, until `over`. They never close their
- * own side.
- *
- * @returns `answers`: how many of each status came, where they are read; `notes`: after how many
- *   seconds the server has ended or reset the connections, by kind
+ * Opens connections that each write something at once and then stay, until `over`. They never close their own side.
+ * @returns `answers`: the number of answers of each status, where they are read; `notes`: after how many seconds the
+ *   server has ended or reset the connections, by kind
  */
 async function holdConnections(
   { url, count, kinds, isReading }: HeldJob & { url: string },
@@ -62,7 +60,7 @@ async function holdConnections(
       }
       openedAt = NaN;
     };
-    // It is paused before it is connected, or Node fills its own buffer.
+    // The socket is paused before it is connected, or Node fills its own buffer.
     if (!isReading) socket.pause();
     else {
       socket.once('data', (chunk) => {
@@ -77,7 +75,7 @@ async function holdConnections(
       if (isDripping) drip = setInterval(() => socket.write('a'), DRIP_MS);
     });
     socket.on('end', cut);
-    // It is here to be reset.
+    // A reset is expected, so the error is no failure.
     socket.on('error', cut);
     socket.on('close', () => {
       clearInterval(drip);

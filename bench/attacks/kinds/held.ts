@@ -13,11 +13,11 @@ import { KEY_HEADER } from './senders.ts';
 
 const MIB = 1_024 ** 2;
 const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
-/** An unknown parameter: the answer, with 100 articles, does not come from the cache. */
+/** A path with an unknown parameter, so that the answer, with 100 articles, does not come from the cache. */
 const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
-/** More than Node reads from a connection at a time (64 KiB). */
+/** Number of requests that are more than Node reads from a connection at a time (64 KiB). */
 const MANY = 764;
-/** One connection may have so many under way: one that runs and 64 that wait. */
+/** Number of requests that one connection may have under way: one that runs and 64 that wait. */
 const ALLOWED = 65;
 
 function headOf(request: string, lines: readonly string[]): string {
@@ -29,17 +29,20 @@ function headOfBody(bytes: number, lines: readonly string[]): string {
   return headOf('POST /contact', [...lines, ...ofBody]);
 }
 
-/** Many requests in one write, by clients that read no answer. @param requests how many each connection sends */
+/**
+ * Many requests in one write, by clients that read no answer.
+ * @param requests number of requests that each connection sends
+ */
 const burstOf = (requests: number): HeldJob => ({
   count: 200,
   kinds: [{ first: Buffer.from(LONG_LIST.repeat(requests)) }],
   isReading: false,
 });
 
-/** More than a connection may send: it is cut at once. */
+/** A burst of more requests than a connection may send: the connection is cut at once. */
 export const REFUSED_BURST = burstOf(MANY);
 
-/** Uploads of people without a key, who announce a body, send most of it and then nothing. */
+/** Uploads by clients without a key, who announce a body, send most of it and then nothing. */
 const STALLED_UPLOADS: HeldJob = {
   count: 500,
   kinds: [{ first: Buffer.from(headOfBody(MIB, []) + ' '.repeat(900 * 1_024)) }],
@@ -55,7 +58,7 @@ const SLOW_CONNECTIONS: HeldJob = {
       first: 'GET /blogs/latest HTTP/1.1\r\nhost: slow.example\r\nx-slow: ',
       isDripping: true,
     },
-    // Less than the route allows, or it would be refused at once.
+    // The length is below the limit of the route, or the request would be refused at once.
     { name: 'body', first: `${headOfBody(10_000, WITH_KEY)}{`, isDripping: true },
     { name: 'silence', first: '' },
   ],
@@ -79,9 +82,9 @@ export const ATTACKS: readonly Attack[] = [
     thresholds: () => [rssGrowth(250), heapGrowth(40), liveMax(100), cutWithin(5)],
   }),
   attackOf('pipelining-allowed', burstOf(ALLOWED), {
-    // The short form does not wait for a reader's time to run out.
+    // The short form does not wait until the server's timeout for readers.
     patienceSeconds: { full: 60, short: 5 },
-    // 13,000 lists are made, as they are for honest clients: how long that takes has no threshold.
+    // The server makes 13,000 lists, as it does for honest clients: how long that takes has no threshold.
     thresholds: (form) => [
       rssGrowth(250),
       heapGrowth(40),
@@ -93,7 +96,7 @@ export const ATTACKS: readonly Attack[] = [
     thresholds: () => [rssGrowth(50)],
   }),
   attackOf('slow-connections', SLOW_CONNECTIONS, {
-    // All of them are there: the first are cut after ten seconds.
+    // The round is long enough for all connections to be there: the first are cut after ten seconds.
     seconds: { full: 10, short: 4 },
     patienceSeconds: { full: 40, short: 40 },
     thresholds: () => [readerP99, readsFailed, cutWithin(20), rssGrowth(100)],

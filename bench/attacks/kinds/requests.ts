@@ -18,11 +18,11 @@ interface Job extends Pick<Content, 'ids' | 'learner'> {
 
 type Kind = keyof typeof KINDS;
 
-/** What the clients of each attack send; a key is public, and anybody may have an account without any right. */
+/** The requests of the clients of each attack. A key is public, and anybody may have an account without any right. */
 const KINDS = {
   'bodies-no-key': () => inTurn(10, [contact(manyKeys(MIB), {})]),
   'bodies-key': ({ learner }: Job) => inTurn(10, bodiesOfHolder(learner.token)),
-  // An unknown parameter that is never the same: no answer comes from the cache.
+  // An unknown parameter that is never the same keeps answers from coming out of the cache.
   similar: ({ ids }: Job) =>
     senders(50, (client, turn) => ({
       path: `/blogs/similar/id/${cycled(ids, client * 31 + turn)}?z=${process.pid}-${client}-${turn}`,
@@ -79,7 +79,7 @@ function contact(body: string, headers: Record<string, string> = KEY_HEADER) {
   return { method: 'POST', path: '/contact', headers, body: Buffer.from(body) };
 }
 
-/** A message that is accepted, with as many more members as a body may have. */
+/** A message that is accepted, with as many additional members as a body may have. */
 function allowedContact(): string {
   const more = Array.from({ length: MEMBERS_ALLOWED }, (_, at): [string, number] => [`k${at}`, 0]);
   const body = { type: 'feedback', ...Object.fromEntries(more), msg: '' };
@@ -87,7 +87,7 @@ function allowedContact(): string {
   return JSON.stringify({ ...body, msg: 'm'.repeat(rest) });
 }
 
-/** An object of so many bytes at most, of members as short as they can be. */
+/** An object of at most this many bytes, with members as short as they can be. */
 function manyKeys(bytes: number): string {
   const members: string[] = [];
   for (let at = 0, size = 1; ; at += 1) {

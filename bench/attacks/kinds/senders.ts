@@ -5,9 +5,9 @@ import { codeOf } from '../../support/program.ts';
 import type { AttackReport } from '../figures.ts';
 
 export const KEY_HEADER = { 'x-api-key': CREDENTIALS.apiKey };
-/** How long anybody waits for an answer; without it, a server that hangs would hold up the program. */
+/** Milliseconds that a client waits for an answer; without a limit, a server that hangs would hold up the program. */
 export const DEADLINE_MS = 15_000;
-/** The pause after a request that got no answer: a server that refuses connections would be asked for ever. */
+/** Milliseconds to wait after a request without an answer, so as not to flood a server that refuses. */
 const BACK_OFF_MS = 20;
 
 export interface Senders {
@@ -18,10 +18,9 @@ export interface Senders {
 }
 
 /**
- * Clients that each send the next request once the last one is answered, until `over`; the last ones
- * are waited for.
- *
- * @returns `answers`: how many of each status, or error
+ * Runs clients that each send the next request once the last one is answered, until `over`, and
+ * then waits for the last answers.
+ * @returns `answers`: the number of answers of each status, or of errors
  */
 export async function sendUntil(
   { url, clients, requestOf }: Senders,

@@ -9,17 +9,17 @@ import { drawReads, editLive, readsOf, type OwnedBlog } from '../content.ts';
 import { atLeast, atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
-/** An article each second is more than the busiest newsroom publishes. */
+/** Milliseconds between two edits: an article each second is more than the busiest newsroom publishes. */
 const EDIT_MS = 1_000;
 const DRAWN = 20_000;
 const HIT_RATE = 0.9;
-/** A change must be shown by then. */
+/** Milliseconds after which a change must be shown. */
 const SHOWN_MS = 1_000;
 const CONNECTIONS = 32;
 
 /**
  * Reads through Varnish, which has a copy of everything, with several API keys, while articles are edited and
- * published, through Varnish as well: which of the reads does Varnish answer itself?
+ * published, through Varnish as well. Measures the share of the reads that Varnish answers itself.
  */
 export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
   const { edge, content, plan, cpus } = testbed;
@@ -63,7 +63,7 @@ export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
   ];
 }
 
-/** Edits one article after the other. @returns the titles that they have now, by their slug */
+/** Edits one article after the other. @returns the present titles, by slug */
 async function editFor(
   { edge, content }: Testbed,
   seconds: number,
@@ -84,7 +84,7 @@ async function editFor(
   return titles;
 }
 
-/** How many articles, or first places of the list, Varnish still shows as they were. */
+/** Number of articles, or first places of the list, that Varnish still shows in an old version. */
 async function countOutdated(
   { edge, content }: Testbed,
   titles: ReadonlyMap<string, string>,

@@ -5,15 +5,15 @@ import { atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
 const PATH = '/blogs/latest';
-/** Varnish uses a verdict for two seconds. */
+/** Milliseconds after which a key must be refused: Varnish uses a verdict for two seconds. */
 const REFUSED_MS = 3_000;
-/** A key that was switched off is still used for so long. */
+/** Milliseconds for which a key is still used after it was switched off. */
 const WATCHED_MS = 5_000;
 const POLL_MS = 20;
-/** At most, so that a verdict is of any age when its key is switched off. */
+/** Longest pause in milliseconds, so that a verdict is of any age when its key is switched off. */
 const PAUSE_MS = 2_000;
 
-/** @returns also the keys that are refused now */
+/** @returns the findings, and the keys that are refused now */
 export async function measureKeys(
   testbed: Testbed,
 ): Promise<{ findings: Finding[]; refusedKeys: string[] }> {
@@ -46,8 +46,7 @@ export async function measureKeys(
 
 /**
  * Uses a new key all the time, and switches it off, or deletes it, at some moment.
- *
- * @returns the key, and when it was last accepted, in milliseconds after that
+ * @returns the key, and when it was last accepted, in milliseconds after that moment
  */
 async function endKey(
   { origin, content: { admin } }: Testbed,
@@ -65,7 +64,7 @@ async function endKey(
   if (number % 2 === 0) await origin.call('PUT', path, { token: admin, body: { enabled: false } });
   else await origin.call('DELETE', path, { token: admin });
   const endedAt = performance.now();
-  // A read that Varnish has no copy of is refused at once, and the next may be answered from a copy.
+  // A read that Varnish has no copy of is refused at once, while the next one may be answered from a copy.
   let acceptedMs = 0;
   for (let elapsed = 0; elapsed < WATCHED_MS; elapsed = performance.now() - endedAt) {
     const isAccepted = (await statusOf(key)) === 200;

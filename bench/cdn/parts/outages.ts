@@ -13,12 +13,12 @@ import { editLive, readsOf } from '../content.ts';
 import { atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
-/** It is so short that all copies are old when Pressroom is down. */
+/** The time is so short that all copies are old when Pressroom is down. */
 const PUBLIC_CACHE = '1s';
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 32;
 const DEADLINE_MS = 20_000;
-/** Readers before an outage, until all copies are old, and after it. */
+/** Milliseconds for which readers read before an outage, until all copies are old, and after it. */
 const BEFORE_MS = 1_500;
 const AFTER_MS = 1_000;
 const STRANGER_POLL_MS = 50;
@@ -28,16 +28,15 @@ const WORKS_AGAIN_SECONDS = 5;
 
 interface Outage {
   readonly name: string;
-  /** Begins it. @returns ends it, and waits until Pressroom is ready */
+  /** Begins the outage. @returns a function that ends it, and waits until Pressroom is ready */
   readonly begin: () => Promise<() => Promise<void> | void>;
   readonly seconds: number;
 }
 
 /**
- * Readers ask for everything that Varnish has a copy of, while Pressroom is dead, and while it or its database
- * does not answer. Each must get what it got before.
- *
- * @param refusedKeys that were good before, and that Varnish has refused since
+ * Lets readers ask for everything that Varnish has a copy of, while Pressroom is dead, and while it
+ * or its database does not answer. Each must get the same answer as before.
+ * @param refusedKeys keys that were valid before, and that Varnish has refused since
  */
 export async function measureOutages(
   testbed: Testbed,
@@ -114,7 +113,7 @@ async function purgeAll({ edge, content: { authors } }: Testbed): Promise<void> 
 async function untilServed({ edge, content }: Testbed): Promise<void> {
   const headers = { 'x-api-key': content.keys[0] ?? '' };
   const isServed = async () => {
-    // Varnish has no copy of that.
+    // Varnish has no copy of this path.
     const path = `/blogs/latest?z=${performance.now()}`;
     return (await fetch(edge.url + path, { headers })).status === 200;
   };
@@ -122,9 +121,8 @@ async function untilServed({ edge, content }: Testbed): Promise<void> {
 }
 
 /**
- * Reads everything once, so that Varnish has a copy of all. What it had before, it may keep longer, and may be
- * of before the last edit.
- *
+ * Reads everything once, so that Varnish has a copy of each answer. Copies from before may be kept
+ * longer, and may show the state before the last edit.
  * @returns the reads, with the answers that came
  */
 async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {
@@ -145,7 +143,7 @@ async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {
   }
 }
 
-/** How many reads with keys that are not good were answered, of those of so many seconds. */
+/** Number of reads with invalid keys that were answered, among those of so many seconds. */
 async function countAccepted(
   url: string,
   keys: readonly string[],
@@ -170,7 +168,7 @@ async function countAccepted(
   return accepted;
 }
 
-/** @returns after how many seconds Varnish shows an edit */
+/** @returns the number of seconds after which Varnish shows an edit */
 async function worksAgain({ origin, edge, content }: Testbed): Promise<number> {
   const connections = new Connections(edge.url, 1, DEADLINE_MS);
   const startedAt = performance.now();

@@ -12,13 +12,13 @@ const TAG = 'taken-down';
 const LIST_PATH = '/blogs/latest?limit=20';
 const TAG_PATH = `/blogs/tag/${TAG}?limit=20`;
 const GONE_MS = 1_000;
-/** A second longer than purge.mjs waits with its last purge. */
+/** Milliseconds of the observation: a second longer than purge.mjs waits with its last purge. */
 const WATCHED_MS = 4_000;
 const SHOWN_PATIENCE_MS = 3_000;
-/** Between two reads of the same path, before and after it shows what it must. */
+/** Milliseconds between two reads of the same path, before and after it shows what it must. */
 const POLL_MS = 5;
 const WATCH_POLL_MS = 50;
-/** The longest pause, so that what is taken down does not keep step with the background work of Pressroom. */
+/** Longest pause in milliseconds, so that the series do not keep step with the background work of Pressroom. */
 const PAUSE_MS = 500;
 
 /** A path that shows an article, or does not. */
@@ -28,18 +28,18 @@ interface Place {
   readonly isShown: (answer: Answer) => boolean;
 }
 
-/** Times in milliseconds from the answer that took it down; Infinity if it was not seen. */
+/** Times in milliseconds from the answer that took the article down; Infinity if the event was not seen. */
 interface Sighting {
   readonly name: Place['name'];
   readonly shownMs: number;
   readonly goneMs: number;
-  /** How often it was there again. */
+  /** Number of times that the article was shown again. */
   readonly returns: number;
 }
 
 /**
- * Unpublishes and deletes articles, and reads through Varnish what showed them, again and again: how long
- * does it show them, and does it ever show them again?
+ * Unpublishes and deletes articles, and reads the places that showed them through Varnish, again
+ * and again. Measures how long they are shown, and whether they are ever shown again.
  */
 export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
   const { plan, edge } = testbed;
@@ -47,7 +47,7 @@ export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
   const numbers = Array.from({ length: plan.takenDown }, (_, number) => number).values();
   const watched: Promise<Sighting[]>[] = [];
   const runSeries = async () => {
-    // The series share the iterator: each takes what no other has taken.
+    // The series share the iterator, so each number is taken once.
     for (const number of numbers) {
       const made = await publishAndTakeDown(testbed, connections, number);
       watched.push(made.watched);
@@ -89,7 +89,7 @@ async function publishAndTakeDown(
   const gone = shown.map(({ place, shownMs }) => ({
     place,
     shownMs,
-    // What was never there cannot be gone.
+    // An article that was never there cannot be gone.
     goneMs:
       shownMs === Infinity
         ? Promise.resolve(Infinity)
@@ -108,7 +108,7 @@ async function publishAndTakeDown(
   };
 }
 
-/** Every other article is deleted, which takes it down as well. */
+/** Takes an article down. Every other one is deleted, the rest are unpublished. */
 function takeDown(
   call: Call,
   { author, admin }: Tokens,
@@ -138,7 +138,7 @@ function isAnArticle({ status, body }: Answer): boolean {
   throw new Error(`an article was answered by ${status} ${body.slice(0, 200)}`);
 }
 
-/** @returns the milliseconds since `startedAt`; Infinity if it is not so in time */
+/** @returns the milliseconds since `startedAt`; Infinity if the condition does not hold in time */
 async function untilIs(
   wanted: boolean,
   isShown: () => Promise<boolean>,
@@ -147,7 +147,7 @@ async function untilIs(
 ): Promise<number> {
   const withinMs = startedAt + patienceMs - performance.now();
   const isSo = async () => (await isShown()) === wanted;
-  // The time of the answer counts: the article is gone by then.
+  // The time of the answer counts, because the article is gone by then.
   const isSeen = await isInTime(isSo, { withinMs, everyMs: POLL_MS });
   return isSeen ? performance.now() - startedAt : Infinity;
 }

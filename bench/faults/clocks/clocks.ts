@@ -16,14 +16,14 @@ import { startTestbed } from '../testbed/testbed.ts';
 import { allEvents } from '../writes/stored.ts';
 import { FakedClock } from './faked-clock.ts';
 
-/** Within what the server allows between two processes, and far beyond it. */
+/** Seconds by which clocks differ: within what the server allows between two processes, and far beyond it. */
 const NEAR_S = 50;
 const FAR_S = 300;
 const JUMP_S = 13 * 3_600;
 const CONTACTS = 10;
 const SCHEDULES = 5;
 const AHEAD_MS = 5_000;
-/** Transitions that are due are looked for every second. */
+/** Milliseconds after which a transition is late: the server looks for due ones every second. */
 const LATE_MS = 3_000;
 
 const ARTICLE: Article = {
@@ -33,7 +33,7 @@ const ARTICLE: Article = {
   draftText: '<p>A text.</p>',
 };
 
-/** The clocks of two servers differ, from each other and from that of the database, and jump. */
+/** Lets the clocks of two servers differ, from each other and from that of the database, and jump. */
 export const CLOCKS: Fault = {
   name: 'clocks',
   isReduced: false,
@@ -140,7 +140,10 @@ async function signInAt(client: Client): Promise<string> {
   return (data as { tokens: { accessToken: string } }).tokens.accessToken;
 }
 
-/** Publishes at a time that is minutes ahead to the server of `call`, and has passed to the other. */
+/**
+ * Schedules a publication for a time that is minutes ahead by the clock of the server of `call`,
+ * and has passed by the clock of the other server.
+ */
 async function scheduleOne(
   call: Call,
   { author, admin }: Tokens,

@@ -5,10 +5,10 @@ import { ownFolder } from '../../support/program.ts';
 import { provide } from '../../support/machine/packages.ts';
 import type { PressroomOptions } from '../../support/servers/pressroom.ts';
 
-/** The loader puts in the folder of this machine's libraries. */
+/** Path of the library. The loader replaces `$LIB` by the folder of this machine's libraries. */
 const LIBRARY = '/usr/$LIB/faketime/libfaketimeMT.so.1';
 
-/** The time of day of one server, by libfaketime. What it measures durations with stays true. */
+/** The clock of one server's time of day, faked by libfaketime. The clock for durations stays true. */
 export class FakedClock {
   readonly #file = join(ownFolder().folder, 'time');
 
@@ -23,7 +23,7 @@ export class FakedClock {
       env: {
         LD_PRELOAD: LIBRARY,
         FAKETIME_TIMESTAMP_FILE: this.#file,
-        // The file is read at every call: it jumps at once.
+        // libfaketime reads the file at every call, so the clock jumps at once.
         FAKETIME_NO_CACHE: '1',
         DONT_FAKE_MONOTONIC: '1',
         NO_FAKE_STAT: '1',
@@ -31,7 +31,7 @@ export class FakedClock {
     };
   }
 
-  /** Makes it jump. @param seconds ahead of the true time; negative: behind */
+  /** Makes the clock jump. @param seconds seconds ahead of the true time; negative: behind */
   set(seconds: number): void {
     writeFileSync(this.#file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
   }

@@ -8,21 +8,21 @@ import { measureLoad, type LoadReport } from './load.ts';
 import { textOf, type Sent } from './requests.ts';
 import type { Fault, Form } from '../program.ts';
 
-/** They are so many that a deep page skips more than ten thousand. */
+/** Number of articles, so many that a deep page skips more than ten thousand. */
 const ARTICLES = 20_000;
 const ROUNDS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 10 };
 const SECONDS = 6;
-/** How much longer the crowd asks, so that it does so whenever the reader reads. */
+/** Seconds that the crowd asks longer, so that it does so whenever the reader reads. */
 const LONGER_SECONDS = 6;
 const CROWD = 50;
-/** Behind the reader: a crowd has machines of its own. */
+/** Priority of the crowd, below the reader: in reality a crowd has machines of its own. */
 const CROWD_PRIORITY = 10;
 const REQUESTS_PER_SECOND = 62;
 const READERS_CONNECTIONS = 50;
 const SLOWER = 2;
-/** What a machine that others use as well may add. */
+/** Milliseconds that other programs of the machine may add. */
 const NOISE_MS = 10;
-/** The crowd and the reader have different client prefixes. */
+/** Addresses of the crowd, whose client prefix differs from the reader's. */
 const CROWD_ADDRESSES = Array.from({ length: CROWD }, (_, at) => `127.0.0.${at + 2}`);
 const READERS_ADDRESS = ['127.0.1.1'];
 
@@ -57,7 +57,7 @@ export const FAIRNESS: Fault = {
       return { beside: await read(), crowd: await crowd };
     };
     const rounds = [];
-    // Compiles what both ask for.
+    // A round that does not count lets V8 compile what both ask for.
     await readBesideCrowd(ROUNDS[form]);
     for (let round = 0; round < ROUNDS[form]; round += 1) {
       rounds.push({ alone: await read(), ...(await readBesideCrowd(round)) });
@@ -115,7 +115,7 @@ function get(kind: Sent['kind'], path: string): Sent {
   return { kind, text: textOf('GET', path) };
 }
 
-/** A cached article, articles and lists that are in no cache, and a search after each thirty. */
+/** The reader's requests: a cached article, uncached articles and lists, and a search after each thirty. */
 function readerOf({ article, ids }: Content): readonly Sent[] {
   return ids
     .slice(0, 300)
@@ -127,7 +127,7 @@ function readerOf({ article, ids }: Content): readonly Sent[] {
     ]);
 }
 
-/** The requests are others in each round: none is in a cache, and no two are the same. */
+/** Expensive requests of a round. They differ in each round: none is in a cache, and no two are the same. */
 function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
   const count = 2_000;
   return Array.from({ length: count }, (_, index) => {

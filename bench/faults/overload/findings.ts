@@ -7,26 +7,29 @@ import type { Watched } from './watch.ts';
 export type Answers = Omit<LoadReport, 'dues' | 'clientBusy'>;
 
 export interface Figures extends Watched {
-  /** Answers a second, and how many requests were sent at a time at the peak. */
+  /** Answers a second at the peak and under overload. */
   readonly rates: { readonly peak: number; readonly overload: number };
   readonly atATime: number;
-  /** How many times as many were sent, and in how many turns with the peak. */
+  /** Factor by which more requests were sent under overload, and the number of turns of peak and overload. */
   readonly times: number;
   readonly turns: number;
-  /** Processor seconds that the answers of a second are worth. */
+  /** Processor seconds that the answers of a second are worth, at the peak and under overload. */
   readonly goodputs: { readonly peak: number; readonly overload: number };
   readonly reports: {
     readonly peak: Answers;
     readonly overload: Answers;
     readonly after: LoadReport;
   };
-  /** Between the overload and the load afterwards. */
+  /** Seconds between the overload and the load afterwards, in which nothing was measured. */
   readonly unseenSeconds: number;
 }
 
 const KEPT_GOODPUT = 0.9;
 const SLOWER = 2;
-/** Times are compared within the run: how long a turn of the event loop takes depends on the machine. */
+/**
+ * Factor by which refusals must be faster. Times are compared within the run: how long a turn of
+ * the event loop takes depends on the machine.
+ */
 const REFUSED_SOONER = 2;
 const NORMAL_SECONDS = 5;
 const MEGABYTES = 350;
@@ -120,7 +123,7 @@ function refusedShare({ kinds, statuses }: Answers, kind: Kind): number {
   return ofKind.filter((status) => status !== 200).length / ofKind.length;
 }
 
-/** When the last window began in which something was refused or p99 was higher; 0 if there was none. */
+/** Start of the last window, in seconds, in which something was refused or p99 was higher; 0 if there was none. */
 function secondsToNormal({ statuses, latencies, dues }: LoadReport, p99: number): number {
   let normalFrom = 0;
   for (let from = 0; from < Math.max(...dues.slice(-1)); from += WINDOW_MS) {

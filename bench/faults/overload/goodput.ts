@@ -4,15 +4,15 @@ import type { LoadReport } from './load.ts';
 import { KINDS, type Kind } from './requests.ts';
 import type { Answers } from './findings.ts';
 
-/** Processor seconds that the server takes for an answer. */
+/** Processor seconds that the server takes for an answer of each kind. */
 export type Costs = Readonly<Record<Kind, number>>;
 
-/** Answers of the first second count as neither peak nor overload. */
+/** Milliseconds at the beginning whose answers count neither for the peak nor for the overload. */
 const BEGIN_MS = 1_000;
 
 /**
- * Latencies of what was answered once the load had begun, until it ended: the first answers come after as long as
- * they take, and the last ones come later. A load of a minute would hide that, and a short one would not.
+ * Latencies of the answers from the beginning of the load until its end. The first answers come only after their
+ * latency, and the last ones come after the end: a load of a minute would hide that, a short one would not.
  */
 function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
@@ -29,7 +29,7 @@ function answersOf(
   });
 }
 
-/** The seconds in which `answersOf` looks. */
+/** The seconds whose answers `answersOf` counts. */
 function secondsOf({ seconds }: LoadReport): number {
   return seconds - BEGIN_MS / 1_000;
 }

@@ -7,35 +7,35 @@ import type { Cpus } from '../../support/machine/cpus.ts';
 import { RawPool } from './raw-pool.ts';
 import { NUMBER, type Kind, type Sent } from './requests.ts';
 
-/** All that may be open under overload: more would only wait in the kernel. */
+/** Largest number of connections under overload: more would only wait in the kernel. */
 const CONNECTIONS = 1_500;
 const WARM_UP = 200;
 const REFUSAL = /\r\nretry-after: \d+\r\n[\s\S]*"code":"10002".*"reason":"overloaded"/i;
 
 export interface LoadJob {
   readonly url: string;
-  /** Sent in turn. */
+  /** The requests, sent in turn. */
   readonly requests: readonly Sent[];
   readonly seconds: number;
-  /** Requests a second, an open loop; else so many at a time, each once another is answered. */
+  /** Requests a second of an open loop; without it, so many at a time, each sent once another is answered. */
   readonly rate?: number;
   readonly atATime?: number;
-  /** Connections of an open loop. The server ends those that send nothing for ten seconds. */
+  /** Number of connections of an open loop. The server ends those that send nothing for ten seconds. */
   readonly connections?: number;
-  /** Requests before the load that do not count: they compile the client, and open connections. */
+  /** Number of requests before the load that do not count: they compile the client, and open connections. */
   readonly warmUp?: number;
-  /** Addresses of the clients. */
+  /** Addresses from which the clients connect. */
   readonly from?: readonly string[];
 }
 
-/** What was answered, in columns: a run has hundreds of thousands of rows. */
+/** The answers, in columns: a run has hundreds of thousands of rows. */
 export interface LoadReport {
   readonly kinds: readonly Kind[];
-  /** 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
+  /** Status of each answer: 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
   readonly statuses: readonly number[];
   /** Milliseconds from when the request was due to the answer. */
   readonly latencies: readonly number[];
-  /** When it was due, in ms from the start. */
+  /** When each request was due, in ms from the start. */
   readonly dues: readonly number[];
   readonly problems: readonly string[];
   /** The seconds in which requests were sent. */
@@ -44,7 +44,7 @@ export interface LoadReport {
   readonly clientBusy: number;
 }
 
-/** @param priority as in nice(1) */
+/** @param priority priority of the client as in nice(1) */
 export async function measureLoad(
   job: LoadJob,
   cpus: Cpus,
@@ -134,7 +134,7 @@ function numbered({ text, kind }: Sent): string {
   return text.replace(NUMBER, String(lastNumber));
 }
 
-/** What is still unanswered at the end is waited for as long as the server may work on a request. */
+/** Milliseconds that answers are waited for at the end: as long as the server may work on a request. */
 const GRACE_MS = 6_000;
 
 async function runOpen(

@@ -9,32 +9,32 @@ import { findingsOf } from './findings.ts';
 import { cachedPath, Watch } from './watch.ts';
 import { answerRate, describe, goodput, together, type Costs } from './goodput.ts';
 
-/** V8 compiles for more than a minute under load: the goodput rises by a third meanwhile. */
+/** Seconds of the warm-up. V8 compiles for more than a minute under load: the goodput rises by a third meanwhile. */
 const WARM_UP_SECONDS: Readonly<Record<Form, number>> = { reduced: 5, short: 10, long: 40 };
-/** How many are sent at a time: so many that refusals are compiled as well. */
+/** Number of requests at a time in the warm-up: so many that refusals are compiled as well. */
 const WARM_UP_REQUESTS = 256;
-/** How many are sent at a time when the capacity is looked for. */
+/** Numbers of requests at a time with which the peak is looked for. */
 const CONCURRENCIES = [16, 32, 64, 128];
 const CAPACITY_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 3, long: 8 };
 /**
- * Peak and overload are measured in turn, with a peak at the end as well: the speed of the machine changes within
- * seconds, and V8 goes on compiling.
+ * Number of turns. Peak and overload are measured in turn, with a peak at the end as well: the
+ * speed of the machine changes within seconds, and V8 goes on compiling.
  */
 const TURNS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 2 };
 const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 4, short: 4, long: 20 };
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 5, long: 60 };
 const TIMES = 5;
-/** The share of the capacity that is normal, and for how long it is watched after the overload. */
+/** The share of the capacity that counts as normal load, and the seconds for which it is watched after the overload. */
 const NORMAL_SHARE = 0.4;
 const AFTERWARDS_SECONDS = 8;
-/** It is small, because sign-ins take long. */
+/** Number of requests of the warm-up; it is small, because sign-ins take long. */
 const COST_WARM_UP = 20;
 
 type Load<Given extends keyof LoadJob = never> = (
   job: Omit<LoadJob, 'url' | Given>,
 ) => Promise<LoadReport>;
 
-/** Five times as many requests as the server can answer: its goodput stays nearly as high as it can be. */
+/** Sends five times as many requests as the server can answer: its goodput must stay nearly as high as it can be. */
 export const OVERLOAD: Fault = {
   name: 'overload',
   isReduced: false,
@@ -65,7 +65,7 @@ export const OVERLOAD: Fault = {
     const endedAt = performance.now();
     const rate = NORMAL_SHARE * answerRate(peaks);
     const after = await load({ requests, rate, seconds: AFTERWARDS_SECONDS });
-    // What the next client takes to start is time in which nobody looked.
+    // While the next client starts, nobody looks at the server.
     const unseenSeconds = (performance.now() - endedAt) / 1_000 - AFTERWARDS_SECONDS;
     peaks.push(await measurePeak());
     for (const report of [...peaks, ...overloads]) console.error(describe(report, costs));
@@ -94,14 +94,14 @@ async function measureCosts(
     const cpuBefore = cpuSecondsOf(pid);
     const report = await load({ requests: ofKind, atATime: 16, warmUp: COST_WARM_UP });
     const answers = report.statuses.filter((status) => status === 200).length;
-    // The server also did the warm-up of the client.
+    // The costs include the warm-up of the client, which the server answered as well.
     costs[kind] = (cpuSecondsOf(pid) - cpuBefore) / (answers + COST_WARM_UP);
     console.error(`${kind}: ${Math.round(costs[kind] * 1e6)} us of the processor each`);
   }
   return costs;
 }
 
-/** How many requests at a time the goodput is highest with. */
+/** Finds the number of requests at a time with which the goodput is highest. */
 async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>): Promise<number> {
   let best = { atATime: 0, work: 0 };
   for (const atATime of CONCURRENCIES) {
@@ -114,7 +114,7 @@ async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>)
   return best.atATime;
 }
 
-/** What other programs of the machine do must not count as overload. The load has the same priority. */
+/** Raises the priority of a process, so that other programs of the machine do not count as overload. */
 function goBeforeOthers(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     // bcrypt's threads stay behind the event loop.

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Head and body as they were sent. */
+  /** Head and body of the answer as they were sent. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ export class RawPool {
   readonly #answered = new WeakMap<Socket, Answered>();
   readonly #open = new Set<Socket>();
 
-  /** @param from addresses of this machine, in turn; the usual one if left out */
+  /** @param from addresses of this machine, used in turn; the usual one if left out */
   constructor(url: string, most: number, from: readonly string[] = []) {
     this.#from = from;
     const { hostname, port } = new URL(url);
@@ -46,7 +46,7 @@ export class RawPool {
     }
   }
 
-  /** Sends it over a free connection, or once one is free. */
+  /** Sends the text over a free connection, or once one is free. */
   send(text: string, answered: Answered): void {
     const socket = this.#idle.shift() ?? this.#another();
     if (socket) this.#write(socket, text, answered);
@@ -88,7 +88,7 @@ export class RawPool {
       this.#open.delete(socket);
       const at = this.#idle.indexOf(socket);
       if (at >= 0) this.#idle.splice(at, 1);
-      // 0: the connection has ended without an answer.
+      // Status 0 stands for a connection that has ended without an answer.
       this.#answered.get(socket)?.({ status: 0, text: '' });
       this.#sendWaiting();
     });
@@ -96,7 +96,7 @@ export class RawPool {
     return socket;
   }
 
-  /** Over another connection in the place of one that has ended. */
+  /** Sends what waits over another connection in the place of one that has ended. */
   #sendWaiting(): void {
     const next = this.#waiting.shift();
     const socket = next && this.#another();

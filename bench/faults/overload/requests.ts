@@ -2,7 +2,7 @@ import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
 import { openNewsroom, publishMany, signUp } from '../../support/newsroom.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 
-/** A server is to refuse them in this order. */
+/** The kinds of requests, in the order in which a server is to refuse them. */
 export const KINDS = ['expensive-read', 'read', 'write', 'sign-in'] as const;
 
 export type Kind = (typeof KINDS)[number];
@@ -16,10 +16,10 @@ export interface Sent {
 const ARTICLES = 200;
 const PARAGRAPH = '<p>A paragraph with some words of an article that many people read.</p>';
 
-/** Is replaced by another number of as many digits in each request: two drafts have no slug in common. */
+/** Placeholder that each request replaces by a number of as many digits, so that no two slugs are the same. */
 export const NUMBER = '10000000';
 
-/** How many of a thousand requests are of each kind: mostly readers, and some people who write. */
+/** Number of requests of each kind among a thousand: mostly readers, and some people who write. */
 const SHARES: readonly (readonly [count: number, kind: keyof Requests])[] = [
   [400, 'articles'],
   [250, 'lists'],
@@ -45,7 +45,7 @@ export async function prepareRequests(call: Call): Promise<readonly Sent[]> {
 async function fill(call: Call): Promise<Requests> {
   const tokens = await openNewsroom(call);
   const people = [];
-  // Only so many sessions of an account stay.
+  // Five sign-ups are needed, because only so many sessions of an account stay.
   for (let at = 0; at < 5; at += 1) people.push(await signUp(call, `p${at}@faults.example`));
   const article = { description: 'For readers.', draftText: PARAGRAPH.repeat(40) };
   const published = await publishMany(call, tokens, ARTICLES, (at) => ({
@@ -54,7 +54,7 @@ async function fill(call: Call): Promise<Requests> {
     tags: ['read', `tag ${at % 5}`],
   }));
   const numbers = Array.from({ length: ARTICLES }, (_, at) => at);
-  // An unknown parameter: no answer comes from the response cache.
+  // The unknown parameter keeps answers from coming out of the response cache.
   const get = (kind: Kind, path: string): Sent => ({ kind, text: textOf('GET', path) });
   return {
     articles: published.map(({ slug }) => get('read', `/blog/slug/${slug}?uncached`)),
@@ -93,7 +93,7 @@ function write(kind: Kind, method: string, path: string, body: object, token?: s
   return { kind, text: textOf(method, path, JSON.stringify(body), token) };
 }
 
-/** @param body of ASCII characters */
+/** The bytes of a request. @param body a body of ASCII characters */
 export function textOf(method: string, path: string, body?: string, token?: string): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,

@@ -7,11 +7,11 @@ import type { Sent } from './requests.ts';
 const PROBE_MS = 50;
 
 export interface Watched {
-  /** Latencies of the health checks and of a cached article in milliseconds. */
+  /** Latencies of the health checks, and of reads of a cached article, in milliseconds. */
   readonly health: readonly number[];
   readonly cached: readonly number[];
   readonly probeProblems: readonly string[];
-  /** The most resident memory. */
+  /** Largest resident memory in MB. */
   readonly megabytes: number;
 }
 
@@ -24,13 +24,13 @@ export class Watch {
   readonly #problems: string[] = [];
   #most = 0;
 
-  /** @param path of an article that is in the response cache */
+  /** @param path path of an article that is in the response cache */
   constructor(server: Pressroom, path: string) {
     this.#server = server;
     this.#path = path;
   }
 
-  /** Resolves as the load does. */
+  /** Watches until the load ends. @returns what the load reports */
   async during<Report>(load: Promise<Report>): Promise<Report> {
     const over = new AbortController();
     const watching = this.#watch(over.signal);

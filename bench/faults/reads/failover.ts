@@ -10,14 +10,14 @@ import { time } from '../testbed/client.ts';
 import type { Member } from '../testbed/member.ts';
 import { SLOWER, type Form } from '../program.ts';
 
-/** Reads a second, to all servers together. */
+/** Number of reads a second, to all servers together. */
 const RATE = 200;
 const WARM_UP_SECONDS = 1.5;
-/** Enough for all that wait while a server answers nobody. */
+/** Number of connections, enough for all requests that wait while a server answers nobody. */
 const CONNECTIONS = 2_000;
 const DEADLINE_MS = 20_000;
 const AFTERWARDS_MS = 1_000;
-/** Longer than any wait of a server or its driver. */
+/** Longest time of a fault in milliseconds, longer than any wait of a server or its driver. */
 const FAULT_MS = 13_000;
 const P99_MS = 250;
 const LINES = 12;
@@ -56,7 +56,7 @@ interface Circumstances {
   readonly form: Form;
 }
 
-/** Reads at a fixed rate while the primary is lost, until another is elected and the first is back. */
+/** Reads at a fixed rate while the primary is lost, until another one is elected and the first is back. */
 export async function measureFailover(
   testbed: Testbed,
   { fault, hasP99, run, ...thresholds }: Failover,
@@ -71,7 +71,7 @@ export async function measureFailover(
   await wait(AFTERWARDS_MS);
   const from = epochNow();
   await run(primary);
-  // Without an election by then, what is to be seen was seen.
+  // If there is no election by then, the observation is complete all the same.
   await replicaSet.primary(primary, FAULT_MS).catch(() => null);
   const electedAt = epochNow();
   await wait(AFTERWARDS_MS);
@@ -106,7 +106,7 @@ export async function measureFailover(
   };
 }
 
-/** Begins to read from a server. @returns ends it, and returns what was answered */
+/** Begins to read from a server. @returns a function that ends the reads, and returns the samples */
 async function startReaders(url: string, paths: readonly string[], servers: number) {
   const headers = { 'x-api-key': CREDENTIALS.apiKey };
   const job: OpenJob = {
@@ -133,7 +133,7 @@ function epochNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Errors first, then the longest. */
+/** The worst samples: errors first, then the longest latencies. */
 function worst(samples: readonly Sample[], from: number): readonly Sample[] {
   const isError = ({ result }: Sample) => (result === 'right' ? 0 : 1);
   return samples

@@ -16,14 +16,14 @@ const AFTERWARDS_MS = 2_500;
 interface Stage {
   readonly testbed: Testbed;
   readonly primary: Member;
-  /** Unpublishes the article by the first server, and resolves when that is acknowledged. */
+  /** Unpublishes the article on the first server, and resolves when that is acknowledged. */
   readonly unpublish: () => Promise<void>;
 }
 
 /** The states of the replica set in which a member could show what was unpublished. */
 const PROOFS: readonly {
   readonly fault: string;
-  /** Whether the reduced form has it. */
+  /** Whether the reduced form includes the state. */
   readonly isReduced: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }[] = [
@@ -68,7 +68,7 @@ const PROOFS: readonly {
       await primary.suspend();
       await replicaSet.primary(primary);
       await unpublish();
-      // Longer than the second in which the other server may still show it.
+      // The wait is longer than the second in which the other server may still show the article.
       await wait(BEFORE_MS + 1_000);
       primary.resume();
       await wait(AFTERWARDS_MS);
@@ -76,7 +76,7 @@ const PROOFS: readonly {
   },
 ];
 
-/** Readers of both servers never see an article whose unpublication was acknowledged. */
+/** Checks that readers of both servers never see an article whose unpublication was acknowledged. */
 export async function prove(testbed: Testbed, tokens: Tokens, form: Form): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [at, { fault, isReduced, run }] of PROOFS.entries()) {

@@ -12,7 +12,7 @@ const ELECTION_TIMEOUTS_MS: Readonly<Record<Form, readonly number[]>> = {
 };
 const ARTICLES = 20;
 
-/** Public reads go on while the replica set elects another primary. */
+/** Checks that public reads go on while the replica set elects another primary. */
 export const READS: Fault = {
   name: 'reads',
   isReduced: true,
@@ -21,7 +21,7 @@ export const READS: Fault = {
     const { call } = testbed.servers[0];
     const tokens = await openNewsroom(call);
     const blogs = await publishMany(call, tokens, ARTICLES);
-    // Articles from the cache, articles and lists that no cache keeps, and the key.
+    // The paths: articles from the cache, articles and lists that no cache keeps, and the key.
     const paths = blogs.flatMap(({ _id, slug }, at) => [
       `/blog/slug/${slug}`,
       `/blog/id/${_id}?uncached`,

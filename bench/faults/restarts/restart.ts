@@ -3,19 +3,19 @@ import { Connections } from '../../load/connections.ts';
 import { time } from '../testbed/client.ts';
 import type { Pressroom } from '../../support/servers/pressroom.ts';
 
-/** The answer to a request that came just before the signal may be the last of its connection. */
+/** Number of connections: a request just before the signal may be the last of its connection. */
 const CONNECTIONS = 3;
 
 export interface Restart {
   /** Milliseconds from the signal to the end of the process. */
   readonly exitMs: number;
-  /** How it broke a promise, a line each. */
+  /** The broken promises, a line each. */
   readonly violations: readonly string[];
 }
 
 /** Ends a server by SIGTERM and starts it again. */
 export async function restart(server: Pressroom): Promise<Restart> {
-  // Open before the signal, so that they are answered, however soon the server stops listening.
+  // The connections are opened before the signal, so that they are answered, however soon the server stops listening.
   const connections = Array.from({ length: CONNECTIONS }, () => new Connections(server.url, 1));
   for (const connection of connections) await readiness(connection);
   const startedAt = performance.now();

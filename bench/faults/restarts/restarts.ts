@@ -8,13 +8,13 @@ import { startTestbed, type Testbed } from '../testbed/testbed.ts';
 import { restart, type Restart } from './restart.ts';
 
 const RESTARTS: Readonly<Record<Form, number>> = { reduced: 1, short: 5, long: 50 };
-/** Requests a second. */
+/** Number of requests a second. */
 const RATE = 500;
-/** The pause before and after a restart: the balancer tries a server again when its `fail_timeout` of 1 s is over. */
+/** Milliseconds before and after a restart, longer than the balancer's `fail_timeout` of 1 s. */
 const PAUSE_MS = 2_500;
 const EXIT_MS = 10_000;
 
-/** One of two servers behind a balancer is restarted while both are under load. */
+/** Restarts one of two servers behind a load balancer while both are under load. */
 export const ROLLING_RESTARTS: Fault = {
   name: 'restarts',
   isReduced: false,
@@ -23,7 +23,7 @@ export const ROLLING_RESTARTS: Fault = {
     const { balancer, servers } = testbed;
     const requestAt = await mixedRequests(servers[0].call);
     const ledger = new Ledger();
-    // What fails is found among the answers.
+    // Lost answers are no complaint here: failures are found among the answers.
     ledger.mayLose = true;
     const clients = [new Client(balancer.url, ledger)];
     let isOver = false;

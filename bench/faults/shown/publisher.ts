@@ -3,16 +3,16 @@ import type { Client } from '../testbed/client.ts';
 import type { Tokens } from '../../support/newsroom.ts';
 import { TrackedArticle, type KnownTransition } from '../writes/tracked-article.ts';
 
-/** This stands in every text that is never published. */
+/** Text that stands in every version which is never published. */
 export const SECRET = 'never-published';
 export const TAG = 'shown';
 
-/** A time in which an article is not live, in milliseconds of `performance.now`. */
+/** A period in which an article is not live, in milliseconds of `performance.now`. */
 export interface Hidden {
   readonly article: TrackedArticle;
   /** When the unpublication was acknowledged, or known to have happened. */
   readonly from: number;
-  /** Who acknowledged it; null if it was found out afterwards. */
+  /** The client that got the acknowledgement; null if the unpublication was found out afterwards. */
   readonly by: Client | null;
   /** When the next publication was sent. */
   until: number;
@@ -31,7 +31,7 @@ export interface PublisherOptions {
   readonly isOver: () => boolean;
 }
 
-/** Publishes an article, edits and unpublishes it, again and again, at the servers in turn. */
+/** Publishes an article, edits and unpublishes it, again and again, on the servers in turn. */
 export async function publish(
   published: Published,
   { marker, clients, tokens, isOver }: PublisherOptions,
@@ -61,7 +61,7 @@ export async function publish(
         until: Infinity,
         by: isAcknowledged ? last : null,
       });
-      // Long enough for readers who still see it.
+      // The wait is long enough for readers who still see the article.
       await wait(300 + Math.random() * 1_500);
     }
   } catch (error) {

@@ -3,12 +3,12 @@ import { time, type Client } from '../testbed/client.ts';
 import { cycled } from '../../support/statistics.ts';
 import { SECRET, TAG, type Published } from './publisher.ts';
 
-/** How long another process may show what was unpublished. */
+/** Milliseconds for which another process may show what was unpublished. */
 const ELSEWHERE_MS = 1_000;
 
 export class Seen {
   reads = 0;
-  /** What the server showed that had acknowledged the unpublication. */
+  /** What a server showed after it had acknowledged the unpublication. */
   readonly afterAcknowledgement: string[] = [];
   /** What the other server showed more than a second later. */
   readonly elsewhere: string[] = [];
@@ -16,7 +16,7 @@ export class Seen {
   readonly drafts: string[] = [];
 }
 
-/** Reads all that may show an article, and compares it with what was hidden then. */
+/** Reads everything that may show an article, and compares it with what was hidden at that time. */
 export async function read(
   seen: Seen,
   published: Published,

@@ -2,7 +2,7 @@ import { zero, type Finding } from '../../support/findings.ts';
 import type { Fault } from '../program.ts';
 import { runOnce, type Run } from '../writes/run.ts';
 
-/** Nothing unpublished is shown. Reads during the faults of `writes`, in the same run. */
+/** Checks that nothing unpublished is shown, by reads during the faults of `writes`, in the same run. */
 export const SHOWN: Fault = {
   name: 'shown',
   isReduced: true,
@@ -12,7 +12,7 @@ export const SHOWN: Fault = {
   },
 };
 
-/** @param all the faults of the run */
+/** @param all description of all faults of the run */
 export function shownFindings({ seen, published, seed }: Run, all: string): readonly Finding[] {
   const during = `${all}, ${published.hidden.length} times unpublished`;
   return [

@@ -11,11 +11,11 @@ const START_MS = 10_000;
 
 export interface Balancer {
   readonly url: string;
-  /** What it says of failures, but not of servers that do not listen: then it asks the other one. */
+  /** The balancer's log of failures. Servers that do not listen are not in it: then it asks the other server. */
   readonly errors: () => readonly string[];
 }
 
-/** Starts nginx in front of the servers. It ends with the program. @param ports of the servers */
+/** Starts nginx in front of the servers. It ends with the program. @param ports ports of the servers */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   provide(
     ['nginx'],
@@ -42,8 +42,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
 }
 
 /**
- * One process, so that none is left behind. What may be sent twice goes to the other server when one
- * fails; a `POST` only when nothing of it was sent.
+ * The configuration: one process, so that none is left behind. A request that may be sent twice
+ * goes to the other server when one fails; a `POST` only when nothing of it was sent.
  */
 function configuration(folder: string, port: number, ports: readonly number[]): string {
   const servers = ports.map((at) => `server 127.0.0.1:${at} max_fails=1 fail_timeout=1s;`);

@@ -7,11 +7,14 @@ import { Connections } from '../../load/connections.ts';
 
 const CONNECTIONS = 64;
 const DEADLINE_MS = 15_000;
-/** Most answers come later: the request was sent, and its outcome is not known. */
+/**
+ * Milliseconds after which an impatient client ends its connection. Most answers come later: the
+ * request was sent, and its outcome is not known.
+ */
 const IMPATIENT_MS = 8;
-/** The pause after a refusal: shorter than `Retry-After` says, so that the end of a fault is seen when it comes. */
+/** Milliseconds after a refusal: shorter than `Retry-After` says, so that the end of a fault is noticed at once. */
 const PAUSE_MS = 100;
-/** Marks complaints of answers that no server has given. */
+/** Marks complaints about answers that no server has given. */
 export const BY_BALANCER = 'of the balancer';
 
 export interface Sent {
@@ -31,7 +34,7 @@ export interface Answered {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a client knows after a request; `lost`: it was perhaps never sent, perhaps its answer was lost. */
+/** What a client knows after a request. With `lost`, either the request was never sent or its answer was lost. */
 export type Outcome = { readonly at: number } & (
   ({ readonly kind: 'answered' } & Answered) | { readonly kind: 'lost'; readonly why: string }
 );
@@ -44,7 +47,7 @@ export interface Acknowledged {
   readonly what: string;
 }
 
-/** What all clients of a run have seen. */
+/** The observations of all clients of a run. */
 export class Ledger {
   /** Each write that was answered 2xx. */
   readonly acknowledged: Acknowledged[] = [];
@@ -52,13 +55,13 @@ export class Ledger {
   readonly complaints: string[] = [];
   /** Answers by status, `lost` among them. */
   readonly statuses = new Map<string, number>();
-  /** While a server has been ended, or the clients lose replies. */
+  /** Whether answers may be lost, because a server was ended or the clients drop answers. */
   mayLose = false;
 }
 
-/** A client of one address. It repeats nothing by itself. */
+/** A client of one address. It does not repeat requests by itself. */
 export class Client {
-  /** Whether it ends each connection before most answers come. */
+  /** Whether the client ends each connection before most answers come. */
   isImpatient = false;
   readonly url: string;
   readonly #patient: Connections;
@@ -87,7 +90,7 @@ export class Client {
         ...(body && { body: JSON.stringify(body) }),
       });
       const answered = { ...answer, text: answer.body, ...membersOf(answer.body) };
-      // The balancer answers so itself when it does not reach a server.
+      // These are answers of the balancer itself when it does not reach a server.
       const isOfBalancer = answered.code === '' && [502, 504].includes(answer.status);
       if (isOfBalancer) return this.#lost(sent, `${answer.status} ${BY_BALANCER}`);
       this.#note(sent, answered);
@@ -121,7 +124,7 @@ export class Client {
   }
 }
 
-/** Sends it until it is answered and not 503. @throws Error after `withinMs` */
+/** Sends a request until its answer is not 503. @throws Error after `withinMs` */
 export async function untilAnswered(
   pick: () => Client,
   sent: Sent,

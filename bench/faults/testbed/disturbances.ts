@@ -5,7 +5,7 @@ import type { Ledger, Client } from './client.ts';
 import type { Member } from './member.ts';
 import type { Party, Rule } from './network.ts';
 
-/** How long a fault goes on once there is another primary. */
+/** Milliseconds for which a fault goes on once there is another primary. */
 const AFTERWARDS_MS = 1_000;
 const LOSSES_MS = 3_000;
 
@@ -13,17 +13,17 @@ export interface Stage {
   readonly testbed: Testbed;
   readonly ledger: Ledger;
   readonly clients: readonly Client[];
-  /** Counts the faults of a run. */
+  /** Number of the fault in the run. */
   readonly at: number;
 }
 
-/** Breaks something; `run` resolves when it has lasted long enough. Afterwards `testbed.heal` is called. */
+/** A fault: `run` resolves when it has lasted long enough. Afterwards `testbed.heal` is called. */
 export interface Disturbance {
   readonly name: string;
   readonly run: (stage: Stage) => Promise<void>;
 }
 
-/** The primary is lost, until another one has been elected. */
+/** Takes the primary away until another one has been elected. */
 function primaryLost(
   name: string,
   lose: (primary: Member) => Promise<void>,
@@ -67,7 +67,7 @@ export const REPLIES_LOST: Disturbance = {
   },
 };
 
-/** Disturbs the connections of the primary. @param others with whom; left out: with all */
+/** Disturbs the connections of the primary. @param others the parties at the other end; left out: all */
 function disturbed(
   name: string,
   rule: Omit<Rule, 'member' | 'parties'>,
@@ -86,7 +86,7 @@ function disturbed(
   };
 }
 
-/** All but one server, which still reaches the primary of the minority and writes to it. */
+/** All parties but one server, which still reaches the primary of the minority and writes to it. */
 const ALL_BUT_ONE_SERVER = (_primary: Party, { testbed, at }: Stage): readonly Party[] => [
   ...testbed.replicaSet.members.map(({ party }) => party),
   ...testbed.servers

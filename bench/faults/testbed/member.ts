@@ -9,7 +9,7 @@ import type { Network, Party } from './network.ts';
 
 const { MongoClient } = mongoose.mongo;
 const START_MS = 60_000;
-/** How long a member is waited for that does not respond. */
+/** Milliseconds to wait for a member that does not respond. */
 const HELLO_MS = 1_000;
 export const REPLICA_SET = 'testbed';
 
@@ -19,16 +19,16 @@ export interface Hello {
   readonly lastWrite?: { readonly opTime: { readonly ts: mongoose.mongo.Timestamp } };
 }
 
-/** A `mongod` behind a proxy. Its data stay until the program ends. */
+/** A `mongod` behind a proxy. Its data are kept until the program ends. */
 export class Member {
   readonly party: Party;
-  /** The address by which the replica set and the servers know it: that of the proxy. */
+  /** The address by which the replica set and the servers know the member: that of its proxy. */
   readonly host: string;
   readonly #port: number;
   readonly #binary: string;
   readonly #network: Network;
   readonly #folder = ownFolder().folder;
-  /** Kept open, because it is asked often. */
+  /** The connection stays open, because the member is asked often. */
   readonly #watch: mongoose.mongo.MongoClient;
   #process: LoggedProcess | null = null;
 
@@ -57,7 +57,7 @@ export class Member {
 
   readonly readLog = (): string => readFileSync(join(this.#folder, 'mongod.log'), 'utf8');
 
-  /** Starts it, for the first time or with the data that it has left. */
+  /** Starts the member, for the first time or with the data that it has left. */
   async start(): Promise<void> {
     const args = [
       `--replSet=${REPLICA_SET}`,
@@ -71,7 +71,7 @@ export class Member {
       '--setParameter=enableTestCommands=1',
       '--setParameter=diagnosticDataCollectionEnabled=false',
     ];
-    // A group of its own: Ctrl-C must not end it before those that use it.
+    // The process has a group of its own: Ctrl-C must not end it before the programs that use it.
     const options = { detached: true };
     const logFile = join(this.#folder, 'mongod.log');
     this.#process = startLogged([this.#binary, args], logFile, options);
@@ -83,11 +83,11 @@ export class Member {
   async kill(): Promise<void> {
     if (!this.isRunning) return;
     signalIfThere(this.pid, 'SIGKILL');
-    // A stopped one ends as well. Has ended when the signal returns to whoever waits for its exit.
+    // Ends the process, even one that is stopped, and waits for its exit.
     await this.#process?.stop();
   }
 
-  /** Its sockets stay open, but it does not respond. */
+  /** Stops the process: its sockets stay open, but it does not respond. */
   async suspend(): Promise<void> {
     signalIfThere(this.pid, 'SIGSTOP');
     while (!/^State:\s+T/m.test(readFileSync(`/proc/${this.pid}/status`, 'utf8'))) await wait(1);
@@ -119,7 +119,7 @@ export class Member {
     await this.command({ configureFailPoint: name, mode, data });
   }
 
-  /** Runs a command on this member, not through the proxy. @param withinMs for a response */
+  /** Runs a command on this member, not through the proxy. @param withinMs limit for the response, in milliseconds */
   async command(command: object, withinMs = 10_000): Promise<mongoose.mongo.Document> {
     return this.withClient((client) => client.db('admin').command(command), withinMs);
   }

@@ -6,24 +6,24 @@ import { cycled } from '../../support/statistics.ts';
 import { time, type Client, type Sent } from './client.ts';
 
 const ARTICLES = 20;
-/** One of so many requests writes. */
+/** Number of requests of which one writes. */
 const WRITES = 20;
 
 export interface Loaded {
   readonly sent: number;
-  /** All that was not answered by 2xx, a line each. */
+  /** The requests without an answer 2xx, a line each. */
   readonly failures: readonly string[];
   /** The requests that were answered by 2xx and wrote something. */
   readonly written: readonly Sent[];
 }
 
-/** Publishes articles. @returns requests of readers, and of people who send a message, by their number */
+/** Publishes articles. @returns makes requests of readers, and of people who send a message, by their number */
 export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
   const blogs = await publishMany(call, await openNewsroom(call), ARTICLES);
   const paths = [
     '/blogs/latest?limit=20',
     ...blogs.flatMap(({ _id, slug }) => [`/blog/slug/${slug}`, `/blog/id/${_id}`]),
-    // An unknown parameter: these answers do not come from the response cache.
+    // The unknown parameter keeps answers from coming out of the response cache.
     ...blogs.slice(0, ARTICLES / 4).map(({ slug }) => `/blog/slug/${slug}?uncached`),
   ];
   return (at) => {
@@ -34,7 +34,7 @@ export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
   };
 }
 
-/** Sends requests at a fixed rate, however late the answers are, until it is over; nothing is repeated. */
+/** Sends requests at a fixed rate, however late the answers are, until the load is over; nothing is repeated. */
 export async function sendAtRate(
   clients: readonly Client[],
   { rate, requestAt }: { readonly rate: number; readonly requestAt: (at: number) => Sent },

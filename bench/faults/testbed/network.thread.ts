@@ -18,7 +18,7 @@ class Link {
   readonly #near: Socket;
   readonly #far: Socket;
   readonly #to: Party;
-  /** Who opened it; null until a rule may depend on it. */
+  /** The party that opened the connection; null until a rule may depend on it. */
   #from: Party | null = null;
 
   constructor(near: Socket, port: number, to: Party) {
@@ -35,7 +35,7 @@ class Link {
     this.apply();
   }
 
-  /** Must be called before a rule applies. */
+  /** Finds the party. Must be called before a rule applies. */
   identify(owners: SocketOwners): void {
     this.#from ??= opener(this.#near, owners);
   }
@@ -53,14 +53,14 @@ class Link {
   #reset(): void {
     links.delete(this);
     for (const socket of [this.#near, this.#far]) {
-      // What was written before an orderly end is still sent.
+      // Bytes that were written before an orderly end are still sent.
       if (socket.writableEnded) socket.destroySoon();
       else socket.resetAndDestroy();
     }
   }
 }
 
-/** Bytes that are held are late, not lost, as TCP repeats them. */
+/** Holds bytes back. They come late, but are not lost, as TCP repeats them. */
 function hold(source: Socket, target: Socket, isHeld: boolean): void {
   source.unpipe(target);
   if (isHeld) source.pause();
@@ -73,7 +73,7 @@ function matches({ member, direction = 'both', parties: others }: Rule, from: Pa
   return direction === 'both' || (direction === 'to' ? to : from) === member;
 }
 
-/** Which party has the socket with these ends, among those of all processes. */
+/** The party that has the socket with these ends, among those of all processes. */
 type SocketOwners = ReadonlyMap<string, Party>;
 
 function opener({ remotePort = 0, localPort = 0 }: Socket, owners: SocketOwners): Party {
@@ -107,7 +107,7 @@ function socketsOf(pid: string): readonly string[] {
     const folder = `/proc/${pid}/fd`;
     return readdirSync(folder).map((fd) => linkOf(`${folder}/${fd}`));
   } catch {
-    return []; // It has ended.
+    return []; // The process has ended.
   }
 }
 
@@ -115,7 +115,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    return ''; // Closed meanwhile.
+    return ''; // The socket was closed meanwhile.
   }
 }
 

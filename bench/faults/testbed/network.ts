@@ -1,20 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { atEnd } from '../../support/program.ts';
 
-/** Who is at an end of a connection: `member-0`, `server-1` and so on, or `other`. */
+/** The party at an end of a connection: `member-0`, `server-1` and so on, or `other`. */
 export type Party = string;
 
-/** What happens to the connections of a member, those that it opened to other members included. */
+/** A disturbance of the connections of a member, including those that it opened to other members. */
 export interface Rule {
   readonly member: Party;
-  /**
-   * `cut`: connections are reset, and new ones as well. `hold`: they stay open, and nothing arrives until
-   * the rule ends.
-   */
+  /** `cut`: connections are reset, new ones too. `hold`: they stay open, but nothing arrives until the rule ends. */
   readonly effect: 'cut' | 'hold';
-  /** Which way from the member's view; `both` if left out. A cut is always both. */
+  /** The disturbed direction, from the member's view; `both` if left out. A cut affects both. */
   readonly direction?: 'to' | 'from' | 'both';
-  /** Only connections with these; with all if left out. */
+  /** Disturbs only connections with these parties; with all if left out. */
   readonly parties?: readonly Party[];
 }
 
@@ -23,7 +20,7 @@ export type Task =
   | { readonly parties: Readonly<Record<number, Party>> }
   | { readonly member: Party; readonly port: number };
 
-/** The network of the testbed: all that members say to each other, and servers to members, passes it. */
+/** The network of the testbed, which all traffic between members, and from servers to members, passes. */
 export class Network {
   readonly #worker = new Worker(new URL('network.thread.ts', import.meta.url));
   readonly #waiting = new Map<number, (result: number) => void>();
@@ -46,14 +43,14 @@ export class Network {
     return this.#perform({ member, port });
   }
 
-  /** Tells which process the member or server is; again after it has been started anew. */
+  /** Tells which process the member or server is; call it again after each start. */
   async register(party: Party, pid: number): Promise<void> {
     this.#parties.set(party, pid);
     const pids = [...this.#parties].map(([name, id]) => [id, name] as const);
     await this.#perform({ parties: Object.fromEntries(pids) });
   }
 
-  /** These instead of those before. Without any, the network is whole. */
+  /** Replaces all rules by these. Without any, the network is undisturbed. */
   async disturb(...rules: readonly Rule[]): Promise<void> {
     await this.#perform({ rules });
   }

@@ -5,7 +5,7 @@ import { Member, REPLICA_SET } from './member.ts';
 import type { Network } from './network.ts';
 
 const HEARTBEAT_MS = 500;
-/** A new replica set waits so long before its first election. */
+/** Milliseconds that a new replica set waits before its first election. */
 const FIRST_MS = 2_000;
 const HEAL_MS = 90_000;
 
@@ -19,7 +19,7 @@ export class ReplicaSet {
     this.#network = network;
   }
 
-  /** Ends with the program. */
+  /** Starts a replica set that ends with the program. */
   static async start(
     network: Network,
     electionTimeoutMillis: number,
@@ -53,7 +53,7 @@ export class ReplicaSet {
     return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
   }
 
-  /** Waits for a primary. @param other than this one, which may still believe that it is the primary */
+  /** Waits for a primary. @param other a member to ignore, which may still believe that it is the primary */
   async primary(other?: Member, withinMs = HEAL_MS): Promise<Member> {
     const candidates = this.members.filter((member) => member !== other);
     let primary: Member | undefined;
@@ -71,7 +71,7 @@ export class ReplicaSet {
     return this.members.filter((member) => member !== primary);
   }
 
-  /** Sets how long secondaries wait before they elect another primary. */
+  /** Sets the time that secondaries wait before they elect another primary. */
   async setElectionTimeout(electionTimeoutMillis: number): Promise<void> {
     const primary = await this.primary();
     const { config } = await primary.command({ replSetGetConfig: 1 });
@@ -102,7 +102,7 @@ export class ReplicaSet {
     const reached = primary[0]?.lastWrite?.opTime.ts;
     if (primary.length !== 1 || !reached) return false;
     const secondaries = first.filter((hello) => hello?.secondary);
-    // Writes may go on: a second or two behind is what a member is that follows.
+    // Writes may go on meanwhile, so a member that is a second or two behind counts as caught up.
     const isNear = secondaries.every(
       (hello) => reached.getHighBits() - (hello?.lastWrite?.opTime.ts.getHighBits() ?? 0) <= 2,
     );

@@ -10,16 +10,16 @@ import { ReplicaSet } from './replica-set.ts';
 import { Pressroom, type PressroomOptions } from '../../support/servers/pressroom.ts';
 
 export interface TestbedOptions {
-  /** How long secondaries wait for the primary before they elect another. */
+  /** Milliseconds that secondaries wait for the primary before they elect another one. */
   readonly electionTimeoutMs?: number;
-  /** One is enough, and cheaper, where only servers are disturbed. */
+  /** Number of members; one is enough, and cheaper, where only servers are disturbed. */
   readonly members?: number;
   readonly servers?: number;
-  /** A built checkout, whose version seeds the database and starts the servers; left out: this one. */
+  /** A built checkout, whose version seeds the database and starts the servers; this one by default. */
   readonly checkout?: string;
   /** Settings of the servers beyond those below. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of each server, counted from 0; its settings come before all others. */
+  /** Options of each server, by its number from 0; its settings take precedence. */
   readonly optionsOf?: (index: number) => PressroomOptions;
 }
 
@@ -29,13 +29,13 @@ export interface Testbed {
   readonly servers: readonly [Pressroom, ...Pressroom[]];
   readonly balancer: Balancer;
   readonly uri: string;
-  /** Undoes every fault: all that has ended runs again, and the members have caught up. */
+  /** Undoes every fault: everything that has ended runs again, and the members have caught up. */
   heal(): Promise<void>;
 }
 
 /**
  * Starts a replica set behind a network that can be disturbed, servers on it, and a balancer.
- * CREDENTIALS (scripts/support/own-server.ts) are valid. All of it ends with the program.
+ * CREDENTIALS (scripts/support/own-server.ts) are valid. Everything ends with the program.
  */
 export async function startTestbed({
   electionTimeoutMs = 2_000,
@@ -56,7 +56,7 @@ export async function startTestbed({
       .toString(),
     WEBHOOK_HTTP: 'on',
     WEBHOOK_PRIVATE: 'on',
-    // No run takes longer.
+    // The token must last for the whole run.
     ACCESS_TOKEN_TTL: '12h',
     ...env,
   };
@@ -91,7 +91,7 @@ export async function startTestbed({
   };
 }
 
-/** A server makes no credentials in a database that is not its own. */
+/** Seeds credentials: a server makes none in an external database. */
 async function seed(checkout: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const { apiKey: API_KEY, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = CREDENTIALS;
   const env = { ...inheritedEnv(), ...settings, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD };

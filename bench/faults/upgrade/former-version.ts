@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/built.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
 
-/** The newest commit before records are created once per `Idempotency-Key`, and reads go on without a primary. */
+/**
+ * Commit of the former version: the newest one before records are created once per
+ * `Idempotency-Key`, and before reads go on without a primary.
+ */
 export const FORMER_COMMIT = process.env['FAULTS_FORMER'] ?? 'f0b7650';
 
 /**
  * Builds the former version in a folder of its own, unless an earlier run has.
- *
  * @returns the folder
  * @throws UserError when this clone does not have the commit
  */

@@ -13,23 +13,23 @@ import { storedFindings } from '../writes/writes.ts';
 import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
 
 const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
-/** The long form alone schedules: the last ones are due a minute later. */
+/** Milliseconds in which publications are scheduled (long form only). The last ones are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
-/** Requests a second: far from what two servers on two cores can do. */
+/** Number of requests a second, far fewer than two servers on two cores can answer. */
 const RATE = 40;
-/** They are few: what is asked is whether the versions agree, not how much they can do. */
+/** Number of people. They are few, because the program tests whether the versions agree, not how much they can do. */
 const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
-/** No member of the database fails here, and none is to be elected because the machine is busy. */
+/** Milliseconds before an election: none must be held because the machine is busy. */
 const ELECTION_MS = 10_000;
-/** How long two servers run beside each other after one was replaced, at least. */
+/** Minimum of milliseconds for which two servers run beside each other after one was replaced. */
 const BESIDE_MS = 5_000;
 const PROMISE = 'an upgrade is invisible';
 const OF_BALANCER = `502 ${BY_BALANCER}`;
 
 /**
- * An upgrade without downtime: two servers of the former version are replaced by this one, one after the
- * other, of which the first migrates, and then back again. Both versions run beside each other on one database: what
- * is written by one is read and changed by the other.
+ * Tests an upgrade without downtime: two servers of the former version are replaced by this one,
+ * one after the other, of which the first migrates, and then back again. Both versions run beside
+ * each other on one database: each reads and changes what the other has written.
  */
 export const UPGRADE: Fault = {
   name: 'upgrade',
@@ -48,13 +48,13 @@ export const UPGRADE: Fault = {
 async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
   const ledger = new Ledger();
   let requests = 0;
-  // It did not drain its connections yet: no promise of this version.
+  // Connections that the former version has cut: it did not drain them yet, so that is no promise of this version.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
   const replace = (at: number, version: 'this' | 'former'): Disturbance => ({
     name: `server ${at} becomes ${version} version`,
     async run({ testbed, ledger: direct }) {
-      // Those who ask it directly have no other server; those who ask the balancer do.
+      // Clients that ask a server directly have no other one; clients of the balancer do.
       direct.mayLose = true;
       const server = testbed.servers[at];
       const before = ledger.complaints.length;

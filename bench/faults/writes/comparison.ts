@@ -2,7 +2,7 @@ import type { LoggedEvent, Stored, StoredBlog } from './stored.ts';
 import type { KnownTransition, TrackedArticle } from './tracked-article.ts';
 import type { Written } from './writer.ts';
 
-/** What is not as it was acknowledged, a line each. */
+/** Differences between what was acknowledged and what is stored, a line each. */
 export interface Comparison {
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
@@ -63,7 +63,7 @@ function compareArticle(
   isScheduled: boolean,
 ) {
   const { id, marker, transitions, text } = article;
-  // The publication that was scheduled is one more.
+  // A scheduled publication adds one transition.
   const expected = transitions.length + (isScheduled ? 1 : 0);
   const say = (what: string) => `${id} (${marker}): ${what}`;
   const isThere = (

@@ -5,7 +5,7 @@ import type { Client } from '../testbed/client.ts';
 
 const PER_SECOND = 20;
 
-/** A fault as it happened, in milliseconds of `performance.now`. */
+/** A fault with its beginning and end, in milliseconds of `performance.now`. */
 export interface FaultTime {
   readonly name: string;
   readonly at: number;
@@ -37,8 +37,8 @@ export class Prober {
   }
 
   /**
-   * The longest time between two answers 2xx around a fault: in it no write came through. The first one that was
-   * sent after the fault says less, since it may still have reached the primary of before.
+   * The longest time between two answers 2xx around a fault, in which no write came through. The first answer after
+   * the fault says less, since its request may still have reached the former primary.
    */
   longestOutage({ at, healedAt }: FaultTime): number {
     const answered = this.probes

@@ -6,7 +6,7 @@ import { atEnd } from '../../support/program.ts';
 
 export interface Receiver {
   readonly url: string;
-  /** How often each event was received, by its id. */
+  /** Number of times that each event was received, by its id. */
   readonly received: ReadonlyMap<string, number>;
 }
 

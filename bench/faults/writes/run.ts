@@ -27,12 +27,12 @@ const PLANS: Readonly<Record<Form, { faults: readonly Disturbance[]; writes: num
   long: { faults: Array.from({ length: 7 }, () => DISTURBANCES).flat(), writes: 100_000 },
 };
 const PEOPLE = { writers: 10, publishers: 4, readersAServer: 2 };
-/** The quiet between two faults. */
+/** Milliseconds without a fault between two faults. */
 const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;
 const READ_MS = 90_000;
 const DATABASE = 'pressroom';
-/** The last schedules of a run are due a minute later. */
+/** Milliseconds in which publications are scheduled. The last ones of a run are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
   reduced: 3_000,
   short: 60_000,
@@ -46,9 +46,9 @@ export interface Run {
   readonly written: Written;
   readonly comparison: Comparison;
   readonly prober: Prober;
-  /** Answers that no client should get, with what the server has logged of them. */
+  /** Answers that no client should get, with what the server has logged about them. */
   readonly complaints: readonly string[];
-  /** Events of which no webhook call was received. */
+  /** Events for which no webhook call was received. */
   readonly uncalled: readonly string[];
   readonly published: Published;
   readonly seen: Seen;
@@ -57,7 +57,7 @@ export interface Run {
 
 let running: Promise<Run> | undefined;
 
-/** One run of faults serves the programs `writes` and `shown`. */
+/** Runs the faults once, for the programs `writes` and `shown` together. */
 export function runOnce(form: Form): Promise<Run> {
   return (running ??= runPlan(form));
 }
@@ -74,17 +74,17 @@ function runPlan(form: Form): Promise<Run> {
 }
 
 export interface FaultPlan {
-  /** They happen in this order. */
+  /** The faults, in their order. */
   readonly faults: readonly Disturbance[];
-  /** How many are acknowledged at least. */
+  /** Minimum of acknowledged writes. */
   readonly writes: number;
   readonly seed: number;
-  /** The time in which writers schedule publications, of which the last are due a minute later. */
+  /** Milliseconds in which writers schedule publications, of which the last are due a minute later. */
   readonly schedulesForMs: number;
   readonly testbed?: TestbedOptions;
-  /** How many go on all the time, each with its next request after an answer. */
+  /** Number of people who work all the time, each sending the next request after an answer. */
   readonly people?: typeof PEOPLE;
-  /** What else goes on; it resolves, before the writers begin, to what runs beside them. */
+  /** Starts further work; it resolves, before the writers begin, to a function that runs beside them. */
   readonly beside?: (testbed: Testbed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
 }
 
@@ -140,7 +140,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
       await testbed.heal();
       const healedAt = performance.now();
       faults.push({ name, at: faultAt, healedAt });
-      // A connection that was reset is noticed by its next request.
+      // The pause lets clients notice connections that were reset, by their next request.
       await wait(QUIET_MS);
       ledger.mayLose = false;
       const enough = (wanted * (at + 1)) / planned.length;
@@ -177,7 +177,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   };
 }
 
-/** @returns the complaint with what the server has logged of that request */
+/** @returns the complaint with what the server has logged about that request */
 function withLog(complaint: string, { servers }: Testbed): string {
   const [, id] = /\(([^()]+)\)$/.exec(complaint) ?? [];
   if (id === undefined) return complaint;
@@ -204,7 +204,7 @@ async function uncalled(
   return missing();
 }
 
-/** What no fault is a reason for: an error that nobody has caught. */
+/** Errors that no fault explains: those that nobody has caught. */
 function errorsOf({ servers }: Testbed): string[] {
   return servers.flatMap(({ name, readLog }) =>
     readLog()

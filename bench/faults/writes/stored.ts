@@ -13,7 +13,7 @@ interface StoredEvent {
 export interface StoredBlog {
   readonly rev: number;
   readonly draftText: string;
-  /** The transitions in their order. */
+  /** The transitions, in their order. */
   readonly events: readonly StoredEvent[];
   readonly revisions: readonly StoredEvent[];
 }
@@ -26,15 +26,19 @@ export interface LoggedEvent {
   readonly data: { readonly _id: string; readonly rev: number };
 }
 
-/** What the database has after all faults. */
+/** The content of the database after all faults. */
 export interface Stored {
   readonly blogs: ReadonlyMap<string, StoredBlog>;
-  /** How often each title, message and comment is there. */
+  /** Number of records with each title, message and comment. */
   readonly counts: ReadonlyMap<string, number>;
   readonly events: readonly LoggedEvent[];
 }
 
-/** Reads it when the event log is complete. @param client of a server @param token of an admin */
+/**
+ * Reads the stored records once the event log is complete.
+ * @param client client of a server
+ * @param token token of an admin
+ */
 export async function readStored(
   database: mongoose.mongo.Db,
   client: Client,

@@ -5,7 +5,7 @@ import { create, time, untilAnswered, type Client, type Sent } from '../testbed/
 /** A transition whose success was answered, or was found afterwards when its outcome had been unknown. */
 export interface KnownTransition {
   readonly name: string;
-  /** The revision number that it made. */
+  /** The revision number that the transition made. */
   readonly rev: number;
   readonly how: 'acknowledged' | 'found';
 }
@@ -35,7 +35,7 @@ export class TrackedArticle {
   readonly comments: string[] = [];
   /** The text of the last edit that is known to have happened. */
   text: string;
-  /** What cannot be explained. */
+  /** Observations that cannot be explained. */
   readonly violations: string[] = [];
   readonly #pick: () => Client;
   readonly #tokens: Tokens;
@@ -56,7 +56,7 @@ export class TrackedArticle {
     this.transitions.push({ name: 'create', rev: first.rev, how: 'acknowledged' });
   }
 
-  /** @param pick chooses the server of each request @param marker is in the title, and nowhere else */
+  /** @param pick chooses the server of each request @param marker a text that stands in the title, and nowhere else */
   static async create(
     pick: () => Client,
     tokens: Tokens,
@@ -83,10 +83,9 @@ export class TrackedArticle {
   }
 
   /**
-   * Makes a transition and finds out whether it has happened, however often it must ask. The revision number
-   * in `If-Match` keeps a late request from coming after its repetition.
-   *
-   * @returns null when it cannot be made, which is a violation
+   * Makes a transition and finds out whether it has happened, however often it must ask. The
+   * revision number in `If-Match` keeps a late request from succeeding after its repetition.
+   * @returns null when the transition cannot be made, which is a violation
    */
   async change(
     name: keyof typeof PATHS,
@@ -128,7 +127,7 @@ export class TrackedArticle {
     return known;
   }
 
-  /** What the author reads; again as long as it is older than what is known to have happened. */
+  /** The revision that the author reads; reads again while it is older than what is known to have happened. */
   async #storedRev(): Promise<number> {
     const sent = { path: `/blog/author/id/${this.id}`, token: this.#tokens.author };
     for (const deadline = performance.now() + RESOLVE_MS; ; await wait(100)) {

@@ -2,19 +2,19 @@ import { create, type Client } from '../testbed/client.ts';
 import type { Tokens } from '../../support/newsroom.ts';
 import { TrackedArticle } from './tracked-article.ts';
 
-/** The least that a schedule may be ahead. */
+/** Shortest time in milliseconds by which a schedule is ahead. */
 const AHEAD_MS = 65_000;
-/** One of so many articles is scheduled instead of published. */
+/** Number of articles of which one is scheduled instead of published. */
 const SCHEDULED_SHARE = 6;
 
-/** What one writer has made. */
+/** Records that one writer has made. */
 export interface Written {
   readonly articles: TrackedArticle[];
   /** The texts of messages that were acknowledged. */
   readonly messages: string[];
   /** The articles whose publication is due at this time. */
   readonly scheduled: { readonly article: TrackedArticle; readonly publishAt: Date }[];
-  /** What ended it early. */
+  /** The errors that ended the writer early. */
   readonly errors: string[];
 }
 
@@ -24,7 +24,7 @@ export interface WriterOptions {
   readonly pick: () => Client;
   readonly tokens: Tokens;
   readonly isOver: () => boolean;
-  /** Whether what is scheduled now can still be awaited. */
+  /** Whether a publication that is scheduled now can still be awaited. */
   readonly maySchedule: () => boolean;
 }
 
@@ -42,7 +42,7 @@ export async function write(options: WriterOptions): Promise<Written> {
   return written;
 }
 
-/** What several writers have made. */
+/** The records of several writers together. */
 export function merged(all: readonly Written[]): Written {
   return {
     articles: all.flatMap(({ articles }) => articles),

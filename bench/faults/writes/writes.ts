@@ -5,10 +5,13 @@ import type { FaultTime } from './prober.ts';
 import { runOnce, type Run } from './run.ts';
 
 const KILL_MS = 4_000;
-/** A second is aimed at; the new primary of MongoDB 6.0 takes up to 1.1 s until it writes, and a quarter may be ours. */
+/**
+ * Longest outage in milliseconds after a step-down. A second is aimed at; the new primary of
+ * MongoDB 6.0 takes up to 1.1 s until it writes, and a quarter may be ours.
+ */
 const STEP_DOWN_MS = 1_350;
 
-/** What was acknowledged is there once, and writes come back. */
+/** Checks that everything that was acknowledged is stored once, and that writes come back. */
 export const WRITES: Fault = {
   name: 'writes',
   isReduced: true,
@@ -54,7 +57,7 @@ export const WRITES: Fault = {
   },
 };
 
-/** What was acknowledged is stored, once. @param all the faults of the run */
+/** Whether everything that was acknowledged is stored, once. @param all description of all faults of the run */
 export function storedFindings(run: Run, all: string): readonly Finding[] {
   const { comparison, ledger, written, uncalled } = run;
   const count = ledger.acknowledged.length;
@@ -71,7 +74,7 @@ export function storedFindings(run: Run, all: string): readonly Finding[] {
   ];
 }
 
-/** @returns the violations with what the client has logged of each record, once */
+/** @returns the violations, each once, with what the client has logged of the record */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   const idOf = (line: string) => /[0-9a-f]{24}/.exec(line)?.[0] ?? '';
   return [...Map.groupBy(violations, idOf)].flatMap(([id, lines]) => [
@@ -82,7 +85,7 @@ function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   ]);
 }
 
-/** The probes around faults that were answered late or not. */
+/** The probes around faults that were answered late or not at all. */
 function historyOf({ prober }: Run, faults: readonly FaultTime[]): string[] {
   return faults.flatMap((fault) => {
     const { name, at, healedAt } = fault;

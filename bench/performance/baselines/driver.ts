@@ -16,7 +16,7 @@ const IS_LIVE = { ...IS_PUBLIC, 'live.at': { $gt: new Date(0) } };
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 const LATEST_INDEX = { status: 1, published: 1, ...NEWEST_FIRST };
 const TAG_INDEX = { 'live.tagKeys': 1, ...LATEST_INDEX };
-/** What a list shows of an article. */
+/** The fields of an article that a list shows. */
 const ITEM = {
   'live.at': 1,
   'live.updatedAt': 1,
@@ -94,7 +94,7 @@ async function sendList(
   );
 }
 
-/** The members have the order of Pressroom's, or the bodies would not be the same. */
+/** The members have the order of Pressroom's, so that the bodies are the same. */
 function itemOf({ _id, live, score, author: id }: Blog, text?: string) {
   const { title, description, slug, imgUrl, tags, at, updatedAt, readingMinutes } = live;
   const author = { _id: id, name: names.get(id.toHexString()) };

@@ -8,10 +8,10 @@ import * as uncached from './reads/uncached.ts';
 import { MEMORY, START } from './server/process.ts';
 import * as writes from './server/writes.ts';
 
-/** They run in this order: what writes comes after what reads. */
+/** The cases run in this order: those that write come after those that read. */
 const CASES: readonly Case[] = [cached, uncached, lists, depth, similar, writes, MEMORY, START];
 
-/** The rows of the short form: they are quick to measure, and each guards another part. */
+/** The rows of the short form. They are quick to measure, and each guards another part. */
 export const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] = [
   [cached, ['article by slug', 'article by slug, 304']],
   [uncached, ['article by slug, uncached']],

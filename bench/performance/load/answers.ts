@@ -1,7 +1,7 @@
 import { readEachOnce } from '../../load/each-once.ts';
 import type { RawAnswer } from '../../load/raw-answer.ts';
 
-/** Headers that differ from answer to answer, or that say nothing about its content. */
+/** Headers that differ from answer to answer, or that do not depend on its content. */
 const PER_ANSWER = ['date', 'x-request-id', 'connection', 'keep-alive'];
 const CONNECTIONS = 64;
 
@@ -13,7 +13,6 @@ export function articlePath(slug: string): string {
 
 /**
  * Reads each path once, many at a time, so that answers that get mixed up would show.
- *
  * @returns the bodies in the order of the paths
  * @throws Error for a status other than 200
  */

@@ -3,21 +3,20 @@ import { built } from '../../support/built.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 import { blocksOf } from '../../data/articles.ts';
 
-/** A text may be longer than asked for by no more than one of them. */
+/** Longest block in bytes: a text may be longer than asked for by one block. */
 const BLOCK_MAX = 2_000;
 
 export interface Text {
   readonly html: string;
-  /** What cleaning must leave of it. */
+  /** The text that cleaning must leave. */
   readonly cleaned: string;
 }
 
 const { cleanHtml } = await built('blog/core/html/clean-html');
 
 /**
- * Texts to be written, put together from blocks of real articles as they came: not cleaned yet.
- *
- * @param bytes how long a text is, at most
+ * Texts to be written, made of blocks of real articles in their original form: not cleaned yet.
+ * @param bytes longest text in bytes
  */
 export function textsOf(
   { articles = SAMPLE_ARTICLES }: { articles?: string | undefined },

@@ -3,9 +3,9 @@ import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
 import type { Server } from '../../support/servers/servers.ts';
 
-/** Asked again after each round, many at a time, and held against what was answered before. */
+/** Number of paths that are read again after each round, many at a time, and compared with the first answers. */
 const CHECKED = 500;
-/** Reads a second, for the latencies. */
+/** Number of reads a second, for the latencies. */
 const RATE = 500;
 
 /** Settings of a Pressroom whose every read goes to the database. */
@@ -15,7 +15,6 @@ const UNCACHED = { CACHE_MB: '0' };
  * Measures rows of reads that all go to the database: Pressroom without its cache against the bare driver or
  * another build. Before the first round every path is read from both; the bodies of the bare driver must be the
  * same bytes. Under load every body must be one of those.
- *
  * @param pathsByRow called for the rows that are wanted
  */
 export async function runUncached(

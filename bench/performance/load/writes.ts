@@ -19,16 +19,15 @@ interface Job {
   readonly seconds: number;
   /** The number of writers, each with articles of its own. */
   readonly connections: number;
-  /** The beginning of the slugs. */
+  /** Beginning of the slugs. */
   readonly prefix: string;
 }
 
 /**
- * Writers, each with articles of its own, from a process of their own, one request of each at a time, as fast as
- * they are answered.
+ * Runs writers, each with articles of its own, from a process of their own. Each sends one request
+ * at a time, as soon as the last one is answered.
  *
- * What is checked: the status of each answer, and in its body the slug, the state and the texts.
- *
+ * It checks the status of each answer, and in its body the slug, the state and the texts.
  * @throws Error for any wrong answer
  */
 export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Promise<Measure> {
@@ -39,7 +38,7 @@ export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Prom
 /** Loaded by the address of this module (load/child.ts). @public */
 export function client(job: Job): Run<LoadReport> {
   const connections = new Connections(job.url, job.connections);
-  // Counted over all runs, because a slug of an earlier run would be taken.
+  // The articles are counted over all runs, because a slug of an earlier run would be taken.
   let articles = 0;
   return async () => {
     const problems: Problems = { count: 0, sample: '' };
@@ -65,13 +64,13 @@ export function client(job: Job): Run<LoadReport> {
       }
     };
     await Promise.all(Array.from({ length: job.connections }, writer));
-    // The time until the last answer.
+    // The time includes the last answer.
     const seconds = (performance.now() - startedAt) / 1_000;
     return { latencies, seconds, problems };
   };
 }
 
-/** Sends a request. @returns the id of the article; @throws Error for an answer that is not as expected */
+/** Sends a request. @returns the id of the article @throws Error for an answer that is not as expected */
 type Send = (method: string, path: string, expected: object, fields?: object) => Promise<string>;
 
 async function publishOne(

@@ -5,10 +5,9 @@ import type { Cpus } from './cpus.ts';
 export type Circumstances = ReturnType<typeof circumstances>;
 
 /**
- * Where, with what and when: a figure without these says nothing.
- *
- * @param script of package.json, which was run with the arguments of this process
- * @param folder of the sources; the current one unless told
+ * The machine, the versions and the time of a measurement: a figure without these says nothing.
+ * @param script script of package.json, which was run with the arguments of this process
+ * @param folder folder of the sources; the current one by default
  */
 export function circumstances(run: {
   script: string;
@@ -23,7 +22,7 @@ export function circumstances(run: {
     command: [`npm run ${run.script} --`, ...process.argv.slice(2)].join(' '),
     machine: `${cpus().length} x ${model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB`,
     pinning: run.cpus.note,
-    // Where others keep the cores busy, the times are theirs.
+    // The load average shows whether other programs kept the cores busy.
     loadAverage: loadavg()[0],
     node: process.version,
     mongodb: run.mongoVersion,
@@ -32,7 +31,7 @@ export function circumstances(run: {
   };
 }
 
-/** @returns of the sources; null where there is no repository */
+/** @returns the commit of the sources; null where there is no repository */
 function commit(cwd = process.cwd()): string | null {
   try {
     const args = ['describe', '--always', '--dirty'];

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, platform } from 'node:os';
 
-/** The core of the server, and that of the database and the load; null where nothing is pinned. */
+/** The core of the server, and the core of the database and the load; null where nothing is pinned. */
 export interface Cpus {
   readonly server: string | null;
   readonly load: string | null;
-  /** What the report says of them. */
+  /** The report's remark on the cores. */
   readonly note: string;
 }
 
-/** Programs use this whose processes may run on any core. */
+/** The cores of programs whose processes may run on any core. */
 export const UNPINNED: Cpus = { server: null, load: null, note: 'not pinned' };
 
 export function chooseCpus(): Cpus {
@@ -27,12 +27,12 @@ function whyUnpinned(): string | null {
   return null;
 }
 
-/** @returns program and arguments that run on the given cores; taskset keeps the process id */
+/** @returns program and arguments that run on this core; taskset keeps the process id */
 export function pinned(cpu: string | null, program: string, args: string[]): [string, string[]] {
   return cpu === null ? [program, args] : ['taskset', ['-c', cpu, program, ...args]];
 }
 
-/** Holds a process that runs already, with all its threads, to the given cores. */
+/** Pins a running process, with all its threads, to this core. */
 export function pinProcess(cpu: string | null, pid: number): void {
   if (cpu !== null) spawnSync('taskset', ['-a', '-c', '-p', cpu, String(pid)]);
 }

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { UserError } from '../../../scripts/support/user-error.ts';
 
-/** Debian keeps servers where the path of a user does not lead. */
+/** The environment with Debian's folder of servers, which is not in the PATH of a user. */
 export const SERVER_ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
 /**
- * Installs Debian packages where what they hold is missing.
- *
- * @param find what is wanted of them; null while it is missing
+ * Installs Debian packages if what they provide is missing.
+ * @param find finds what is needed of them; null while it is missing
  * @throws UserError when that is not possible
  */
 export function provide<Found>(packages: readonly string[], find: () => Found | null): Found {

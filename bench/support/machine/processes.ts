@@ -1,4 +1,4 @@
-/** What Linux says of a process, in /proc, and its priority. */
+/** Figures of a process that Linux keeps in /proc, and its priority. */
 import { readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
@@ -9,7 +9,7 @@ const ESTABLISHED = '01';
 
 /** Processor time of a process with all its threads, in seconds. */
 export function cpuSecondsOf(pid: number): number {
-  // The name may hold blanks and brackets; what follows the last bracket starts with field 3.
+  // The name may hold blanks and brackets; the text after the last bracket starts with field 3.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -23,11 +23,11 @@ export function residentBytesOf(pid: number): number {
 }
 
 /**
- * How many connections from an address the processes of this machine still hold on a port, whether
- * or not the other side has closed them; those that wait to be accepted count as well.
+ * Number of connections from an address that the processes of this machine still hold on a port,
+ * whether or not the other side has closed them; those that wait to be accepted count as well.
  */
 export function countConnections(fromAddress: string, toPort: number): number {
-  // 127.0.0.2 is 0200007F there, and the socket of no process has the inode 0.
+  // In /proc, 127.0.0.2 is written 0200007F, and a socket of no process has the inode 0.
   const from = Buffer.from(fromAddress.split('.').map(Number)).reverse().toString('hex');
   const port = toPort.toString(16).padStart(4, '0');
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -40,19 +40,18 @@ export function countConnections(fromAddress: string, toPort: number): number {
     .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
 }
 
-/** The priority of what sends a load, as in nice(1): what it waits for would count as a time of the server. */
+/** The priority of clients that send a load, as in nice(1): a wait of theirs would count as the server's. */
 export const LOAD_PRIORITY = -10;
 
 /**
- * Changes the priority of a process or a thread, as renice(1) does. Only root may let it go before others:
- * without that, what the machine does beside counts.
- *
- * @param id 0 for this process
+ * Changes the priority of a process or a thread, as renice(1) does. Only root may raise it; without
+ * that, other work of the machine affects the figures.
+ * @param id id of the process or thread; 0 for this process
  */
 export function tryRenice(id: number, by: number): void {
   try {
     setPriority(id, getPriority(id) + by);
   } catch {
-    // Not root, or it has just ended.
+    // The user is not root, or the process has just ended.
   }
 }

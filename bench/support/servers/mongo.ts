@@ -8,24 +8,23 @@ import { cpuSecondsOf } from '../machine/processes.ts';
 import { atEnd, ownFolder, ownProcess } from '../program.ts';
 import { freePort } from '../../../scripts/support/network/free-port.ts';
 
-/** The name with which `awaitPrimary` initiates it. */
+/** The name by which `awaitPrimary` initiates the replica set. */
 const REPLICA_SET = 'pressroom';
 const DATABASE = 'pressroom';
 const START_MS = 120_000;
 const STOP_MS = 60_000;
-/** The journal, the oplog and what an index build sorts on disk. */
+/** Bytes of the journal, the oplog and the sorts of index builds on disk. */
 const EXTRA_BYTES = 3 * 1024 ** 3;
 
 export type Mongo = Awaited<ReturnType<typeof startMongo>>;
 
 /**
- * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1, and on
- * a socket, by which the server's own code makes it the primary. It ends with the bench.
- *
- * @returns also `pin`, which binds all of its threads, those to come as well, to one core (null leaves
- *   them alone), and `uriOf` another database beside that of the bench
- * @param folder where the data are kept; without it, in a temporary folder that is removed at the end
- * @param dataBytes how much is going to be loaded; refused at once when the disk has no room
+ * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1, and
+ * on a socket, by which the server's own code makes it the primary. It ends with the bench.
+ * @returns the MongoDB with `pin`, which binds all of its threads, future ones as well, to one core
+ *   (null leaves them alone), and `uriOf` another database beside that of the bench
+ * @param folder folder of the data; without it, a temporary folder that is removed at the end
+ * @param dataBytes bytes that are going to be loaded; refused at once when the disk has no room
  */
 export async function startMongo({
   folder,
@@ -38,7 +37,7 @@ export async function startMongo({
 }) {
   const { awaitPrimary } = await built('platform/database/embedded/replica-set');
   const found = await foundMongod();
-  // It is registered before the process, so that it is removed after the process has ended.
+  // The folder is registered before the process, so that it is removed after the process has ended.
   const dataFolder = folder ?? ownFolder().folder;
   mkdirSync(join(dataFolder, 'db'), { recursive: true });
   checkDisk(dataFolder, dataBytes + EXTRA_BYTES);
@@ -58,7 +57,7 @@ export async function startMongo({
   ];
   const mongod = startLogged([found.path, options], join(dataFolder, 'mongod.log'), {
     stopMs: STOP_MS,
-    // A group of its own: Ctrl-C must not end it before those that use it.
+    // The process has a group of its own: Ctrl-C must not end it before the programs that use it.
     detached: true,
   });
   ownProcess(mongod.child);

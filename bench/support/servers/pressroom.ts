@@ -16,20 +16,20 @@ export const MEGABYTE = 1_024 ** 2;
 
 export interface PressroomOptions extends Pick<OwnServerOptions, 'env' | 'nodeOptions' | 'entry'> {
   readonly name?: string;
-  /** The server gets the core of servers, and a database of its own the other one. */
+  /** The cores: the server gets the core of servers, and a database of its own the other one. */
   readonly cpus?: Cpus;
-  /** Is told the process id of each start. */
+  /** Called with the process id of each start. */
   readonly onStart?: (pid: number) => Promise<void>;
 }
 
-/** A Pressroom that can be broken, and keeps its address and its database when it is started again. */
+/** A Pressroom that can be broken, and that keeps its address and its database when it is started again. */
 export class Pressroom implements MeasuredServer {
   readonly name: string;
   readonly port: number;
   readonly url: string;
   readonly #options: PressroomOptions;
   #running: OwnServer | null = null;
-  /** What those have logged that ran before: each start begins a new log. */
+  /** The logs of earlier processes: each start begins a new log. */
   #earlierLog = '';
 
   private constructor(port: number, options: PressroomOptions) {
@@ -40,14 +40,17 @@ export class Pressroom implements MeasuredServer {
     atEnd(() => this.#running?.stop());
   }
 
-  /** Starts it; it ends with the program. */
+  /** Starts a server that ends with the program. */
   static async start(options: PressroomOptions = {}): Promise<Pressroom> {
     const server = new Pressroom(await freePort(), options);
     await server.startAgain();
     return server;
   }
 
-  /** @param changed settings or entry other than those of the first start, for this start alone */
+  /**
+   * Starts the server again.
+   * @param changed settings or entry other than those of the first start, for this start alone
+   */
   async startAgain(changed: Pick<PressroomOptions, 'env' | 'entry'> = {}): Promise<void> {
     const { cpus, onStart, env, nodeOptions, entry } = { ...this.#options, ...changed };
     const folder = this.#running?.folder;
@@ -87,7 +90,7 @@ export class Pressroom implements MeasuredServer {
 
   readonly cpuSeconds = (): number => cpuSecondsOf(this.pid);
 
-  /** What it has logged since its first start. */
+  /** The log of the server since its first start. */
   readonly readLog = (): string =>
     this.#earlierLog + (this.isRunning ? this.process.readLog() : '');
 
@@ -101,18 +104,18 @@ export class Pressroom implements MeasuredServer {
     }
   }
 
-  /** Ends it as a deploy does. */
+  /** Ends the server as a deployment does. */
   async stop(): Promise<void> {
     await this.process.stop({ isFolderKept: true });
     this.#earlierLog += this.process.readLog();
   }
 
-  /** Ends it for good, and removes its folder. */
+  /** Ends the server for good, and removes its folder. */
   async remove(): Promise<void> {
     await this.process.stop();
   }
 
-  /** Ends it without warning. */
+  /** Kills the server without warning. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.stop();
@@ -122,11 +125,11 @@ export class Pressroom implements MeasuredServer {
     signalIfThere(this.pid, signal);
   }
 
-  /** Stops the process, or its database, which answers nobody then. @returns lets it go on */
+  /** Stops the process, or its database, which then answers nobody. @returns a function that lets it go on */
   hang(what: 'server' | 'database'): () => void {
     const pid = what === 'server' ? this.pid : this.mongod.pid;
     signalIfThere(pid, 'SIGSTOP');
-    // Stopped, it could not be ended either.
+    // A stopped process could not be ended either, so it goes on at the end.
     const forget = atEnd(() => signalIfThere(pid, 'SIGCONT'));
     return () => {
       signalIfThere(pid, 'SIGCONT');

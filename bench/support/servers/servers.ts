@@ -15,14 +15,14 @@ const BASELINES = fileURLToPath(new URL('../../performance/baselines/', import.m
 const START_MS = 120_000;
 
 const { PATH, HOME, TMPDIR } = process.env;
-/** What a child inherits: where to find programs, and nothing that would configure it. */
+/** The variables that a child inherits: where to find programs, and nothing that would configure it. */
 const INHERITED = { PATH, HOME, TMPDIR };
 
 export type Env = Readonly<Record<string, string>>;
 
-/** How a server is started, where it is not as usual. */
+/** Options of a start that differ from the usual ones. */
 export interface StartOptions {
-  /** Another program in the place of the built Pressroom. */
+  /** Another program in place of the built Pressroom. */
   readonly entry?: string;
 }
 
@@ -33,12 +33,12 @@ export interface Server {
   readonly pid: number;
   readonly cpuSeconds: () => number;
   residentBytes(): number;
-  /** @returns the headers of what that person asks for */
+  /** @returns the headers of requests by that person */
   signIn(person: { email: string; password: string }): Promise<Headers>;
   stop(): Promise<void>;
 }
 
-/** Starts the servers of a run, and ends those that are left. */
+/** Starts the servers of a run, and ends those that are left over. */
 export class Servers {
   readonly #running = new Set<Server>();
   readonly #cpus: Cpus;
@@ -46,12 +46,12 @@ export class Servers {
   readonly #apiKey: string;
   readonly #jwtKey: string;
 
-  /** @param apiKey is sent with a sign-in */
+  /** @param apiKey key that is sent with a sign-in */
   constructor({ cpus, mongoUri, apiKey }: { cpus: Cpus; mongoUri: string; apiKey: string }) {
     this.#cpus = cpus;
     this.#mongoUri = mongoUri;
     this.#apiKey = apiKey;
-    // One for the run: a token of one server is good at the others.
+    // All servers of the run share one key, so that a token of one is valid on the others.
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     this.#jwtKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   }
@@ -90,7 +90,7 @@ export class Servers {
     const started = startLogged(
       pinned(this.#cpus.server, process.execPath, args),
       join(folder, 'server.log'),
-      // A group of its own: Ctrl-C must not end it while it is measured.
+      // The process has a group of its own: Ctrl-C must not end it while it is measured.
       {
         cwd: folder,
         detached: true,

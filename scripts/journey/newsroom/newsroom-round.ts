@@ -6,9 +6,10 @@ import { discuss, returnWithReason, submitAgain } from './review.ts';
 
 /**
  * Takes one article through a review with a return and comments, through corrections, a schedule,
- * publication, a preview and the trash. Nothing of it is left.
+ * publication, a preview and the trash. At the end nothing of it is left.
  *
- * @throws UnexpectedAnswerError after recording the failure; the later steps depend on the earlier ones
+ * @throws UnexpectedAnswerError after recording the failure; the later steps depend on the earlier
+ *   ones
  */
 export async function goThroughNewsroom(run: WritingRun, people: People): Promise<void> {
   const slug = `newsroom-${run.id}`;

@@ -4,10 +4,16 @@ import { flagsOf, type BlogRecord } from '../publishing.ts';
 import { readOne } from '../reading.ts';
 import { readRevisions } from './revisions.ts';
 
-/** Soon, so that the article is on the first page of what is scheduled; at least a minute is required. */
+/**
+ * Milliseconds until the scheduled time. It is soon, so that the article is on the first page of
+ * the schedule; at least a minute is required.
+ */
 const AHEAD_MS = 120_000;
 
-/** The editor corrects what is in review, takes it on, schedules it, and publishes it at once instead. */
+/**
+ * The editor corrects the article in review, takes it on, schedules it, and then publishes it at
+ * once.
+ */
 export async function correctAndPublish(
   run: Run,
   people: People,

@@ -6,7 +6,7 @@ import type { BlogRecord } from '../publishing.ts';
 type Revisions = Data<'GET', '/blog/author/revisions/id/{id}'>;
 
 /**
- * @param moves the expected ones, newest first
+ * @param moves the expected transitions, newest first
  * @returns the revisions of an article, newest first
  */
 export async function readRevisions(

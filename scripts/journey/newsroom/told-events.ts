@@ -4,7 +4,7 @@ import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
 import type { BlogRecord } from '../publishing.ts';
 
-/** The articles of which the event log has to tell. */
+/** The articles whose events the event log must have. */
 export interface ChangedRecords {
   readonly edited: BlogRecord | undefined;
   readonly unpublished: BlogRecord | undefined;
@@ -13,10 +13,13 @@ export interface ChangedRecords {
 
 const LIMIT = 100;
 
-/** How long the events of the last moves may take: another process may have to log them. */
+/**
+ * Milliseconds that the events of the last transitions may take: another process may have to log
+ * them.
+ */
 const PATIENCE_MS = 15_000;
 
-/** The admin reads what was told of the changed articles. */
+/** The admin reads the events of the changed articles. */
 export async function readEvents(
   { client, recorder }: Run,
   { admin }: People,

@@ -1,7 +1,10 @@
 import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
 
-/** Refused before a connection is made: nobody is called. With `WEBHOOK_PRIVATE=on` nobody answers. */
+/**
+ * A URL that the server refuses before it connects, so that nobody is called. With
+ * `WEBHOOK_PRIVATE=on` nobody answers there.
+ */
 const URL_OF_NOBODY = 'https://127.0.0.1:1/hook';
 
 /** The admin makes a webhook, tries it, has the events of an hour sent again, and deletes it. */

@@ -4,8 +4,9 @@ import https from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 
 /**
- * A `fetch` with one connection, and so with one worker of the server: that worker shows a change at once,
- * the others within a second. Node's own would use two connections in turn. It follows no redirects.
+ * A `fetch` with one connection, and so with one worker of the server: that worker shows a change
+ * at once, the others within a second. Node's own `fetch` would use two connections in turn. It
+ * follows no redirects.
  */
 export function oneConnection(url: string): typeof fetch {
   const { Agent, request: open } = new URL(url).protocol === 'https:' ? https : http;

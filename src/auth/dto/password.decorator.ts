@@ -2,7 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Check } from '../../platform/http/validation/check.decorators.js';
 
-/** bcrypt ignores all bytes after the 72nd. A longer password is refused instead. */
+/**
+ * Longest password in bytes: bcrypt ignores all bytes after the 72nd, so a longer password is
+ * refused.
+ */
 const MAX_BYTES = 72;
 
 interface PasswordOptions {
@@ -19,7 +22,7 @@ function passwordProblem(value: unknown, { min }: PasswordOptions): string | nul
   return null;
 }
 
-/** A password as typed: never trimmed, never normalised. */
+/** Declares a password as typed: it is neither trimmed nor normalised. */
 export function Password(options: PasswordOptions): PropertyDecorator {
   return applyDecorators(
     ApiProperty({

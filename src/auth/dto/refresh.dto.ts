@@ -15,8 +15,9 @@ function refreshTokenProblem(value: unknown): string | null {
 }
 
 /**
- * Any text, trimmed. A malformed token passes validation and gets 401 like an unknown one, so that
- * the client signs in again. Its length is bounded by the body limit only.
+ * Declares a refresh token: any text, trimmed. A malformed token passes validation and gets 401
+ * like an unknown one, so that the client signs in again. Its length is bounded by the body limit
+ * only.
  */
 function RefreshToken(): PropertyDecorator {
   return applyDecorators(
@@ -26,8 +27,9 @@ function RefreshToken(): PropertyDecorator {
 }
 
 /**
- * Takes `refresh_token` or `refreshToken`. The first wins when both are there. The description has the
- * first alone: two optional fields would leave generated clients with a body that needs neither.
+ * The body of a refresh. It takes `refresh_token` or `refreshToken`; the first wins when both are
+ * there. The API description shows the first alone: two optional fields would leave generated
+ * clients with a body that needs neither.
  */
 export class RefreshDto {
   // Without @Expose, class-transformer skips @Transform when refresh_token is missing.

@@ -4,8 +4,8 @@ import type * as native from '@node-rs/bcrypt';
 import type bcryptJs from 'bcryptjs';
 
 /**
- * Runs on the threads of PasswordHasher's pool. It imports no other source file, so that Node can run
- * it both compiled and, in tests, as TypeScript.
+ * This module runs on the threads of PasswordHasher's pool. It imports no other source file, so
+ * that Node can run it both compiled and, in tests, as TypeScript.
  */
 
 const require = createRequire(import.meta.url);
@@ -13,12 +13,15 @@ const require = createRequire(import.meta.url);
 /** The native module, and its replacement in JavaScript for platforms without a build of it. */
 export type BcryptName = '@node-rs/bcrypt' | 'bcryptjs';
 
-/** bcrypt by one of the two modules. It uses the first 72 bytes of a password, NUL included. */
+/**
+ * bcrypt as one of the two modules provides it. It uses the first 72 bytes of a password, NUL
+ * included.
+ */
 export interface Bcrypt {
   readonly name: BcryptName;
   /** @returns `$2b$`, the cost, salt and digest: 60 characters */
   hash(password: Buffer, cost: number): string;
-  /** @param hash beginning with `$2a$`, `$2b$` or `$2y$`, which are treated alike */
+  /** @param hash a hash that begins with `$2a$`, `$2b$` or `$2y$`; the three are treated alike */
   matches(password: Buffer, hash: string): boolean;
 }
 
@@ -33,7 +36,8 @@ export function loadBcrypt(name: BcryptName = '@node-rs/bcrypt'): Bcrypt {
   try {
     return loadNative();
   } catch {
-    // No build for this platform, or installed without optional packages.
+    // The native module has no build for this platform, or was not installed as an optional
+    // package.
     return loadBcryptJs();
   }
 }
@@ -103,18 +107,25 @@ export function hash(
   return bcrypt.hash(bytesOf(password), cost);
 }
 
-/** A task that does nothing, to start a thread. @returns the module that it uses */
+/**
+ * Does nothing, so that a thread starts.
+ *
+ * @returns the module that the thread uses
+ */
 export function wake(): BcryptName {
   return ownBcrypt.name;
 }
 
 const COMMON_PASSWORDS = 3_000;
-/** Shorter passwords need no entry: their length alone is refused. */
+/** Shortest password in the list, in characters: shorter ones are refused by their length alone. */
 const MIN_LENGTH = 8;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
-/** Whether this is one of the 3,000 most common passwords of 8 characters or more, ignoring case. */
+/**
+ * Whether the password is one of the 3,000 most common passwords of 8 characters or more, ignoring
+ * case.
+ */
 export async function isCommon(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords();
   return (await commonPasswords).has(password.toLowerCase());
@@ -128,7 +139,10 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   return new Set(longEnough.slice(0, COMMON_PASSWORDS));
 }
 
-/** UTF-8 with U+FFFD for an unpaired surrogate, which the two modules would encode differently. */
+/**
+ * The bytes of a password in UTF-8, with U+FFFD for an unpaired surrogate, which the two modules
+ * would encode differently.
+ */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password, 'utf8');
 }

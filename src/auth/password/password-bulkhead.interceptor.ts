@@ -11,9 +11,9 @@ import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordBulkhead } from './password-bulkhead.js';
 
 /**
- * For every route that hashes a password:
- * 1. waits for a slot of the bulkhead, before validation, rate limits and queries, so that a rejected
- *    request costs next to nothing;
+ * Surrounds every route that hashes a password. It:
+ * 1. waits for a slot of the bulkhead, before validation, rate limits and queries, so that a
+ *    rejected request costs next to nothing;
  * 2. drops the request if its client has disconnected meanwhile;
  * 3. frees the slot when the handler ends. A disconnect does not free it, because hashing goes on.
  *

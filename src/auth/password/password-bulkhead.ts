@@ -3,16 +3,20 @@ import { Bulkhead } from '../../platform/overload/bulkhead/bulkhead.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordHasher } from './password-hasher.js';
 
-/** A longer queue would mean waits of seconds. */
+/** Largest number of waiting requests: a longer queue would mean waits of seconds. */
 const MAX_QUEUED = 50;
 
 /**
- * Half of a request's deadline (src/platform/http/connection/deadline.ts). The other half is left for
- * the work. Waits are long where bcrypt's cost is high or the machine is busy.
+ * Longest wait in milliseconds: half of a request's deadline
+ * (src/platform/http/connection/deadline.ts). The other half is left for the work. Waits are long
+ * where bcrypt's cost is high or the machine is busy.
  */
 const MAX_WAIT_MS = 2_500;
 
-/** More requests than threads: while some wait for their queries, others keep every thread busy. */
+/**
+ * Number of requests that run at a time, more than threads: while some wait for their queries,
+ * others keep every thread busy.
+ */
 function maxConcurrent(threads: number): number {
   return 2 * threads + 2;
 }

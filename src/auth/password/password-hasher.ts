@@ -11,26 +11,34 @@ import { workerCount } from '../../platform/config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { costOf, ownBcrypt, type BcryptThreadData, type Comparison } from './bcrypt.worker.js';
 
-/** Bounds the queue for callers that bypass PasswordBulkhead, such as the first start. */
+/** Longest queue of the pool, for callers that bypass PasswordBulkhead, such as the first start. */
 const MAX_QUEUE = 50;
 
-/** Where cores are scarce, the event loop has priority over password hashing. */
+/**
+ * Niceness of the threads: where cores are scarce, the event loop has priority over password
+ * hashing.
+ */
 const NICENESS = 5;
 
-/** Hashing makes little garbage, so a thread needs a smaller young generation than the event loop. */
+/**
+ * Memory limits of a thread: hashing makes little garbage, so it needs a smaller young generation
+ * than the event loop.
+ */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /**
- * Threads per process: its share of the cores, less one for its event loop; at least 1.
+ * Number of hashing threads of a process: its share of the cores, less one for its event loop; at
+ * least 1.
  *
- * @param workers processes that share the machine
+ * @param workers number of processes that share the machine
  */
 export function passwordThreads(cores: number, workers: number): number {
   return Math.max(1, Math.floor(cores / workers) - 1);
 }
 
 /**
- * bcrypt at the configured cost, on a thread pool, because a hash blocks a thread for about 50 ms.
+ * Hashes with bcrypt at the configured cost on a thread pool, because a hash blocks a thread for
+ * about 50 ms.
  *
  * Every asynchronous method throws UnavailableError when the queue of the pool is full, or when the
  * thread of the task dies.
@@ -41,7 +49,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
 
   private readonly cost: number;
 
-  /** How many passwords can be hashed at the same time. */
+  /** Number of passwords that can be hashed at the same time. */
   readonly threads: number;
 
   private readonly pool: ThreadPool<unknown, unknown>;
@@ -64,13 +72,17 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     return this.run<string>('hash', { password, cost: this.cost });
   }
 
-  /** @param hash null when there is no account: the comparison takes as long as with one */
+  /**
+   * Whether the password matches the hash.
+   *
+   * @param hash null when there is no account: the comparison takes as long as with one
+   */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const comparison: Comparison = { password, hash, cost: this.cost };
     return this.run<boolean>('compare', comparison);
   }
 
-  /** Whether this is one of the 3,000 most common passwords of 8 characters or more. */
+  /** Whether the password is one of the 3,000 most common passwords of 8 characters or more. */
   async isCommon(password: string): Promise<boolean> {
     return this.run<boolean>('isCommon', password);
   }
@@ -86,7 +98,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     this.logger.log(`passwords are hashed by ${ownBcrypt.name}`);
   }
 
-  /** Nest calls this after the server has finished its requests. */
+  /** Ends the threads. Nest calls this after the server has finished its requests. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }

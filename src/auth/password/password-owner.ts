@@ -1,4 +1,4 @@
-/** The account of a new password, which must be neither of these two texts. */
+/** The owner's email address and name, which a new password must not repeat. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string;

@@ -35,9 +35,10 @@ export class PasswordService {
    * Finds the account with this email address and password.
    *
    * @param clientPrefix IP prefix of the client
-   * @returns null when the address is unknown, the account disabled or without a password, or the password
-   * wrong, after the same amount of work
-   * @throws TooManyRequestsError during a lockout @throws UnavailableError
+   * @returns null when the address is unknown, the account disabled or without a password, or the
+   *   password wrong, after the same amount of work
+   * @throws TooManyRequestsError during a lockout
+   * @throws UnavailableError
    */
   async findAccount(
     email: string,
@@ -58,11 +59,13 @@ export class PasswordService {
 
   /**
    * Checks the password of a signed-in user before an action that cannot be undone. The rate limit
-   * counts by account and client prefix, so that a stolen token blocks neither other accounts in the client prefix
-   * nor the owner in another client prefix.
+   * counts by account and client prefix, so that a stolen token blocks neither other accounts in
+   * the client prefix nor the owner in another client prefix.
    *
    * @param clientPrefix IP prefix of the client
-   * @throws WrongPasswordError @throws TooManyRequestsError @throws UnavailableError
+   * @throws WrongPasswordError
+   * @throws TooManyRequestsError
+   * @throws UnavailableError
    */
   async confirm(
     action: ConfirmedAction,
@@ -83,6 +86,8 @@ export class PasswordService {
   }
 
   /**
+   * Validates and hashes a new password.
+   *
    * @param field name of the field in the request, for the error
    * @throws InvalidBodyError when it is a common password, or the owner's email address or name
    */

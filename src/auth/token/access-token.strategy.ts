@@ -11,13 +11,16 @@ import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** In characters, far more than an issued token has. A longer token is refused unparsed. */
+/** Longest token in characters, far longer than an issued one. A longer token is refused unparsed. */
 const MAX_TOKEN_LENGTH = 4_096;
 
 /** Seconds by which the clocks of processes that share a key may differ. */
 const MAX_CLOCK_SKEW_S = 60;
 
-/** `alg`, `typ` and `kid`. A header that brings or names a key (jwk, jku, x5u) is refused. */
+/**
+ * Number of the header's members: `alg`, `typ` and `kid`. A header that brings or names a key (jwk,
+ * jku, x5u) is refused.
+ */
 const HEADER_MEMBERS = 3;
 
 /**
@@ -33,7 +36,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   ) {
     super({
       jwtFromRequest: ({ headers }: FastifyRequest) => bearerTokenOf(headers.authorization),
-      // Fixed, whatever the token's header says (RFC 8725, section 3.1).
+      // The algorithm is fixed, whatever the token's header says (RFC 8725, section 3.1).
       algorithms: ['RS256'],
       issuer: env.JWT_ISSUER,
       audience: env.JWT_AUDIENCE,
@@ -57,7 +60,10 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 }
 
-/** RFC 6750, section 2.1. Stricter than passport-jwt, which ignores text after the token. */
+/**
+ * The bearer token (RFC 6750, section 2.1). It is stricter than passport-jwt, which ignores text
+ * after the token.
+ */
 function bearerTokenOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }

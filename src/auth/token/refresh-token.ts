@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { SigningKeys } from './signing-keys.js';
 
-/** At most 125 characters, and anchored, so that a long text costs no more to match. */
+/**
+ * The form of a refresh token: at most 125 characters, and anchored, so that a long text costs no
+ * more to match.
+ */
 const FORMAT = /^v1\.([A-Za-z0-9_-]{43})\.([0-9a-f]{24})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
 
 /** The content of a refresh token whose MAC was verified. */
@@ -12,8 +15,9 @@ export interface RefreshTokenClaims {
 }
 
 /**
- * `v1.<kid>.<sid>.<counter>.<mac>` (docs/adr/0004). The token is derived from key, session and counter.
- * The database stores no token, so nobody can take one from a copy of the database.
+ * Issues a refresh token, `v1.<kid>.<sid>.<counter>.<mac>` (docs/adr/0004). The token is derived
+ * from key, session and counter. The database stores no token, so nobody can take one from a copy
+ * of the database.
  */
 export function issueRefreshToken(keys: SigningKeys, claims: RefreshTokenClaims): string {
   const { kid, refreshKey } = keys.current;
@@ -21,13 +25,13 @@ export function issueRefreshToken(keys: SigningKeys, claims: RefreshTokenClaims)
   return `${payload}.${mac(refreshKey, payload)}`;
 }
 
-/** @returns null unless it was issued under one of the configured keys */
+/** @returns null unless the token was issued under one of the configured keys */
 export function verifyRefreshToken(keys: SigningKeys, token: string): RefreshTokenClaims | null {
   const [, kid, sid, counter, given] = FORMAT.exec(token) ?? [];
   const key = kid === undefined ? null : keys.find(kid);
   if (!key || sid === undefined || given === undefined) return null;
   const expected = mac(key.refreshKey, token.slice(0, token.lastIndexOf('.')));
-  // Equal length, as timingSafeEqual requires: FORMAT admits only base64url of 32 bytes.
+  // timingSafeEqual requires equal lengths: FORMAT admits only base64url of 32 bytes.
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return null;
   return { sessionId: new Types.ObjectId(sid), counter: Number(counter) };
 }

@@ -5,7 +5,7 @@ import { SigningKeys } from './signing-keys.js';
 
 /** A text that is encrypted with AES-256-GCM. The parts are base64. */
 export interface SealedText {
-  /** Which signing key its key is derived from. */
+  /** Id of the signing key that the encryption key is derived from. */
   readonly kid: string;
   readonly iv: string;
   readonly data: string;
@@ -31,7 +31,7 @@ export class SecretBox {
     return { kid, iv: ivText, data: dataText, tag };
   }
 
-  /** @returns null when its signing key is not configured any more, or the text was changed */
+  /** @returns null when the signing key is not configured any more, or the text was changed */
   open({ kid, iv, data, tag }: SealedText): string | null {
     const key = this.keys.find(kid);
     if (!key) return null;
@@ -46,8 +46,9 @@ export class SecretBox {
   }
 
   /**
-   * The 32 bytes of a secret that a repetition of the request gets again, by each signing key: the first
-   * are for a new record. They cannot be computed from the `Idempotency-Key`, nor from the database.
+   * Derives 32 bytes for a secret that a repetition of the request gets again, by each signing key;
+   * the first result is for a new record. The bytes cannot be computed from the `Idempotency-Key`,
+   * nor from the database.
    *
    * @param kind keeps the secrets of different kinds apart
    */

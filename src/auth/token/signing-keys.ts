@@ -28,11 +28,14 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly jwk: JsonWebKey;
-  /** HMAC key of refresh tokens, derived from the private key, so that both rotate together. */
+  /**
+   * HMAC key of refresh tokens. All keys below are derived from the private key, so that they
+   * rotate together with it.
+   */
   readonly refreshKey: Buffer;
-  /** Key of AES-256-GCM for secrets in the database, derived as well. */
+  /** AES-256-GCM key of secrets in the database. */
   readonly sealingKey: Buffer;
-  /** HMAC key of secrets that are derived from a request, derived as well. */
+  /** HMAC key of secrets that are derived from a request. */
   readonly derivingKey: Buffer;
 }
 
@@ -41,10 +44,11 @@ export class SigningKeys {
   private constructor(readonly keys: readonly SigningKey[]) {}
 
   /**
-   * Loads them from `JWT_PRIVATE_KEYS`, from `JWT_PRIVATE_KEYS_FILE`, or from `DATA_DIR`, where a
-   * key is generated on the first start.
+   * Loads the keys from `JWT_PRIVATE_KEYS`, from `JWT_PRIVATE_KEYS_FILE`, or from `DATA_DIR`, where
+   * a key is generated on the first start.
    *
-   * @throws OperatorError naming the setting when a key is unreadable or not RSA of 2048 bits or more
+   * @throws OperatorError naming the setting when a key is unreadable or not RSA of 2048 bits or
+   *   more
    */
   static async load(env: Env): Promise<SigningKeys> {
     const { source, text } = await readPem(env);

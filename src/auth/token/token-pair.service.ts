@@ -42,7 +42,7 @@ export class TokenPairService {
     };
   }
 
-  /** @returns null unless it was issued under one of the configured keys */
+  /** @returns null unless the token was issued under one of the configured keys */
   verifyRefreshToken(token: string): RefreshTokenClaims | null {
     return verifyRefreshToken(this.keys, token);
   }

@@ -10,7 +10,7 @@ interface VerifiedToken {
   readonly key: KeyObject;
 }
 
-/** About 5 MB when full. */
+/** Largest number of cached tokens, about 5 MB. */
 const MAX_TOKENS = 10_000;
 
 /**
@@ -32,14 +32,14 @@ export class VerifiedTokens {
       : undefined;
   }
 
-  /** @param claims of a verified token: signature, issuer, audience and type */
+  /** @param claims claims of a verified token: signature, issuer, audience and type */
   add(authorization: string | undefined, claims: AccessTokenClaims): void {
     const lifetimeMs = claims.exp * 1_000 - Date.now();
     if (authorization === undefined || !(lifetimeMs > 0)) return;
     const kid = keyIdOf(authorization);
     const key = this.keys.find(kid)?.publicKey;
     if (!key) return;
-    // Frozen, because requests share the claims.
+    // The claims are frozen, because requests share them.
     const token = { claims: Object.freeze(claims), kid, key };
     this.tokens.set(hashOf(authorization), token, { ttl: lifetimeMs });
   }

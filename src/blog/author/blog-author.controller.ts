@@ -41,7 +41,7 @@ const TRANSITION = {
   errors: [BlogNotFoundError, IllegalTransitionError],
 } as const satisfies Partial<EndpointOptions>;
 
-/** A request with the text of an article. */
+/** Limits of a request that carries the text of an article. */
 const WRITE = {
   ...BLOG,
   bodyLimit: ARTICLE_BODY_LIMIT,

@@ -74,7 +74,8 @@ export class BlogAuthorService {
         return stored;
       },
       gone: () => new BlogNotFoundError(),
-      // Also for good: events of another blog with this id would be taken for those of the removed one.
+      // A repetition must not reuse the id of a removed blog: its events would be taken for those
+      // of the removed blog.
       wasRemoved: ({ _id }) => this.histories.exists(_id),
     });
     await this.removeIfAuthorDeleted(blog);
@@ -104,7 +105,7 @@ export class BlogAuthorService {
     return this.get(author, id);
   }
 
-  /** As `update`, for clients of the older server, which name the blog in the body. */
+  /** Does what `update` does, for clients of the older server, which name the blog in the body. */
   async updateNamed(
     author: Types.ObjectId,
     dto: UpdateNamedBlogDto,
@@ -113,7 +114,12 @@ export class BlogAuthorService {
     return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
   }
 
-  /** @param note for the editors; an empty one is none; @throws what `BlogTransitionService.apply` throws */
+  /**
+   * Hands the working copy over for review.
+   *
+   * @param note a message to the editors; an empty one counts as none
+   * @throws what `BlogTransitionService.apply` throws
+   */
   async submit(
     author: Types.ObjectId,
     id: Types.ObjectId,
@@ -125,7 +131,12 @@ export class BlogAuthorService {
     return this.revisioned(await this.transitions.apply('submit', request));
   }
 
-  /** @param changes the slug, for `undelete`; @throws what `BlogTransitionService.apply` throws */
+  /**
+   * Makes one of the author's other transitions.
+   *
+   * @param changes the slug, for `undelete`
+   * @throws what `BlogTransitionService.apply` throws
+   */
   async apply(
     name: Extract<TransitionName, 'withdraw' | 'discard' | 'undelete'>,
     author: Types.ObjectId,
@@ -188,7 +199,11 @@ export class BlogAuthorService {
     );
   }
 
-  /** Stores a blog under the first slug that is free. @returns null when none is */
+  /**
+   * Stores a blog under the first slug that is free.
+   *
+   * @returns null when no slug is free
+   */
   private async insertFirst(
     slugs: Iterable<string>,
     others: Omit<Parameters<typeof newBlog>[0], 'slug' | 'now'>,
@@ -213,9 +228,9 @@ export class BlogAuthorService {
   }
 
   /**
-   * Removes a new blog if its author's account was deleted meanwhile; not one that a repetition has found
-   * and that has changed since. FormerAuthorService removes the
-   * drafts of a deleted account, but it may have run before this blog was stored.
+   * Removes a new blog if its author's account was deleted meanwhile. FormerAuthorService removes
+   * the drafts of a deleted account, but it may have run before this blog was stored. A blog that a
+   * repetition of the request has found, and that has changed since, stays.
    *
    * @throws AccountDeletedError after the removal
    */

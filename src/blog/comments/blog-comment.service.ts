@@ -64,11 +64,11 @@ export class BlogCommentService {
   /**
    * Stores a comment with the revision that the blog has at this moment.
    *
-   * The blog may be deleted meanwhile, and its comments with it. So it is read again afterwards, and a
-   * comment that came too late is removed.
+   * The blog may be deleted meanwhile, and its comments with it. So it is read again afterwards,
+   * and a comment that came too late is removed.
    *
    * @throws UnknownReplyError `replyTo` names no comment of the blog
-   * @throws TooManyCommentsError it has COMMENTS_MAX
+   * @throws TooManyCommentsError the blog has COMMENTS_MAX comments
    */
   async create(
     access: CommentAccess,
@@ -165,7 +165,10 @@ export class BlogCommentService {
     return blog;
   }
 
-  /** Comments that are stored at the same moment do not see each other. */
+  /**
+   * Whether the blog has COMMENTS_MAX comments. Comments that are stored at the same moment do not
+   * see each other.
+   */
   private async isFull(blog: Types.ObjectId): Promise<boolean> {
     const last = await withHint(COMMENTS_INDEX, (hint) =>
       this.comments
@@ -193,7 +196,7 @@ export class BlogCommentService {
     }
   }
 
-  /** Why a write by the one who wrote the comment has matched none. */
+  /** The error for a write of the comment's own author that has matched no comment. */
   private async refusalOf({ blog }: CommentAccess, _id: Types.ObjectId): Promise<Error> {
     return (await this.has(blog, _id)) ? new ForeignCommentError() : new CommentNotFoundError();
   }

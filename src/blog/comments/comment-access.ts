@@ -9,7 +9,7 @@ export interface CommentAccess {
   readonly blog: Types.ObjectId;
 }
 
-/** What a commenter may read of a blog, and the field with the text that belongs to it. */
+/** The version of a blog that a commenter may read, and the field with its text. */
 interface ReadableVersion {
   readonly version: Pick<BlogVersion, 'title' | 'description'>;
   readonly text: 'draftText' | 'text';
@@ -29,7 +29,8 @@ export const COMMENTERS = {
   },
   editor: {
     blogOf: ({ blog }) => ({ _id: blog, ...IS_KNOWN_TO_EDITORS }),
-    // Of a returned draft nothing: a guess at its words would be answered.
+    // An editor reads nothing of a returned draft: the answer would tell whether guessed words
+    // stand in it.
     readableOf: (blog) => {
       if (blog.submitted) return { version: blog, text: 'draftText' };
       return blog.published && blog.live ? { version: blog.live, text: 'text' } : null;

@@ -8,7 +8,7 @@ import {
 } from './blog-comments.errors.js';
 import { CommentView } from './comment.view.js';
 
-/** What the routes of authors and those of editors have in common. */
+/** Options of `@Endpoint` that the routes of authors and of editors share. */
 export const COMMENT_ENDPOINTS = {
   list: {
     summary: 'The comments on a blog, oldest first',

@@ -9,7 +9,7 @@ import { onOneLine, visibleText } from '../core/text/visible-text.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { blogOf, COMMENTERS, type CommentAccess } from './comment-access.js';
 
-/** What the search reads of a blog. */
+/** The fields of a blog that the search for quotes reads. */
 const SEARCHED_FIELDS = [
   'title',
   'description',
@@ -22,7 +22,10 @@ const SEARCHED_FIELDS = [
   'live.description',
 ];
 
-/** How many quotes are searched for before other requests have their turn. Each takes 1 ms at most. */
+/**
+ * Number of quotes that are searched for before other requests have their turn. Each takes 1 ms at
+ * most.
+ */
 const QUOTES_PER_TURN = 4;
 
 /** Says whether quoted words still stand in a blog. */
@@ -34,11 +37,12 @@ export class CommentQuoteService {
   ) {}
 
   /**
-   * Searches for quotes in the title, the description and the visible text of what the user may read at
-   * this moment: one read decides on both. Runs of whitespace count as one blank.
+   * Searches for quotes in the title, the description and the visible text of what the user may
+   * read at this moment: one read of the blog decides on both. Runs of whitespace count as one
+   * blank.
    *
    * @returns for each quote whether it was found; nothing if the user may read no version
-   * @throws UnavailableError when a text has to be cleaned first, as HtmlCleaner says
+   * @throws UnavailableError when a text has to be cleaned first and HtmlCleaner cannot
    */
   async find(
     access: CommentAccess,

@@ -42,7 +42,7 @@ export class CommentView {
   readonly rev!: number;
 }
 
-/** The fields that a list reads. */
+/** The fields that a list of comments reads. */
 export const COMMENT_FIELDS = [
   'text',
   'quote',
@@ -53,7 +53,10 @@ export const COMMENT_FIELDS = [
   'rev',
 ] as const satisfies readonly (keyof BlogComment)[];
 
-/** @param quotesFound whether each quote was found; without a quote for which nothing may be said */
+/**
+ * @param quotesFound whether each quote was found; lacks a quote about which the user may learn
+ *   nothing
+ */
 export function toCommentView(
   { _id, text, quote, replyTo, resolved, by, at, rev }: BlogComment,
   names: ReadonlyMap<string, string>,

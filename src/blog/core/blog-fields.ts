@@ -30,12 +30,13 @@ export type BlogFieldRule = {
 );
 
 /**
- * Every field of a blog that its author writes. Schema, moves, projections, inputs, views and migration
- * are derived from this table, or fail to compile until they name each field of it.
+ * Every field of a blog that its author writes. Schema, transitions, projections, inputs, views and
+ * migration are derived from this table, or fail to compile until they name each field of it.
  *
- * A blog stores each field twice: in the working copy, and under `live` as published. `publish` copies
- * it to `live`, `discard` copies it back. Author, editor and readers see it in articles and in lists.
- * The `html` field differs: it is published as `text`, beside `live`, and lists leave it out.
+ * A blog stores each field twice: in the working copy, and under `live` as published. `publish`
+ * copies it to `live`, `discard` copies it back. Author, editor and readers see it in articles and
+ * in lists. The `html` field differs: it is published as `text`, beside `live`, and lists leave it
+ * out.
  */
 export const BLOG_FIELDS = {
   title: {
@@ -83,7 +84,7 @@ export const BLOG_FIELDS = {
   },
 } as const satisfies Record<string, BlogFieldRule>;
 
-/** How many words are kept to find similar blogs by. More would make the index larger. */
+/** Number of words that are kept to find similar blogs by. More would make the index larger. */
 const TITLE_WORDS = 20;
 const DESCRIPTION_WORDS = 40;
 
@@ -123,7 +124,7 @@ export const DERIVED_FIELDS = {
   },
   /** The tags in the form by which they are matched: NFKC, lower case. */
   tagKeys: { from: 'tags', isPublished: true, type: [String], derive: tagKeys },
-  /** How long reading the text takes. */
+  /** Minutes that reading the text takes. */
   readingMinutes: { from: 'draftText', isPublished: true, type: Number, derive: readingMinutes },
 } as const satisfies Record<string, DerivedRule>;
 
@@ -141,7 +142,7 @@ export type OptionalField = NamesWith<{ readonly presence: 'optional' }>;
 type RequiredField = NamesWith<{ readonly presence: 'required' }>;
 type HtmlField = NamesWith<{ readonly kind: 'html' }>;
 
-/** The fields that are published under `live`. */
+/** Names of the fields that are published under `live`. */
 export type LiveField = Exclude<BlogFieldName, HtmlField>;
 type LiveDerivedField = {
   [Name in DerivedFieldName]: DerivedRules[Name]['isPublished'] extends true ? Name : never;
@@ -174,7 +175,7 @@ export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedFi
 /** `Value` for an optional field, else `never`. */
 type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
 
-/** Fields as a request gives them. An undefined one is left out; `null` removes an optional one. */
+/** Fields as a request sends them. An undefined one is left out; `null` removes an optional one. */
 type Given<Name extends BlogFieldName, Html> = {
   readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
 };
@@ -237,7 +238,7 @@ export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
  * Derives what an edit stores.
  *
  * @param input the fields of the request, the text cleaned; an undefined one is left out
- * @param htmlVersion of the policy that has cleaned it
+ * @param htmlVersion version of the policy that has cleaned the text
  * @returns those fields as they are stored, with their derived fields
  */
 export function toWorkingCopy(

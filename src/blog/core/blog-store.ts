@@ -11,7 +11,7 @@ import { BLOG_STATES } from './blog.state.js';
 import type { BlogEventName } from '../history/blog-event.schema.js';
 import { creationEvent, removal } from '../history/event-stages.js';
 
-/** Nobody needs them outside the database. */
+/** Leaves out the words for the search: only queries inside the database need them. */
 const WITHOUT_WORDS = { projection: { 'live.words': 0 } } as const;
 
 interface NewBlog {
@@ -19,7 +19,7 @@ interface NewBlog {
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
-  /** Of a request with an `Idempotency-Key`. */
+  /** The idempotency key of the request that creates the blog, if it sent one. */
   readonly creation?: Partial<Creation>;
 }
 

@@ -33,7 +33,10 @@ const BLOGS: CachedCollection = {
 /** A blog as readers see it. */
 export const BLOG = new CacheSubject('blog', BLOGS);
 
-/** The flags of a blog that were edited in the database: every transition raises the revision as well. */
+/**
+ * The flags of a blog that somebody has edited in the database. Such an edit leaves the revision as
+ * it is, while every transition raises it.
+ */
 export const EDITED_FLAGS = new CacheSubject('edited flags of a blog', BLOGS, {
   isChangedBy: ({ operation, paths }) =>
     operation === 'update' &&

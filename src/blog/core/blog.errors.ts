@@ -19,7 +19,7 @@ export class BlogMovedError extends ApiError {
   /** @param slug the live slug of the blog */
   constructor(slug: string) {
     super('blog_moved', 'the blog has moved: read the path in Location', {
-      // Relative to the path of the request, which a proxy may have changed.
+      // The URL is relative to the path of the request, which a proxy may have changed.
       headers: { location: encodeURIComponent(slug), 'cache-control': 'no-cache' },
     });
   }
@@ -34,7 +34,7 @@ export class SlugTakenError extends ApiError {
   }
 }
 
-/** What the state of the blog lacks for the transition, from the states that allow it. */
+/** The reason of the refusal: what the blog lacks, judged by the states that allow the transition. */
 function lackOf(transition: TransitionName, state: BlogState): Reason {
   const allowing = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
   const { submitted, published } = BLOG_STATES[state];
@@ -45,7 +45,7 @@ function lackOf(transition: TransitionName, state: BlogState): Reason {
     : 'not_submitted';
 }
 
-/** Transitions that are refused because the author has not submitted what there is. */
+/** Transitions that are refused because nothing is submitted. */
 const AFTER_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
 
 /** 400: the state of the blog does not allow the transition. */
@@ -103,7 +103,7 @@ export class DraftTextError extends InvalidBodyError {
   }
 }
 
-/** 400: a new time of the schedule is not in order with the one that it leaves as it is. */
+/** 400: a new time of the schedule is not in order with the other time, which the request keeps. */
 export class ScheduleOrderError extends ApiError {
   static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');
 

@@ -27,10 +27,10 @@ export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as con
 export const WORD_INDEX = { 'live.words': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
-/** What was changed last comes first. */
+/** The sort order with the last changed blog first. */
 export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
 
-/** What waits longest comes first. */
+/** The sort order with the blog first that waits longest for its review. */
 export const OLDEST_SUBMITTED_FIRST = { submittedAt: 1, _id: 1 } as const;
 
 /** The indexes of the lists of one author, and of those of all authors. */
@@ -46,7 +46,7 @@ export const EDITORIAL_INDEXES = {
   allPublished: { published: 1, ...LAST_CHANGED_FIRST },
 } as const;
 
-/** Blogs, and tombstones, with events that the outbox relay has not moved to `blog_events` yet. */
+/** Blogs, and tombstones, with events that the outbox relay has not carried to `blog_events` yet. */
 export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 
 /** Indexes the oldest event only, so that a further event of the blog does not change the index. */
@@ -57,30 +57,31 @@ export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
  * blog as keys, so that skips and counts read the index only.
  */
 export function addBlogIndexes(schema: MongooseSchema): void {
-  // For reads by slug; makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so deleted blogs
-  // do not conflict with each other.
+  // Serves reads by slug, and makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so
+  // deleted blogs do not conflict with each other.
   schema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
-  // For the list of the latest blogs.
+  // Serves the list of the latest blogs.
   schema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
-  // For lists by author.
+  // Serves lists by author.
   schema.index(AUTHOR_INDEX, { partialFilterExpression: HAS_LIVE });
-  // For lists by tag, and for candidates for similar blogs. Every string is at least '', so MongoDB can
-  // use the index for any tag.
+  // Serves lists by tag, and finds candidates for similar blogs. Every string is at least '', so
+  // MongoDB can use the index for any tag.
   schema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
-  // For the search.
+  // Serves the search.
   schema.index(WORD_INDEX, { partialFilterExpression: { 'live.words': { $gte: '' } } });
-  // For candidates for similar blogs, by words of the title.
+  // Finds candidates for similar blogs by words of the title.
   schema.index(
     { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },
     { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
   );
-  // For the lists of authors and editors. Those by a flag hold only the blogs with that flag.
+  // These indexes serve the lists of authors and editors. An index for a flag holds only the blogs
+  // with that flag.
   const IF_DRAFTED = { partialFilterExpression: { drafted: true } };
   const IF_SUBMITTED = { partialFilterExpression: { submitted: true } };
   const IF_PUBLISHED = { partialFilterExpression: { published: true } };
   schema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
   schema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
-  // Also to remove the unpublished blogs of an author when the account is deleted.
+  // This index also finds the unpublished blogs of an author whose account is deleted.
   schema.index(EDITORIAL_INDEXES.published);
   schema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });
   schema.index(EDITORIAL_INDEXES.allSubmitted, IF_SUBMITTED);
@@ -88,14 +89,14 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index(EDITORIAL_INDEXES.assigned, IF_SUBMITTED);
   schema.index(EDITORIAL_INDEXES.oldestAssigned, IF_SUBMITTED);
   schema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
-  // For what is due, and for the list of what is scheduled.
+  // Finds the scheduled transitions that are due, and serves the list of schedules.
   schema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
-  // For what has been in the trash long enough.
+  // Finds what has been in the trash long enough.
   schema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
-  // For the purge: all of it, and that of one author.
+  // Finds the blogs to purge, of all authors or of one.
   schema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });
-  // To end the assignments of an editor whose account is deleted.
+  // Finds the assignments of an editor whose account is deleted.
   schema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
-  // For the outbox relay.
+  // Serves the outbox relay, which reads events that are not in `blog_events` yet.
   schema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });
 }

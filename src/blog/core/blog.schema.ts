@@ -24,11 +24,14 @@ import { RevisionEntrySchema, type RevisionEntry } from '../revisions/store/revi
 
 /** The live version: what readers see of a blog, together with `text`. */
 export type LiveBlog = StoredLiveFields & {
-  /** The time of the first publication. The public lists are in this order. */
+  /** The time of the first publication, by which the public lists are sorted. */
   readonly at: Date;
-  /** The time of the latest publication: when what readers see changed last. */
+  /** The time of the latest publication: what readers see has not changed since. */
   readonly updatedAt: Date;
-  /** The words by which a search finds it (src/blog/public/search/index). They are read by an index alone. */
+  /**
+   * The words by which a search finds the blog (src/blog/public/search/index). Queries use the
+   * index on them and never read the field.
+   */
   readonly words?: readonly string[];
 };
 
@@ -49,7 +52,7 @@ const LiveSchema = new MongooseSchema<LiveBlog>(
   {
     at: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
-    // Up to 2,000: no query of Mongoose returns them.
+    // The words are never selected by Mongoose: there may be 2,000 of them.
     words: { type: [String], default: undefined, select: false },
     ...pathsOf(LIVE_COPY),
   },
@@ -101,7 +104,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean, required: true })
   readonly published!: boolean;
 
-  /** False once deleted. */
+  /** False once the blog is deleted. */
   @Prop({ type: Boolean, default: true })
   readonly status!: boolean;
 
@@ -113,8 +116,8 @@ export class Blog extends WorkingCopyFields {
   readonly trashedAt?: Date;
 
   /**
-   * True while BlogPurgeService removes the blog, or what was never published of a live blog whose
-   * author's account was deleted.
+   * True while BlogPurgeService removes the blog. For a live blog whose author's account was
+   * deleted, it only removes what was never published.
    */
   @Prop({ type: Boolean })
   readonly purging?: true;
@@ -145,7 +148,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: ScheduleSchema })
   readonly schedule?: Schedule;
 
-  /** The earlier time of the schedule. */
+  /** The earlier of the two scheduled times. */
   @Prop({ type: Date })
   readonly dueAt?: Date;
 
@@ -177,7 +180,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** The events that the outbox relay has not moved to `blog_events` yet (docs/adr/0009). */
+  /** The events that the outbox relay has not carried to `blog_events` yet (docs/adr/0009). */
   @Prop({ type: [BlogEventSchema], default: undefined })
   readonly events?: readonly BlogEvent[];
 
@@ -185,7 +188,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean })
   readonly removed?: true;
 
-  /** Of the request that created it, if that had an `Idempotency-Key`. */
+  /** Id of the idempotency key of the request that created the blog, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
@@ -199,7 +202,10 @@ export const INITIAL_SCORE = 0.01;
 /** An aggregation expression. In one, a user's text must be a `$literal`. */
 type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
 
-/** Excludes plain strings: MongoDB would read one that begins with `$` as a path. */
+/**
+ * A value that an expression may set. Plain strings are excluded: MongoDB would read one that
+ * begins with `$` as a path.
+ */
 type Settable<Value> = Expression | Exclude<Value, string>;
 
 /** A stage of an update pipeline on blogs. A stage that sets the fields of `live` must set all of them. */
@@ -242,7 +248,7 @@ export const IS_PUBLIC = { status: true, published: true } as const;
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
 
-/** Blogs in the trash. What an older version deleted has no `trashedAt`, and is not in it. */
+/** Blogs in the trash. Blogs that an older version deleted have no `trashedAt`, and are not in it. */
 export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
 
 /** Matches every record except tombstones (see `removal`), for queries that read the whole collection. */
@@ -276,8 +282,8 @@ const WAS_SUBMITTED: BlogFilter = {
 };
 
 /**
- * Blogs whose revisions editors read, and on which they comment. What is not live of a former author is
- * about to be removed.
+ * Blogs whose revisions editors read, and on which they comment. Unpublished blogs of a former
+ * author are left out, because they are about to be removed.
  */
 export const IS_KNOWN_TO_EDITORS: BlogFilter = {
   status: true,

@@ -1,4 +1,4 @@
-/** The stored state: three booleans (docs/adr/0003). */
+/** The flags that store the state of a blog (docs/adr/0003). */
 export interface BlogFlags {
   readonly submitted: boolean;
   readonly drafted: boolean;

@@ -60,7 +60,12 @@ export class BlogEditorService {
     return this.histories.read({ _id: id, ...IS_SHOWN_TO_EDITORS }, page);
   }
 
-  /** @param details what the transition needs; @throws what `BlogTransitionService.apply` throws */
+  /**
+   * Makes a transition of an editor.
+   *
+   * @param details values that the transition needs
+   * @throws what `BlogTransitionService.apply` throws
+   */
   async apply(
     name: TransitionName,
     editor: Types.ObjectId,

@@ -15,19 +15,22 @@ import { UserService } from '../../user/user.service.js';
 import { NotAnAuthorError } from './blog-handover.errors.js';
 import type { HandoverView } from './handover.view.js';
 
-/** How many blogs one request hands over at most: about a second of work. */
+/** Largest number of blogs that one request hands over: about a second of work. */
 const MAX_BLOGS = 200;
 
-/** How many blogs are handed over at a time. */
+/** Number of blogs that are handed over at a time. */
 const BATCH = 8;
 
-/** How often a blog is read again because another write came first. */
+/** Number of times that a blog is read again because another write came first. */
 const ATTEMPTS = 5;
 
-/** Every blog that is not deleted has one of them at least, and an index for each. */
+/**
+ * The flags by which the blogs of an author are found: every blog that is not deleted has one of
+ * them at least, and each has an index.
+ */
 const FLAGS = ['drafted', 'submitted', 'published'] as const satisfies (keyof BlogFlags)[];
 
-/** Who hands over, and to whom. */
+/** Who hands blogs over, and to whom. */
 interface Handover {
   readonly admin: Types.ObjectId;
   readonly to: Types.ObjectId;
@@ -45,21 +48,24 @@ export class BlogHandoverService {
   ) {}
 
   /**
-   * Hands one blog over, also one whose author's account was deleted. Does nothing when it is the new
-   * author's already.
+   * Hands one blog over, including one whose author's account was deleted. Does nothing when the
+   * blog is the new author's already.
    *
-   * @throws NotAnAuthorError @throws BlogNotFoundError @throws StaleRevisionError
+   * @throws NotAnAuthorError
+   * @throws BlogNotFoundError
+   * @throws StaleRevisionError
    */
   async handOver(id: Types.ObjectId, handover: Handover): Promise<void> {
     await this.guarded(handover, () => this.give(id, handover));
   }
 
   /**
-   * Hands over what is not in the trash of one author, who may have deleted the account. It may be
-   * repeated: it goes on with what is left.
+   * Hands over all blogs of one author that are not in the trash. The author's account may be
+   * deleted. The call may be repeated: it goes on with what is left.
    *
    * @throws UserNotFoundError there is no such account, and no blog of it
-   * @throws NotAnAuthorError @throws StaleRevisionError
+   * @throws NotAnAuthorError
+   * @throws StaleRevisionError
    */
   async handOverAll(from: Types.ObjectId, handover: Handover): Promise<HandoverView> {
     let count = 0;
@@ -91,8 +97,8 @@ export class BlogHandoverService {
   }
 
   /**
-   * The new author may delete the account meanwhile. Its clean-up may have run before the last blog
-   * came, so it runs again: it keeps what is live, and removes the rest.
+   * Repeats the clean-up of the new author's account if it was deleted meanwhile. The first
+   * clean-up may have run before the last blog came. It keeps what is live, and removes the rest.
    *
    * @throws NotAnAuthorError after the clean-up
    */
@@ -116,7 +122,8 @@ export class BlogHandoverService {
   private async give(id: Types.ObjectId, { admin, to }: Handover): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const blog = await this.read(id);
-      // Of a former author: what was never published is removed first, and must not be handed over.
+      // A blog of a former author first loses what was never published, which must not be handed
+      // over.
       if (blog.purging) await this.purges.finish(id, null);
       else if (!blog.authorLeft && to.equals(blog.author)) return false;
       else if (await this.apply(blog, { admin, to })) return true;
@@ -126,7 +133,8 @@ export class BlogHandoverService {
 
   /** @returns false when another write came first */
   private async apply(blog: Blog, { admin, to }: Handover): Promise<boolean> {
-    // An author's account that is deleted meanwhile marks the blog, and so does not match as its owner.
+    // The write also requires that the author's account is as it was read: a deletion meanwhile
+    // marks the blog.
     const asRead = blog.authorLeft
       ? { ifMatch: new Set([blog.rev]) }
       : { ifMatch: null, owner: blog.author };

@@ -11,12 +11,12 @@ import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
 type Expression = Record<string, unknown>;
 
-/** An expression for the announcement of a transition, evaluated on the blog before it. */
+/** Returns an expression for the announcement of a transition, evaluated on the blog before it. */
 type Announcer = (details: TransitionDetails) => Expression;
 
 const HAS_LIVE_VERSION = { $gt: ['$live', null] };
 
-/** The conditions of a public blog. An operator may have hidden it and left `live`. */
+/** The conditions of a public blog. An operator may have hidden a blog and left `live`. */
 const IS_READ = {
   $and: [HAS_LIVE_VERSION, { $eq: ['$published', true] }, { $eq: ['$status', true] }],
 };
@@ -27,7 +27,7 @@ const TOLD =
   (type: EventType): Announcer =>
   () => ({ type });
 
-/** Of what an operator has hidden as well: a CDN may still have it. */
+/** Announces that a blog is gone, even if an operator had hidden it before: a CDN may still have it. */
 const TAKEN_DOWN =
   (type: EventType): Announcer =>
   () => ({
@@ -38,10 +38,11 @@ const TAKEN_DOWN =
     ],
   });
 
-/** What each kind of event announces; null for nothing that clients may hear of. */
+/** The announcement of each kind of event; null for an event that clients must not hear of. */
 const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   create: null,
-  // Its tags are counted, and nobody is told: an import is no news, and may have thousands of articles.
+  // The tags of an imported blog are counted, but clients are not told: an import is no news, and
+  // may have thousands of articles.
   import: null,
   edit: null,
   submit: TOLD('blog.submitted'),
@@ -65,7 +66,7 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   unpublish: TAKEN_DOWN('blog.unpublished'),
   delete: TAKEN_DOWN('blog.deleted'),
   undelete: null,
-  // Readers see another author.
+  // A handover is announced because readers see another author.
   handOver: ({ newAuthor }) => ({
     $cond: [
       IS_READ,
@@ -78,12 +79,13 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
       '$$REMOVE',
     ],
   }),
-  // Of a blog that was deleted as well, which has none left, unless an operator had hidden it.
+  // The purge of a deleted blog announces nothing more, since nothing is live, unless an operator
+  // had hidden the blog.
   purge: TAKEN_DOWN('blog.deleted'),
   migrate: null,
 };
 
-/** Whether an event of this kind may be in the event log. */
+/** Whether events of this kind are added to the event log. */
 export function isAnnounced(name: BlogEventName): boolean {
   return ANNOUNCERS[name] !== null;
 }

@@ -15,15 +15,15 @@ import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
 import { IS_PUBLIC, type Blog } from '../core/blog.schema.js';
 import { authorCacheTag } from '../public/tags/counts/cache-tags.js';
 
-/** How many users one batch contains at most. */
+/** Largest number of users in one batch. */
 const BATCH = 100;
 
 type RenamedUser = Pick<User, '_id'> & Required<Pick<User, 'renamed'>>;
 
-/** What is to be announced of authors. */
+/** The changes of authors that the event log has not been told of yet. */
 export interface Renames {
   readonly users: readonly RenamedUser[];
-  /** Accounts that were deleted: their articles show "Former author". */
+  /** Accounts that were deleted, whose articles show "Former author". */
   readonly deleted: readonly DeletedAccount[];
 }
 
@@ -103,7 +103,7 @@ export class AuthorRenames {
     return events.length;
   }
 
-  /** Removes the marks that were read, and none of a later change. */
+  /** Removes the marks that were read; a mark of a later change stays. */
   async clear({ users, deleted }: Renames): Promise<void> {
     for (const { _id, renamed } of users) {
       await this.users().updateOne({ _id, 'renamed.id': renamed.id }, { $unset: { renamed: 1 } });

@@ -36,11 +36,17 @@ export type BlogEventName =
  * or is public, and nothing else.
  */
 export interface Announcement {
-  /** Missing for an import, which the event log does not hear of: only its tags are counted. */
+  /**
+   * The type of the event in the event log. Missing for an import, which adds no event: only its
+   * tags are counted.
+   */
   readonly type?: EventType;
   readonly slug?: string;
   readonly formerSlug?: string;
-  /** Before and after the transition, of what was or is public; missing if nothing was or is. */
+  /**
+   * The authors before and after the transition, as far as the blog was or is public; missing if it
+   * never was.
+   */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
 }
@@ -54,12 +60,15 @@ export interface BlogEvent {
    */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
-  /** The state before; null for a creation or an import. */
+  /** The state before the event; null for a creation or an import. */
   readonly from: RecordState | null;
   readonly to: RecordState;
-  /** The revision number before; 0 for a creation or an import, and for a record of an older server. */
+  /**
+   * The revision number before the event; 0 for a creation or an import, and for a record of an
+   * older server.
+   */
   readonly revBefore: number;
-  /** The revision number after. */
+  /** The revision number after the event. */
   readonly rev: number;
   /** What the outbox relay adds to the event log; `blog_events` does not keep it. */
   readonly announced?: Announcement;

@@ -23,12 +23,13 @@ export class BlogHistoryService {
   ) {}
 
   /**
-   * A page of a blog's events, newest first: those in the blog's document, then those that the outbox relay
-   * has moved to `blog_events`.
+   * A page of a blog's events, newest first: those in the blog's document, then those that the
+   * outbox relay has carried to `blog_events`.
    *
-   * The outbox relay may run meanwhile, and events are neither missed nor repeated. It removes an event from
-   * the document only after it has stored it, so the document is read first. It removes the oldest
-   * events first, so only those older than the oldest one in the document are read from `blog_events`.
+   * The outbox relay may run meanwhile, and events are neither missed nor repeated. It removes an
+   * event from the document only after it has stored it, so the document is read first. It removes
+   * the oldest events first, so only those older than the oldest one in the document are read from
+   * `blog_events`.
    *
    * @param filter matches the blog by its id, if the caller may see it
    * @throws BlogNotFoundError when no blog matches
@@ -46,7 +47,7 @@ export class BlogHistoryService {
     return all.map((event) => toHistoryItemView(event, names));
   }
 
-  /** Whether the log holds the creation of a blog, which may have been removed since. */
+  /** Whether `blog_events` holds the creation of a blog, which may have been removed since. */
   async exists(blog: Types.ObjectId): Promise<boolean> {
     const filter = { _id: { blog, rev: 1 } };
     return (await this.events.findOne(filter, { _id: 1 }, BY_ID).read('primary').lean()) !== null;
@@ -61,7 +62,8 @@ export class BlogHistoryService {
     if (limit === 0) return [];
     const events = await this.events.collection
       .find<StoredBlogEvent>(
-        // By the driver: Mongoose cannot cast MinKey. Ids compare by `blog` first, then by `rev`.
+        // The driver runs the query, because Mongoose cannot cast MinKey. Ids compare by `blog`
+        // first, then by `rev`.
         { _id: { $gte: { blog, rev: new MinKey() }, $lt: { blog, rev: beforeRev } } } as never,
         { maxTimeMS: OPERATION_MAX_MS, readPreference: 'primary' },
       )

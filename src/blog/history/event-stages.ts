@@ -7,8 +7,9 @@ import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.
 type Stage = Record<string, unknown>;
 
 /**
- * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
- * stages that change the state and the revision, because it reads both as they were before the transition.
+ * A stage of an update pipeline that appends the event of a transition to `events`. It must precede
+ * the stages that change the state and the revision, because it reads both as they were before the
+ * transition.
  *
  * @param by the user who makes the transition; null for the server itself
  */
@@ -48,7 +49,7 @@ export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
 /**
  * The first event of an imported blog.
  *
- * @param tagKeys of what is live, for the outbox relay to count
+ * @param tagKeys tag keys of the live version, which the outbox relay counts
  */
 export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[]): BlogEvent {
   const event = { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 } as const;
@@ -70,7 +71,7 @@ export function removal(
   ];
 }
 
-/** An expression for `value(state)`, where `state` is that of the record. */
+/** An expression for the value of `value` at the state of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
   const branches = BLOG_STATE_NAMES.map((state) => ({
     case: stateCondition(state),

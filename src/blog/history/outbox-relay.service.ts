@@ -12,7 +12,7 @@ import { toNewEvents } from './announcements.js';
 import { AuthorRenames } from './author-renames.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
-/** How many blogs one batch contains at most. */
+/** Largest number of blogs in one batch. */
 const BATCH = 200;
 
 /** What the outbox relay reads of a blog or a tombstone. */
@@ -23,12 +23,12 @@ export interface BlogWithEvents {
 }
 
 /**
- * Moves the events of blogs from their documents to `blog_events`, and adds to the event log what clients
- * may hear of (docs/adr/0009).
+ * Carries the events of blogs from their documents to `blog_events`, and adds to the event log what
+ * clients may hear of (docs/adr/0009).
  *
  * Every step may be repeated, also by another process. An event has one id, so it is never stored
- * twice. It is removed from its blog only after a majority of the replica set has it in `blog_events`.
- * The oldest events of a blog are removed first.
+ * twice. It is removed from its blog only after a majority of the replica set has it in
+ * `blog_events`. The oldest events of a blog are removed first.
  */
 @Injectable()
 export class OutboxRelay implements BackgroundJob, OnModuleInit {
@@ -56,7 +56,8 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   async run(signal: AbortSignal): Promise<string | null> {
     let events = 0;
     let tombstones = 0;
-    // A batch that is not full is the last: blogs that change meanwhile are left to the next run.
+    // A batch that is not full is the last one: blogs that change meanwhile are left to the next
+    // run.
     for (let isMore = true; isMore && !signal.aborted;) {
       const batch = await this.read();
       await this.store(batch);
@@ -116,7 +117,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     const events = batch.flatMap(({ _id, events }) =>
       events.flatMap((event) => toNewEvents(_id, event)),
     );
-    // The sort is stable: the events of one blog stay in their order, also within a millisecond.
+    // The sort is stable: the events of one blog keep their order, even within a millisecond.
     await this.log.append(events.sort((one, other) => one.at.getTime() - other.at.getTime()));
   }
 
@@ -158,7 +159,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 }
 
-/** @returns the counts that are not 0; null if all are */
+/** The names and values of the counts that are not 0, for the log; null if all are 0. */
 function summaryOf(counts: Readonly<Record<string, number>>): string | null {
   const done = Object.entries(counts).filter(([, count]) => count > 0);
   return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');

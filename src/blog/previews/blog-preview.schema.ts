@@ -11,39 +11,42 @@ export type PreviewKind = 'author' | 'editor';
  */
 @Schema({ collection: 'blog_previews', ...STRICT })
 export class BlogPreview {
-  /** SHA-256 of the token in hex. */
+  /** SHA-256 of the token, in hex. */
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly blog!: Types.ObjectId;
 
-  /** The user who made it. */
+  /** The user who made the preview. */
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly issuer!: Types.ObjectId;
 
   @Prop({ type: String, required: true })
   readonly kind!: PreviewKind;
 
-  /** `previewGeneration` of the blog when the preview was made. The preview ends when that changes. */
+  /**
+   * The blog's `previewGeneration` when the preview was made. The preview ends when the blog gets
+   * another one.
+   */
   @Prop({ type: Number, required: true })
   readonly generation!: number;
 
   @Prop({ type: Date, required: true })
   readonly createdAt!: Date;
 
-  /** Of the request, if it had an `Idempotency-Key`. */
+  /** Id of the request's idempotency key, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
-  /** Checked with every read, because TTL deletes late. */
+  /** End of the preview. Each read checks it, because the TTL index deletes late. */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;
 }
 
 export const BlogPreviewSchema = SchemaFactory.createForClass(BlogPreview);
 
-// TTL: MongoDB deletes expired previews.
+// TTL index by which MongoDB deletes expired previews.
 BlogPreviewSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// To count the open previews of a blog, and to remove all of them.
+// Serves the count of a blog's open previews, and the removal of all of them.
 BlogPreviewSchema.index({ blog: 1, generation: 1, expiresAt: 1 });

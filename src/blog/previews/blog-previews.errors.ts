@@ -8,7 +8,7 @@ export class PreviewNotFoundError extends ApiError {
   }
 }
 
-/** 400: an editor's preview shows what is submitted, and nothing is. */
+/** 400: an editor's preview shows what is submitted, and nothing is submitted. */
 export class NotInReviewError extends ApiError {
   static readonly example = (): NotInReviewError => new NotInReviewError('live');
 
@@ -17,10 +17,10 @@ export class NotInReviewError extends ApiError {
   }
 }
 
-/** How many previews of a blog may be open. */
+/** Largest number of open previews of a blog. */
 export const MAX_OPEN_PREVIEWS = 100;
 
-/** 400: the blog has MAX_OPEN_PREVIEWS. */
+/** 400: the blog has MAX_OPEN_PREVIEWS open previews. */
 export class TooManyPreviewsError extends ApiError {
   constructor() {
     super(

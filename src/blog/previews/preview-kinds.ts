@@ -5,11 +5,11 @@ import type { FoundPreview } from './preview-store.js';
 import { effectiveRole, type RoleCode } from '../../platform/http/access/role-code.js';
 
 interface KindRules {
-  /** The role that the issuer must have, as long as the preview is to be good. */
+  /** The role that the issuer must have while the preview is used. */
   readonly role: RoleCode;
-  /** The blogs of which this user may make and end previews. */
+  /** The filter for blogs of which this user may make and end previews. */
   readonly mayPreview: (user: Types.ObjectId) => BlogFilter;
-  /** Whether the previews of this issuer show the working copy now. */
+  /** Whether previews of this kind show the working copy of the blog at this moment. */
   readonly shows: (
     blog: Pick<Blog, 'author' | 'authorLeft' | 'submitted'>,
     issuer: Types.ObjectId,
@@ -29,7 +29,10 @@ export const PREVIEW_KINDS: Readonly<Record<PreviewKind, KindRules>> = {
   },
 };
 
-/** @returns the blog that a preview shows; null when the preview has ended, or shows nothing now */
+/**
+ * @returns the blog that a preview shows; null when the preview has ended, or shows nothing at this
+ *   moment
+ */
 export function shownBlog(
   { kind, issuer, generation, expiresAt, blogs: [blog], roles }: FoundPreview,
   now: Date,

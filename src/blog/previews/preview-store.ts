@@ -6,7 +6,7 @@ import { LIVE_FIELDS } from '../core/blog-fields.js';
 import type { Blog } from '../core/blog.schema.js';
 import { BlogPreview } from './blog-preview.schema.js';
 
-/** The fields of a blog that a preview shows, and those that decide whether it shows them. */
+/** The fields of a blog that a preview shows, and those that decide whether the preview is valid. */
 const PREVIEWED_FIELDS = [
   ...LIVE_FIELDS,
   'draftText',
@@ -20,7 +20,7 @@ const PREVIEWED_FIELDS = [
 
 /** A preview with the records that it depends on. */
 export interface FoundPreview extends BlogPreview {
-  /** The blog; empty when it was deleted. */
+  /** The blog as a list of one; empty when it was deleted. */
   readonly blogs: readonly Blog[];
   /** The enabled roles of the issuer; none when the account is disabled or deleted. */
   readonly roles: readonly { readonly code: string }[];
@@ -63,7 +63,7 @@ export class PreviewStore {
       .read('primary');
   }
 
-  /** Removes all previews of a blog, whoever made them. It may be repeated. */
+  /** Removes all previews of a blog, whoever made them. The call may be repeated. */
   async removeAllOf(blog: Types.ObjectId): Promise<void> {
     await this.previews.deleteMany({ blog });
   }

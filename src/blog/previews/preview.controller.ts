@@ -7,7 +7,7 @@ import { PreviewTokenParam } from './dto/preview-token.param.js';
 import { PreviewService } from './preview.service.js';
 import { PreviewView } from './views/preview.view.js';
 
-/** The one public read of what is not published. */
+/** The only public route that returns unpublished content. */
 @ApiTags('public')
 @Public()
 @Controller('blog/preview')

@@ -40,12 +40,13 @@ export class PreviewService {
   ) {}
 
   /**
-   * The preview has the generation of the blog as it was read. If the previews of the blog are ended
-   * meanwhile, this one has ended as well.
+   * Makes a preview with the generation that the blog has when it is read. If all previews of the
+   * blog are ended meanwhile, this one ends with them.
    *
-   * @param creation of it the token is derived, so that a repetition shows it again; else it is random
+   * @param creation the idempotency key, from which the token is derived, so that a repetition
+   *   returns the same token; without it the token is random
    * @throws BlogNotFoundError also for a blog that the issuer may not read
-   * @throws NotInReviewError for an editor
+   * @throws NotInReviewError an editor's preview of a blog without submission
    * @throws TooManyPreviewsError
    */
   async create(
@@ -89,10 +90,12 @@ export class PreviewService {
         return made;
       },
       gone: () => new PreviewNotFoundError(),
-      // One that is inserted after all were ended has an old generation, so it needs no removal.
+      // A preview that is inserted after all were ended has an old generation, so it needs no
+      // removal.
       endsByItself: true,
     });
-    // Its end is known from the start: however it ends, a repetition is told so.
+    // The record of the idempotency key is kept until the preview ends, so that a late repetition
+    // is told that it has ended.
     if (creation) await this.idempotency.keep(creation, preview.expiresAt);
     return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }
@@ -111,7 +114,12 @@ export class PreviewService {
     await this.previews.removeAllOf(id);
   }
 
-  /** @throws PreviewNotFoundError the same, after the same query, whatever the reason is */
+  /**
+   * Every reason gives the same error after the same query, so that nobody learns which tokens
+   * exist.
+   *
+   * @throws PreviewNotFoundError
+   */
   async read(token: string): Promise<PreviewView> {
     const preview = await this.previews.find(hashPreviewToken(token));
     const blog = preview && shownBlog(preview, this.clock.now());

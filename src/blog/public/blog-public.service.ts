@@ -20,7 +20,10 @@ import { UserService } from '../../user/user.service.js';
 import { PublicReads } from './reads/public-reads.js';
 import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
 
-/** Articles in one query at most: 64 texts of 100,000 characters are 6 MB, without the ids of headings. */
+/**
+ * Largest number of articles in one query: 64 texts of 100,000 characters are 6 MB, without the ids
+ * of headings.
+ */
 const MAX_BATCH_SIZE = 64;
 
 type BlogSource = ListingItemSource & Pick<Blog, 'formerSlugs'>;
@@ -30,7 +33,7 @@ interface Lookup {
   readonly filterOf: (keys: readonly string[]) => QueryFilter<Blog>;
   readonly index: IndexKeys;
   readonly keyOf: (blog: BlogSource) => string;
-  /** Keys that lead to the blog, but are not its own any more. */
+  /** Keys that lead to the blog although they are not its present ones, such as former slugs. */
   readonly formerKeysOf: (blog: BlogSource) => readonly string[];
 }
 
@@ -42,8 +45,8 @@ const BY_BLOG_ID: Lookup = {
 };
 
 const BY_SLUG: Lookup = {
-  // The index is on `slugs`, which also holds the slug of the working copy. A blog that is found by a
-  // slug which is not published has neither as a key.
+  // The index is on `slugs`, which also holds the slug of the working copy. A blog that is found by
+  // an unpublished slug is returned under neither its present nor a former key.
   filterOf: (slugs) => ({ slugs: { $in: slugs }, 'live.slug': { $gt: '' }, ...IS_PUBLIC }),
   index: SLUG_INDEX,
   keyOf: ({ live }) => live.slug,
@@ -85,7 +88,11 @@ export class BlogPublicService {
     return this.byId.get(id.toHexString());
   }
 
-  /** @param slug in its normal form @throws BlogNotFoundError @throws BlogMovedError for a former slug */
+  /**
+   * @param slug a slug in its normal form
+   * @throws BlogNotFoundError
+   * @throws BlogMovedError for a former slug
+   */
   async getBySlug(slug: string): Promise<PublicBlogView> {
     // No blog has such a slug, and the partial index does not cover an empty one.
     if (!isUsableSlug(slug)) throw new BlogNotFoundError();

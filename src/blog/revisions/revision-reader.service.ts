@@ -35,7 +35,7 @@ export class RevisionReader {
 
   /**
    * @param filter matches the blog by its id, if the caller may see it
-   * @param fields to be read besides its revisions
+   * @param fields to read besides the revisions
    * @throws BlogNotFoundError when no blog matches
    */
   async blog<Field extends BlogFieldName | 'htmlVersion' = never>(
@@ -59,7 +59,11 @@ export class RevisionReader {
     );
   }
 
-  /** One revision of a blog. @throws RevisionNotFoundError */
+  /**
+   * One revision of a blog.
+   *
+   * @throws RevisionNotFoundError
+   */
   async view({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<RevisionView> {
     const entry = entryOf(revisions, rev);
     const fields = await this.served(entry);
@@ -72,7 +76,11 @@ export class RevisionReader {
     return this.served(entryOf(revisions, rev));
   }
 
-  /** The fields of one revision, its text as it was stored. @throws RevisionNotFoundError */
+  /**
+   * The fields of one revision, with the text as it was stored.
+   *
+   * @throws RevisionNotFoundError
+   */
   async stored({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
     const { fields } = await this.content(entryOf(revisions, rev));
     return completed(await decompressFields(fields));
@@ -81,8 +89,8 @@ export class RevisionReader {
   /**
    * The fields as they may leave the server.
    *
-   * @param fields of the working copy, or of a revision
-   * @param htmlVersion of their text
+   * @param fields fields of the working copy, or of a revision
+   * @param htmlVersion version of the HTML policy of their text
    */
   async serve(
     fields: RevisionFields,
@@ -102,7 +110,7 @@ export class RevisionReader {
   private async content({ content }: RevisionEntry): Promise<RevisionContent> {
     const stored = await this.contents.collection.findOne<RevisionContent>(
       { _id: content },
-      // By the driver, which returns the compressed fields as a Buffer.
+      // The driver reads the content, because it returns the compressed fields as a Buffer.
       { promoteBuffers: true, readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS },
     );
     if (!stored) throw new RevisionNotFoundError();
@@ -111,7 +119,7 @@ export class RevisionReader {
 
   private async titlesOf(entries: readonly RevisionEntry[]): Promise<Map<string, string>> {
     if (entries.length === 0) return new Map();
-    // A publication has the content of the submission before it.
+    // A publication shares the content of the submission before it, so an id may occur twice.
     const ids = new Map(entries.map(({ content }) => [content.toHexString(), content]));
     const contents = await this.contents
       .find({ _id: { $in: [...ids.values()] } })
@@ -128,7 +136,7 @@ function entryOf(revisions: readonly RevisionEntry[], rev: number): RevisionEntr
   return entry;
 }
 
-/** Records of an older server may lack some fields, or have an invalid image URL. */
+/** Completes fields: records of an older server may lack some, or have an invalid image URL. */
 function completed(fields: RevisionFields): DiffSide {
   const entries = FIELD_NAMES.map((name) => [name, completedValue(name, fields[name])] as const);
   return Object.fromEntries(

@@ -23,8 +23,8 @@ export class BlogScheduleService {
   ) {}
 
   /**
-   * Sets the given times, and keeps the other one. A publication needs a submitted blog; with
-   * `unpublishAt` alone the blog must be live.
+   * Sets the given times, and keeps the stored one if only one is given. A publication needs a
+   * submitted blog; with `unpublishAt` alone the blog must be live.
    *
    * @throws InvalidBodyError neither time is given, or one is too early or too late
    * @throws what `BlogTransitionService.apply` throws
@@ -61,7 +61,8 @@ export class BlogScheduleService {
       },
       page,
     );
-    // A server of an older version withdraws a blog without clearing its schedule. It is a draft then.
+    // A server of an older version withdraws a blog without clearing its schedule. Such a blog is a
+    // draft, and is left out.
     return items.filter(({ submitted, published }) => submitted || published);
   }
 }

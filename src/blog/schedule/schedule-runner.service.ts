@@ -17,7 +17,7 @@ import { Clock } from '../../platform/clock.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 
-/** How many blogs one query reads. */
+/** Number of blogs that one query reads. */
 const BATCH = 20;
 
 /** A transition whose time has come. */
@@ -25,7 +25,7 @@ export interface DueTransition {
   readonly blog: Types.ObjectId;
   readonly move: keyof Schedule;
   readonly at: Date;
-  /** The editor who scheduled it. */
+  /** The editor who scheduled the transition. */
   readonly by: Types.ObjectId;
 }
 
@@ -35,7 +35,7 @@ interface ScheduledBlog {
   readonly isDue: boolean;
 }
 
-/** The transition cannot be made any more, whatever the schedule says. */
+/** Errors that mean that the transition cannot be made any more, whatever the schedule says. */
 const REFUSALS = [BlogNotFoundError, IllegalTransitionError, OtherEditorNeededError];
 
 /**
@@ -70,8 +70,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Makes what is due, the oldest first, until nothing is. A blog whose two times have passed is
-   * published in one step and unpublished in a later one.
+   * Makes the transitions that are due, the oldest first, until none is due. A blog whose two times
+   * have passed is published in one step and unpublished in a later one.
    *
    * @returns null: each transition is logged when it is made
    * @throws the first error of the database, after all other transitions were made
@@ -83,7 +83,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
       for (const due of await this.read()) {
         if (signal.aborted) return null;
         try {
-          // If another process is making these transitions, it is left to go on. The next run looks again.
+          // Another process is making these transitions and goes on with them. The next run looks
+          // again.
           if (!(await this.make(due))) return null;
           isMore = true;
         } catch (error) {
@@ -112,7 +113,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
         due: conditionOf(due),
       });
     } catch (error) {
-      // Each time another write came first; the schedule may have changed as well.
+      // Another write came first in each attempt; it may have changed the schedule as well.
       if (error instanceof StaleRevisionError) return false;
       if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
       return this.end(due, (error as Error).message);
@@ -142,9 +143,9 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     return true;
   }
 
-  /** The blogs with the oldest times, due or not. */
+  /** The blogs with the earliest scheduled times, due or not. */
   private async scheduled(limit: number): Promise<ScheduledBlog[]> {
-    // Uses the collection of the driver, because that of Mongoose queues operations while disconnected.
+    // The driver's collection is used, because Mongoose's queues operations while disconnected.
     return this.connection
       .getClient()
       .db(this.connection.name)
@@ -157,7 +158,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
   }
 }
 
-/** The schedule must still have this time. */
+/** The condition that the schedule still has this time. */
 function conditionOf({
   move: transition,
   at,

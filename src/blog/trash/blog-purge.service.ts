@@ -17,28 +17,31 @@ import { KEEP_PUBLISHED, MARK, UNMARK } from './purge-stages.js';
 interface PartStore {
   /** Removes all records of one blog. */
   removeAllOf(blog: Types.ObjectId): Promise<unknown>;
-  /** Removes those that were never published, from a blog that stays; left out where none ever is. */
+  /**
+   * Removes the unpublished records of a blog that stays. A store without this method keeps no
+   * published record, so the purge removes all of its records.
+   */
   removeUnpublished?(blog: Blog): Promise<unknown>;
 }
 
-/** How many blogs are purged at a time. */
+/** Number of blogs that are purged at a time. */
 const BATCH = 8;
 
 /** The fields that decide how a blog is purged. */
 const STATE_FIELDS = ['author', 'status', 'submitted', 'drafted', 'published', 'rev'] as const;
 
-/** What a purge reads of a blog first. */
+/** The fields of a blog that a purge reads first. */
 type PurgedBlog = Pick<Blog, '_id' | (typeof STATE_FIELDS)[number]>;
 
 /**
- * Removes blogs for good, with everything that belongs to them; and from the live blogs of a deleted
- * account everything that was never published.
+ * Removes blogs for good, with everything that belongs to them; and from the live blogs of a
+ * deleted account everything that was never published.
  *
- * A blog to purge has the mark `purging`. The write that sets it takes the blog out of the trash, or
- * closes it to its author whose account is deleted. So a blog is either restored whole, or purged whole.
- * The next steps remove what belongs to the blog. The last one removes the mark: it replaces the blog by
- * a tombstone, or keeps what is live. So the next run finds what an interrupted one has left. Every step
- * may be repeated, also by two processes at a time.
+ * A blog to purge has the mark `purging`. The write that sets it takes the blog out of the trash,
+ * or closes it to its author whose account is deleted. So a blog is either restored whole, or
+ * purged whole. The next steps remove what belongs to the blog. The last one removes the mark: it
+ * replaces the blog by a tombstone, or keeps what is live. So the next run finds the blogs of an
+ * interrupted one. Every step may be repeated, also by two processes at a time.
  */
 @Injectable()
 export class BlogPurgeService {
@@ -129,7 +132,10 @@ export class BlogPurgeService {
     }
   }
 
-  /** The update of a blog that is not deleted yet: it is deleted, or loses its pending edits. */
+  /**
+   * The update of a blog that is not deleted yet: it deletes the blog, or removes its pending
+   * edits.
+   */
   private closingUpdate(blog: PurgedBlog, actor: Types.ObjectId): UpdateStage[] {
     const transition = { now: this.clock.now(), actor };
     if (!blog.published) return [...updateOf('delete', transition), ...MARK];
@@ -141,7 +147,8 @@ export class BlogPurgeService {
     for (const part of this.parts) {
       await (part.removeUnpublished?.(blog) ?? part.removeAllOf(blog._id));
     }
-    // An editor may have unpublished it meanwhile: then the mark stays, for its removal.
+    // An editor may have unpublished the blog meanwhile. Then the mark stays, and the blog is
+    // removed.
     const filter = { _id: blog._id, published: true, ...IS_PURGING };
     await this.store.update(filter, UNMARK, { returnDocument: 'before' });
   }
@@ -194,7 +201,10 @@ export class BlogPurgeService {
     return blogs.map(({ _id }) => _id);
   }
 
-  /** By the clock of the database, so that no process purges early because its own clock is ahead. */
+  /**
+   * The condition that the time in the trash is over. It uses the database's clock, so that no
+   * process purges early because its own clock is ahead.
+   */
   private hasExpired(): Pick<BlogFilter, '$expr'> {
     const latest = { $subtract: ['$$NOW', this.env.TRASH_KEEP] };
     return { $expr: { $lte: ['$trashedAt', latest] } };

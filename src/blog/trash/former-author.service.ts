@@ -23,18 +23,19 @@ export class FormerAuthorService {
   ) {}
 
   /**
-   * Cleans up after a deleted account. Public blogs stay, and lose everything that was never published:
-   * edits, revisions, and what was said in reviews. All other blogs are removed from the database,
-   * those in the trash and those deleted by older versions included. Assignments of the account end.
-   * The method may be repeated: it finishes what an interrupted call has begun.
+   * Cleans up after a deleted account. Public blogs stay, and lose everything that was never
+   * published: edits, revisions, and what was said in reviews. All other blogs are removed from the
+   * database, those in the trash and those deleted by older versions included. Assignments of the
+   * account end. The method may be repeated: it finishes what an interrupted call has begun.
    *
-   * First it marks all blogs with `authorLeft`. From then on the author's requests find none of them,
-   * so the purge sees every unpublished blog and edit. Marking a blog appends no event; removing a blog
-   * and discarding an edit do; of the live ones the event log is told that their author has changed. The same write marks the blogs for the purge, so that the background job
-   * goes on when the process ends.
+   * First it marks all blogs with `authorLeft`. From then on the author's requests find none of
+   * them, so the purge sees every unpublished blog and edit. The same write marks the blogs for the
+   * purge, so that the background job goes on when the process ends. Marking a blog appends no
+   * event; removing a blog and discarding an edit do. For the live blogs the event log gets an
+   * event that their author has changed.
    *
    * @param signal ends the purge early; the background job does the rest
-   * @returns how many blogs were removed
+   * @returns the number of blogs that were removed
    */
   async cleanUp(user: Types.ObjectId, signal?: AbortSignal): Promise<number> {
     await this.renames.accountDeleted(user);
@@ -52,7 +53,8 @@ export class FormerAuthorService {
   async cleanUpDeletedAccounts(): Promise<number> {
     let removed = 0;
     for await (const author of this.deletedAccounts.all()) {
-      // Without transactions, a refused deletion also leaves a record in `deletedAccounts`.
+      // An account may still exist here: without transactions, a refused deletion leaves a record
+      // in `deletedAccounts`.
       if (!(await this.users.exists(author))) removed += await this.cleanUp(author);
       await this.deletedAccounts.deleteIfExpired(author);
     }
@@ -60,8 +62,8 @@ export class FormerAuthorService {
   }
 
   /**
-   * Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed. No
-   * publication stays scheduled: it could be made before the next steps, which would spare the blog.
+   * Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed.
+   * No publication stays scheduled: a publication before the next steps would keep the blog.
    */
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };

@@ -2,20 +2,21 @@ import type { UpdateStage } from '../core/blog.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
- * mark is neither a change of state nor of the revision, so it has no event.
+ * mark changes neither the state nor the revision, so it has no event.
  */
 export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt: '$$REMOVE' } }];
 
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
 /**
- * Removes from a live blog without pending edits what was said and kept of its reviews. Of its
- * revisions only the publications stay.
+ * Removes the data of reviews from a live blog without pending edits. Of its revisions only the
+ * publications stay.
  */
 export const KEEP_PUBLISHED: readonly UpdateStage[] = [
   {
     $set: {
-      // A blog of an older version has none before its first transition (see RevisionStore.adopt).
+      // A blog of an older version has no `revisions` before its first transition (see
+      // RevisionStore.adopt).
       revisions: {
         $cond: [
           { $isArray: '$revisions' },

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
 import { textProblem } from '../../platform/http/validation/text.decorator.js';
 
-// Parsers of arguments and options. Commander reports what they throw as wrong usage.
+// Parsers of arguments and options. Commander reports an error that they throw as wrong usage.
 
 export function parseId(text: string): Types.ObjectId {
   if (/^[0-9a-f]{24}$/i.test(text)) return new Types.ObjectId(text);
@@ -27,7 +27,11 @@ export function parseTime(text: string): Date {
   throw new InvalidArgumentError('It must be a date such as 2030-01-31 or 2030-01-31T08:00:00Z.');
 }
 
-/** Of an option that may be repeated. */
+/**
+ * Parses a role of an option that may be repeated.
+ *
+ * @param before the roles that were given before it
+ */
 export function parseRole(text: string, before: readonly RoleCode[] = []): readonly RoleCode[] {
   const role = ROLE_CODES.find((code) => code === text);
   if (role) return [...before, role];

@@ -17,7 +17,7 @@ import { ExitCode } from './exit-code.js';
 /** The path is the same from `src/cli/command-line` and from `dist/cli/command-line`. */
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
-/** Each adds its commands, in the order of the help. */
+/** The functions that add the commands, in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   addStartCommand,
   addDoctorCommand,
@@ -62,7 +62,7 @@ export async function runCommandLine(args: readonly string[]): Promise<never> {
   try {
     await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Commander has printed its message.
+    // Commander has printed its message already.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : ExitCode.USAGE);
     failWith(error);
   }

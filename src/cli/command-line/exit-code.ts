@@ -1,9 +1,9 @@
 /** The exit codes of the commands, as `pressroom --help` lists them. */
 export const ExitCode = {
   DONE: 0,
-  /** Nothing was done, or not all: the message says why. */
+  /** Nothing was done, or only a part: the message says why. */
   FAILED: 1,
-  /** Done, but something is left to the operator: the report says what. */
+  /** The command was done, but leaves something to the operator: the report says what. */
   LEFT_TO_OPERATOR: 2,
   /** EX_USAGE of sysexits.h: an unknown command, option or argument. */
   USAGE: 64,

@@ -9,8 +9,8 @@ export interface CommonOptions {
 /**
  * Prints the result of a command to stdout.
  *
- * @param value what `--json` prints, as one line
- * @param lines what is printed otherwise
+ * @param value value that `--json` prints, as one line
+ * @param lines lines that are printed otherwise
  */
 export function printResult(command: Command, value: unknown, lines: readonly string[]): void {
   const { json = false } = command.optsWithGlobals<CommonOptions>();
@@ -19,7 +19,7 @@ export function printResult(command: Command, value: unknown, lines: readonly st
   );
 }
 
-/** Rows as lines with aligned columns. */
+/** Formats rows as lines with aligned columns. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) =>
     Math.max(...rows.map((row) => row[at]?.length ?? 0)),

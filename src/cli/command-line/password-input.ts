@@ -3,8 +3,9 @@ import { read } from 'read';
 import { OperatorError } from '../../platform/config/operator.error.js';
 
 /**
- * A new password: asked for twice at a terminal, which does not show it, else the first line of standard
- * input. Never an argument, which other users of the machine could see.
+ * Reads a new password: asks for it twice at a terminal, which does not show it, else takes the
+ * first line of standard input. It is never an argument, which other users of the machine could
+ * see.
  *
  * @throws OperatorError when there is none, or when the two differ
  */
@@ -24,7 +25,7 @@ async function askTwice(): Promise<string> {
 
 async function ask(prompt: string): Promise<string> {
   try {
-    // To stderr, because stdout is for the result.
+    // The prompt goes to stderr, because stdout is for the result.
     return await read({ prompt, silent: true, output: process.stderr });
   } catch (error) {
     throw new OperatorError('Cancelled: nothing was changed.', { cause: error });

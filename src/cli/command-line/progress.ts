@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** Off a terminal a line is printed at most this often. */
+/** Milliseconds between two lines, where the output is no terminal. */
 const LINE_EVERY_MS = 10_000;
 const FORMAT =
   '{label} {bar} {percentage} % | {value} of {total} | {rate}/s | {eta_formatted} left';
@@ -14,7 +14,7 @@ export class Progress {
   private linePrintedAt = this.startedAt;
 
   /**
-   * @param label what is counted, such as `articles`
+   * @param label name of what is counted, such as `articles`
    * @param total null when it is not known
    */
   constructor(
@@ -45,7 +45,7 @@ export class Progress {
     this.bar?.stop();
   }
 
-  /** Per second, since the start. */
+  /** Number of counted items per second, since the start. */
   private rate(): number {
     return Math.round((this.count / Math.max(1, performance.now() - this.startedAt)) * 1_000);
   }

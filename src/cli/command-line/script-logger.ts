@@ -3,10 +3,10 @@ import type { LoggerService } from '@nestjs/common';
 /** Contexts whose errors Nest also throws, so that the command reports them at its end. */
 const RETHROWERS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'MongooseModule']);
 
-/** For commands: writes warnings and errors to stderr as plain text. */
+/** The logger of commands: writes warnings and errors to stderr as plain text. */
 export class ScriptLogger implements LoggerService {
   log(): void {
-    // A command prints its own results.
+    // Other messages are dropped: a command prints its own results.
   }
 
   warn(message: unknown): void {

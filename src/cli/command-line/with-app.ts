@@ -28,7 +28,7 @@ export async function withApp<Result>(
     logger: new ScriptLogger(),
   });
   try {
-    // A command does what it says and nothing else: the next server runs the jobs.
+    // The jobs are stopped, so that a command does only what it says: the next server runs them.
     await app.get(BackgroundService).beforeApplicationShutdown();
     return await command(app);
   } finally {
@@ -36,16 +36,20 @@ export async function withApp<Result>(
   }
 }
 
-/** For a command that inserts records: migrates as a start does, so that a new database has its indexes. */
+/**
+ * Migrates as a start does, so that a new database has its indexes; for commands that insert
+ * records.
+ */
 export async function migrateAsAtStart(app: INestApplicationContext): Promise<void> {
   if (app.get(Env).MIGRATE === 'on') await app.get(MigrationService).runIfPending();
 }
 
 /**
- * Says what to do about an error of a service.
+ * Adds advice to an error of a service.
  *
- * @param advice a sentence, instead of the error of this class
- * @throws OperatorError @throws any other error of the work
+ * @param advice a sentence that replaces the message of an error of this class
+ * @throws OperatorError
+ * @throws any other error of the work
  */
 export async function advising<Result>(
   errorClass: new () => Error,

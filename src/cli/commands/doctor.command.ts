@@ -11,7 +11,7 @@ const EXIT_CODES: Readonly<Record<CheckResult, ExitCode>> = {
   fail: ExitCode.FAILED,
 };
 
-/** `pressroom doctor`: says what is wrong with the installation, and what to do. */
+/** Adds `pressroom doctor`, which says what is wrong with the installation, and what to do. */
 export function addDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addImportPressroom } from './archive/import-pressroom.js';
 import { addImportGhost, addImportMarkdown, addImportWordpress } from './import/import-sources.js';
 
-/** Each adds `pressroom import <source>`, in the order of the help. */
+/** The functions that add `pressroom import <source>`, in the order of the help. */
 const SOURCES: readonly ((parent: Command) => void)[] = [
   addImportMarkdown,
   addImportGhost,
@@ -10,7 +10,7 @@ const SOURCES: readonly ((parent: Command) => void)[] = [
   addImportPressroom,
 ];
 
-/** `pressroom import`: moves articles in from elsewhere. */
+/** Adds `pressroom import`, which takes over articles from other programs. */
 export function addImportCommand(program: Command): void {
   const parent = program
     .command('import')

@@ -13,7 +13,7 @@ interface CreateOptions {
   readonly expires?: Date;
 }
 
-/** `pressroom keys …`: the API keys of clients. */
+/** Adds `pressroom keys …`, for the API keys of clients. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('list, create and disable API keys');
   addList(keys);

@@ -20,8 +20,8 @@ interface MigrateOptions {
 }
 
 /**
- * `pressroom migrate [--dry-run --hash-keys --drop-old-indexes]`. Plain API keys and old indexes are kept
- * by default, because an older server on the same database needs them.
+ * Adds `pressroom migrate [--dry-run --hash-keys --drop-old-indexes]`. Plain API keys and old
+ * indexes are kept by default, because an older server on the same database needs them.
  */
 export function addMigrateCommand(program: Command): void {
   const command = program

@@ -11,13 +11,16 @@ import { ExitCode } from '../command-line/exit-code.js';
 import { printResult } from '../command-line/output.js';
 import { withApp } from '../command-line/with-app.js';
 
-/** What a command prints, as JSON and as text. */
+/** The output of a command, as JSON and as text. */
 interface Printed {
   readonly value: Readonly<Record<string, unknown>>;
   readonly lines: readonly string[];
 }
 
-/** `pressroom seed [--demo]`: inserts roles, an API key and an admin; with `--demo` also demo data. */
+/**
+ * Adds `pressroom seed [--demo]`: inserts roles, an API key and an admin; with `--demo` also demo
+ * data.
+ */
 export function addSeedCommand(program: Command): void {
   const command = program
     .command('seed')
@@ -33,7 +36,7 @@ export function addSeedCommand(program: Command): void {
   addExamples(command, 'seed', 'seed --demo');
 }
 
-/** `pressroom demo`: inserts demo data. */
+/** Adds `pressroom demo`, which inserts demo data. */
 export function addDemoCommand(program: Command): void {
   const command = program
     .command('demo')
@@ -59,7 +62,7 @@ function printAll(command: Command, parts: readonly Printed[]): void {
 }
 
 async function seed(app: INestApplicationContext): Promise<Printed> {
-  // First, because it throws when a setting is missing, and the database must then stay unchanged.
+  // The credentials come first: a missing setting throws, and must leave the database unchanged.
   const { credentials, created } = await app.get(SetupService).seedCredentials();
   await app.get(MigrationService).runIfPending();
   const seeds = app.get(SeedService);
@@ -69,7 +72,7 @@ async function seed(app: INestApplicationContext): Promise<Printed> {
   return {
     value: { apiKey: { state: apiKey }, admin: { state: admin }, created, leftToYou },
     lines: [
-      // Shown once, by the call that has generated them.
+      // The API key is shown once, by the call that has generated it.
       ...(created.apiKey === undefined ? [] : [`API key, shown this once: ${created.apiKey}`]),
       ...(created.adminPassword === undefined
         ? []
@@ -82,7 +85,7 @@ async function seed(app: INestApplicationContext): Promise<Printed> {
   };
 }
 
-/** What is missing after a seed, and how to mend it. */
+/** Finds what is missing after a seed, and tells how to add it. */
 async function leftAfter(
   seeds: SeedService,
   { admin, email }: { readonly admin: AdminState | null; readonly email: string },

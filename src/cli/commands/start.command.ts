@@ -5,10 +5,16 @@ import type { Command } from 'commander';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import { addExamples } from '../command-line/examples.js';
 
-/** The path is the same from `src` and from `dist`. An image lacks the file. */
+/**
+ * The program of a client's first session. The path is the same from `src` and from `dist`. A
+ * container image lacks the file.
+ */
 const JOURNEY = fileURLToPath(new URL('../../../scripts/journey.ts', import.meta.url));
 
-/** `pressroom start`: described here, and run by bin/pressroom.mjs, which gives Node its flags. */
+/**
+ * Adds `pressroom start`: the command is described here, and run by bin/pressroom.mjs, which gives
+ * Node its flags.
+ */
 export function addStartCommand(program: Command): void {
   const command = program
     .command('start')
@@ -19,7 +25,7 @@ export function addStartCommand(program: Command): void {
   addExamples(command, 'start');
 }
 
-/** `pressroom journey`: a client that tries everything on the running server. */
+/** Adds `pressroom journey`, a client that tries everything on the running server. */
 export function addJourneyCommand(program: Command): void {
   program
     .command('journey')

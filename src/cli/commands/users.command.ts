@@ -29,7 +29,10 @@ type Change = (app: INestApplicationContext, id: Types.ObjectId) => Promise<unkn
 
 const SINCE_WHEN = 'A running server takes it into account within a second.';
 
-/** `pressroom users …`: what an admin does with accounts, and what only an operator does. */
+/**
+ * Adds `pressroom users …`: commands for what an admin does with accounts, and for what only an
+ * operator does.
+ */
 export function addUsersCommand(program: Command): void {
   const users = program.command('users').description('list, create and change accounts');
   addList(users);
@@ -133,7 +136,11 @@ function addSwitch(users: Command, verb: 'enable' | 'disable', description: stri
   addExamples(command, `users ${verb} ada@example.org`);
 }
 
-/** Changes the account with this email address. @returns it afterwards */
+/**
+ * Changes the account with this email address.
+ *
+ * @returns the account afterwards
+ */
 async function change(email: string, work: Change): Promise<AdminUserView> {
   return withApp(async (app) => {
     const { _id } = await advising(

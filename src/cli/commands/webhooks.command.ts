@@ -11,7 +11,7 @@ import { ExitCode } from '../command-line/exit-code.js';
 import { columns, printResult } from '../command-line/output.js';
 import { advising, withApp } from '../command-line/with-app.js';
 
-/** `pressroom webhooks …`: what calls other servers. */
+/** Adds `pressroom webhooks …`, for the webhooks that call other servers. */
 export function addWebhooksCommand(program: Command): void {
   const webhooks = program.command('webhooks').description('list webhooks, and try one');
   addList(webhooks);

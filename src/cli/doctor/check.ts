@@ -1,6 +1,6 @@
 import { describeError } from '../fail-with.js';
 
-/** `warn`: it works, and something is left to the operator. */
+/** The result of a check. `warn` means that the server works, and something is left to the operator. */
 export type CheckResult = 'ok' | 'warn' | 'fail';
 
 /** What a check has found, in one sentence that says what to do unless the result is `ok`. */
@@ -17,7 +17,7 @@ export const ok = (message: string): Finding => ({ result: 'ok', message });
 export const warn = (message: string): Finding => ({ result: 'warn', message });
 export const fail = (message: string): Finding => ({ result: 'fail', message });
 
-/** Runs a check. What it throws is a failure. */
+/** Runs a check. An error that it throws is a failure. */
 export async function runCheck(name: string, find: () => Promise<Finding>): Promise<Check> {
   try {
     return { name, ...(await find()) };

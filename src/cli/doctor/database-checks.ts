@@ -13,7 +13,10 @@ import { diskSpace } from './disk-space.js';
 
 const OLDEST_MONGODB = 6;
 const OPERATION_MS = 3_000;
-/** More is wrong for schedules, sessions and signatures of webhooks. */
+/**
+ * Difference of the clocks, in milliseconds, above which schedules, sessions and signatures of
+ * webhooks go wrong.
+ */
 const CLOCK_DIFFERENCE_MS = 1_000;
 const NAMED_MAX = 3;
 
@@ -47,7 +50,10 @@ export async function checkDatabase(env: Env): Promise<Check[]> {
   }
 }
 
-/** In place of the configured key, so that neither a wrong key ends the checks nor a new one is stored. */
+/**
+ * A key that replaces the configured one, so that neither a wrong key ends the checks nor a new one
+ * is stored.
+ */
 function throwawayKey(): string {
   return generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -77,7 +83,7 @@ async function checkVersion(app: INestApplicationContext): Promise<Finding> {
   );
 }
 
-/** A write without a match stores nothing, and waits for the majority as any other. */
+/** A write without a match stores nothing, but waits for the majority as any other write does. */
 async function checkMajority(app: INestApplicationContext): Promise<Finding> {
   const records = databaseOf(app).collection<{ _id: string }>('migrations');
   const start = performance.now();
@@ -121,7 +127,7 @@ async function checkApiKeys(app: INestApplicationContext): Promise<Finding> {
 }
 
 async function checkAdmins(app: INestApplicationContext): Promise<Finding> {
-  // Counts two at most.
+  // `countEnabledWith` counts two at most.
   const admins = await app.get(UserService).countEnabledWith('ADMIN');
   if (admins > 0) return ok(admins === 1 ? 'one' : 'two or more');
   return warn(

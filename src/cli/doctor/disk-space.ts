@@ -1,7 +1,7 @@
 import { fail, ok, warn, type Finding } from './check.js';
 
 const MEGABYTE = 1024 * 1024;
-/** Below this the embedded database does not start. */
+/** Free bytes below which the embedded database does not start. */
 const FULL_BYTES = 64 * MEGABYTE;
 const LITTLE_BYTES = 1024 * MEGABYTE;
 

@@ -6,10 +6,10 @@ import { checkEmbedded, hasEmbeddedData } from './embedded-checks.js';
 import { checkSecrets } from './secret-checks.js';
 
 /**
- * Checks what a server needs, and changes nothing. It starts an embedded database that has data and is not
- * running, and stops it again.
+ * Checks what a server needs, and changes nothing. It starts an embedded database that has data and
+ * is not running, and stops it again.
  *
- * @param version of Pressroom
+ * @param version version of Pressroom
  */
 export async function diagnose(version: string): Promise<Check[]> {
   const program = { name: 'version', ...ok(`Pressroom ${version} on Node.js ${process.version}`) };

@@ -7,13 +7,16 @@ import { normalizeEmail } from '../../user/email.decorator.js';
 import { UserService } from '../../user/user.service.js';
 import type { GivenCredentials } from '../../admin/credentials.js';
 
-/** `without role`, `disabled`: the account exists, and is no admin that can sign in. */
+/**
+ * What was done about the admin. With `without role` and `disabled` the account exists, but is no
+ * admin that can sign in.
+ */
 export type AdminState = 'inserted' | 'already there' | 'without role' | 'disabled';
 
 export interface SeedReport {
-  /** null: no key was given. */
+  /** What was done about the API key; null: no key was given. */
   readonly apiKey: 'inserted' | 'already there' | null;
-  /** null: no admin was given. */
+  /** What was done about the admin; null: no admin was given. */
   readonly admin: AdminState | null;
 }
 
@@ -39,7 +42,7 @@ export class SeedService {
     };
   }
 
-  /** What a server needs before anybody can use it. */
+  /** Finds which of the credentials that a server needs are missing. */
   async missing(): Promise<('API key' | 'admin')[]> {
     const hasKey = (await this.apiKeys.list()).some(({ enabled }) => enabled);
     const hasAdmin = (await this.users.countEnabledWith('ADMIN')) > 0;
@@ -59,7 +62,7 @@ export class SeedService {
       return isAdmin ? 'already there' : 'without role';
     }
     if (await this.hasher.isCommon(password)) {
-      // Only a warning, so that a deployment with such a setting still starts.
+      // It is only a warning, so that a deployment with such a setting still starts.
       this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
     }
     await this.users.create({

@@ -16,18 +16,18 @@ import {
 import { SeedService } from './seed.service.js';
 
 export interface Preparation {
-  /** False while migrations are missing; the log names them. */
+  /** Whether all migrations have run; the log names the missing ones. */
   readonly isReady: boolean;
   /**
    * Credentials that this start has generated, to show them once. `kept`: an earlier start generated
    * them. `given`: the operator sets them, because the database is external.
    */
   readonly credentials: Credentials | 'kept' | 'given';
-  /** What nobody can use the server without. */
+  /** The credentials that are missing, without which nobody can use the server. */
   readonly missing: readonly ('API key' | 'admin')[];
 }
 
-/** How many missing migrations and indexes a warning names. */
+/** Largest number of missing migrations and indexes that a warning names. */
 const NAMED_MAX = 3;
 
 /** Prepares the database after connecting and before accepting requests. */
@@ -53,7 +53,7 @@ export class SetupService {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
-    // Without the indexes the clean-up would scan all blogs.
+    // The clean-up would scan all blogs without the indexes.
     if (isReady) await this.cleanUpDeletedAccounts();
     const credentials = this.location.isEmbedded ? await this.seed() : 'given';
     if (isReady) await this.warnIfOneEditor();
@@ -65,7 +65,11 @@ export class SetupService {
     return { isReady, credentials, missing };
   }
 
-  /** Inserts the credentials of an embedded database. @returns them if this start generated them */
+  /**
+   * Inserts the credentials of an embedded database.
+   *
+   * @returns the credentials if this start generated them
+   */
   private async seed(): Promise<Credentials | 'kept'> {
     const { credentials, created } = await readOrCreateCredentials(this.env);
     // Generated credentials are inserted once, so that an API key that an admin deletes stays deleted.
@@ -83,10 +87,10 @@ export class SetupService {
   }
 
   /**
-   * Credentials for `pressroom seed`. An external database gets a new API key when none is set and it has
-   * none, and an admin when one is set.
+   * Credentials for `pressroom seed`. An external database gets a new API key when none is set and
+   * it has none, and an admin when one is set.
    *
-   * @returns also which of them this call has generated
+   * @returns the credentials, and which of them this call has generated
    * @throws OperatorError when only a part of the admin is set
    */
   async seedCredentials(): Promise<{ credentials: GivenCredentials; created: GivenCredentials }> {
@@ -111,7 +115,10 @@ export class SetupService {
     };
   }
 
-  /** Runs with MIGRATE=off as well, because the authors were told that these blogs are deleted. */
+  /**
+   * The clean-up runs with MIGRATE=off as well, because the authors were told that these blogs are
+   * deleted.
+   */
   private async cleanUpDeletedAccounts(): Promise<void> {
     const removed = await this.formerAuthors.cleanUpDeletedAccounts();
     if (removed > 0) this.logger.log(`blogs of deleted accounts removed: ${removed}`);

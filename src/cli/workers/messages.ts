@@ -2,34 +2,44 @@ import type { MetricValues } from '../../platform/metrics/metric.js';
 
 /** Messages of a worker to its supervisor: first `initialised`, then `listening`, then answers. */
 export type WorkerMessage =
-  /** `notReady`: why it should get no requests. */
+  /** `notReady` tells why the worker should get no requests. */
   | { readonly kind: 'initialised'; readonly notReady?: string }
-  /** `url` as Nest returns it. */
+  /** `url` is the server's URL as Nest returns it. */
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'metrics'; readonly values: readonly MetricValues[] }
-  /** With the socket on which it listens. */
+  /** The socket on which the worker listens comes with the message. */
   | { readonly kind: 'socket' }
-  /** With an open connection that has no request, for the worker that takes its place. */
+  /**
+   * An open connection without a request comes with the message, for the worker that takes this
+   * one's place.
+   */
   | { readonly kind: 'connection' };
 
 /** Messages of the supervisor to a listening worker. */
 export interface SupervisorMessage {
   /**
-   * `metrics` and `socket`: it is to send them. `retire`: it is to end when its connections have, because
-   * another worker accepts those of its socket. `connection`: it is to go on with the one that comes with it.
+   * What the worker has to do. `metrics`, `socket`: send them. `retire`: end when its connections
+   * have ended, because another worker accepts the connections of its socket. `connection`: take
+   * over the connection that comes with the message.
    */
   readonly kind: 'metrics' | 'socket' | 'retire' | 'connection';
-  /** With `retire`: whether it may send `connection`. A supervisor of an earlier version would lose them. */
+  /**
+   * Whether a worker that retires may send `connection`. A supervisor of an earlier version would
+   * lose the connections.
+   */
   readonly takesConnections?: boolean;
 }
 
-/** Message of the supervisor to an initialised worker: where to listen; with the socket of the worker before it. */
+/**
+ * Message of the supervisor to an initialised worker: the address to listen on, with the socket of
+ * the worker that it replaces.
+ */
 export interface SharedPort {
   readonly host: string;
   readonly port: number;
   /**
-   * True: each worker opens a socket of its own with SO_REUSEPORT, and the operating system distributes
-   * the connections. False: the supervisor distributes them (node:cluster).
+   * If true, each worker opens a socket of its own with SO_REUSEPORT, and the operating system
+   * distributes the connections. If false, the supervisor distributes them (node:cluster).
    */
   readonly reusePort: boolean;
 }

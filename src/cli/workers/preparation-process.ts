@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('./preparation.main.js', import.meta.url))
 export class PreparationProcess {
   private child: ChildProcess | null = null;
 
-  /** @throws WorkerStartError when it fails; it has printed the reason to stderr */
+  /** @throws WorkerStartError when the process fails; it has printed the reason to stderr */
   async run(): Promise<Preparation> {
     const child = fork(PROGRAM);
     this.child = child;

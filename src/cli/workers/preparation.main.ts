@@ -8,15 +8,15 @@ import { SetupService } from '../setup/setup.service.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 
 /**
- * Prepares the database once, before workers start. It runs in a process of its own, so that its
- * modules do not stay in the supervisor's memory.
+ * This program prepares the database once, before workers start. It runs in a process of its own,
+ * so that its modules do not stay in the supervisor's memory.
  */
 try {
-  // Emitted when the supervisor has ended.
+  // `disconnect` is emitted when the supervisor has ended.
   process.once('disconnect', () => process.exit(1));
   const env = readEnv();
   const app = await NestFactory.createApplicationContext(
-    // The supervisor runs the embedded database.
+    // The supervisor runs the embedded database, so this process joins it.
     AppModule.register({
       env,
       joinDatabase: env.MONGODB_URI === undefined,

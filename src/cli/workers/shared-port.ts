@@ -12,7 +12,7 @@ const REUSE_PORT_UNSUPPORTED: ReadonlySet<unknown> = new Set(['ENOTSUP', 'EINVAL
  * workers would silently share the port with another server of the same user.
  *
  * @param address `port` 0 means any free port
- * @param canReusePort whether the system supports SO_REUSEPORT; tried when undefined
+ * @param canReusePort whether the system supports SO_REUSEPORT; found out by a try when undefined
  * @throws the system's error, such as EADDRINUSE
  */
 export async function findSharedPort(
@@ -34,7 +34,11 @@ async function tryReusePort(address: Pick<SharedPort, 'host' | 'port'>): Promise
   }
 }
 
-/** Listens and closes again. @returns the port */
+/**
+ * Listens and closes again.
+ *
+ * @returns the port
+ */
 async function listenOnce(options: ListenOptions): Promise<number> {
   const server = createServer((socket) => socket.destroy());
   // In a cluster, `exclusive` opens a socket of this process instead of one of the primary.

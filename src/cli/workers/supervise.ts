@@ -21,18 +21,20 @@ import type { WorkerProcess } from './pool/worker-process.js';
 const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
 
 export interface SuperviseOptions extends Pick<WorkerPoolOptions, 'stopDeadlineMs'> {
-  /** Whether the system supports SO_REUSEPORT; tried when undefined. */
+  /** Whether the system supports SO_REUSEPORT; found out by a try when undefined. */
   readonly canReusePort?: boolean;
 }
 
 /**
- * Runs the server in several processes (docs/adr/0006). The supervisor handles no requests. It runs the
- * embedded database, starts the preparation, keeps the workers running, and at the end stops the
- * workers before the database.
+ * Runs the server in several processes (docs/adr/0006). The supervisor handles no requests. It runs
+ * the embedded database, starts the preparation, keeps the workers running, and at the end stops
+ * the workers before the database.
  *
  * @returns when all workers accept requests, or when a signal has stopped the start
- * @throws WorkerStartError @throws what opening the database throws
- * @throws the system's error when the port is in use @throws OperatorError when that of the metrics is
+ * @throws WorkerStartError
+ * @throws what opening the database throws
+ * @throws the system's error when the port is in use
+ * @throws OperatorError when the port of the metrics is in use
  */
 export async function supervise(env: Env, options: SuperviseOptions = {}): Promise<void> {
   if (!cluster.isPrimary) {
@@ -68,7 +70,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   };
   stopOnSignals({ close }, env.STOP_DELAY_MS);
   try {
-    // Fails early when a port is in use, before the database is prepared.
+    // A port that is in use fails the start here, before the database is prepared.
     await findPort(env.PORT);
     const metricsServer = totals && (await serveMetrics(env, totals, pool));
     const prepared = await preparation.run();
@@ -84,7 +86,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   }
 }
 
-/** Restarts the workers one by one, in the environment of this process: it reads no `.env` again. */
+/** Restarts the workers one by one, in the environment of this process: `.env` is not read again. */
 async function restart(pool: WorkerPool): Promise<void> {
   const logger = new Logger('Restart');
   logger.log('SIGUSR2: restarting the workers one by one');
@@ -106,7 +108,7 @@ async function serveMetrics(
 ): Promise<MetricsServer> {
   const update = async (worker: WorkerProcess): Promise<void> => {
     const values = await worker.metrics();
-    // One that does not answer in time stays with what it has said before.
+    // The totals keep the last values of a worker that does not answer in time.
     if (values) totals.update(worker.pid, values);
   };
   return MetricsServer.open(env, async () => {

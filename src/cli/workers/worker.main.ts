@@ -13,9 +13,9 @@ import { stopOnSignals } from '../stop-on-signals.js';
 import { drainApp, serverOf, stopServing } from '../stop-serving.js';
 import type { SharedPort, SupervisorMessage, WorkerMessage } from './messages.js';
 
-/** A worker, one of the processes that share a port. It expects a prepared database. */
+/** This program is a worker, one of the processes that share a port. It expects a prepared database. */
 try {
-  // For the supervisor, but `kill` may have sent it to the whole process group.
+  // SIGUSR2 is meant for the supervisor, but `kill` may have sent it to the whole process group.
   process.on('SIGUSR2', () => undefined);
   const env = readEnv();
   const metrics = await createMetrics(env);
@@ -28,7 +28,8 @@ try {
   stopOnSignals({ close }, env.STOP_DELAY_MS);
   const health = app.get(HealthService, { strict: false });
   const error: unknown = await health.ready().catch((reason: unknown) => reason);
-  // A database that is out of reach is so for the other workers as well.
+  // The other workers cannot reach the database either, so an unreachable database is no reason
+  // against this worker.
   const notReady = error instanceof NotReadyError ? { notReady: error.message } : {};
   send({ kind: 'initialised', ...notReady });
   const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];
@@ -38,7 +39,7 @@ try {
     if (kind === 'metrics') return void sendMetrics(metrics);
     if (kind === 'socket') return send({ kind }, handleOf(server));
     if (kind === 'connection') return connection && server.adopt(connection);
-    // Still ready: the others of this port are.
+    // The readiness stays: other workers listen on this port.
     retiring ??= drainApp(app, { handOver: takesConnections ? handOver : undefined });
     void retiring.then(() => app.close()).then(() => process.exit(), failWith);
   });
@@ -52,15 +53,15 @@ async function sendMetrics(metrics: AppMetrics | null): Promise<void> {
   if (metrics) send({ kind: 'metrics', values: await metrics.values() });
 }
 
-/** Sends an open connection to the supervisor, and reads nothing of it any more. */
+/** Sends an open connection to the supervisor, and stops reading from it. */
 function handOver(connection: Socket): void {
   const handle = handleOf(connection);
   handle?.readStop();
-  // Of no effect on the connection itself, which another process has by then.
+  // `destroy` closes only this process's handle: another process holds the connection by then.
   send({ kind: 'connection' }, handle, () => connection.destroy());
 }
 
-/** Node has no public name and type for it. */
+/** The handle of a socket. Node has no public name and type for it. */
 function handleOf(socket: QueuedServer | Socket): { readStop(): void } | undefined {
   return (socket as { _handle?: { readStop(): void } })._handle;
 }

@@ -3,7 +3,7 @@ import { WholeNumber } from '../../platform/http/pagination/page-query.dto.js';
 import { Check, Parse } from '../../platform/http/validation/check.decorators.js';
 import { Optional } from '../../platform/http/validation/text.decorator.js';
 
-/** Which events to read. */
+/** The query that selects events of the log. */
 export class EventQuery {
   @ApiPropertyOptional({
     type: 'integer',

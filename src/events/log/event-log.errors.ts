@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/errors/api.errors.js';
 
-/** 410: events after the number that a client has read were removed before it has read them. */
+/** 410: events that a client has not read yet were removed from the log. */
 export class EventsGoneError extends ApiError {
   constructor() {
     super(

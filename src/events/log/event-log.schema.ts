@@ -44,20 +44,23 @@ export interface EventData {
   readonly _id: string;
   /** The revision number of the blog after the transition. */
   readonly rev?: number;
-  /** The live slug; of an article that was taken down the last one. */
+  /** The live slug; for an article that was taken down the last live one. */
   readonly slug?: string;
-  /** The live slug before, if this event has changed it. */
+  /** The live slug before the event, if the event has changed it. */
   readonly formerSlug?: string;
-  /** The names by which a CDN purges: of what readers saw before the event, and of what they see after it. */
+  /**
+   * The names by which a CDN purges answers: those that readers saw before the event, and those
+   * that they see after it.
+   */
   readonly cacheTags?: readonly string[];
 }
 
 /** An event that is not in the log yet. */
 export interface NewEvent {
-  /** The same however often the event is given to the log. */
+  /** Id of the event, the same however often the event is given to the log. */
   readonly id: string;
   readonly type: EventType;
-  /** When it happened. */
+  /** When the event happened. */
   readonly at: Date;
   readonly data: EventData;
 }
@@ -76,7 +79,7 @@ const EventDataSchema = new MongooseSchema<EventData>(
 /** An event in the log. */
 @Schema({ collection: 'events', ...STRICT })
 export class LoggedEvent implements NewEvent {
-  /** Its number, `seq` in the API. The numbers have no gaps. */
+  /** Number of the event, `seq` in the API. The numbers have no gaps. */
   @Prop({ type: Number, required: true })
   readonly _id!: number;
 
@@ -92,12 +95,12 @@ export class LoggedEvent implements NewEvent {
   @Prop({ type: EventDataSchema, required: true })
   readonly data!: EventData;
 
-  /** When it was added to the log. */
+  /** When the event was added to the log. */
   @Prop({ type: Date, required: true })
   readonly loggedAt!: Date;
 }
 
 export const LoggedEventSchema = SchemaFactory.createForClass(LoggedEvent);
 
-// An event is in the log once.
+// Makes each event unique in the log.
 LoggedEventSchema.index({ id: 1 }, { unique: true });

@@ -11,16 +11,20 @@ import { LoggedEvent, type NewEvent } from './event-log.schema.js';
 /** The name of the background job that adds events: wake it after a write that has made one. */
 export const OUTBOX_RELAY = 'blog event relay';
 
-/** How many events one write adds at most. */
+/** Largest number of events that one write adds. */
 const BATCH = 500;
 
-/** How often a write is tried while another process adds events. */
+/** Number of times that a write is tried while another process adds events. */
 const ATTEMPTS = 50;
 
-/** How long a write waits for the other process between two attempts. */
+/** Milliseconds that a write waits for the other process between two attempts. */
 const ATTEMPT_MS = 20;
 
-/** Told in the process that has added events. @param lastSeq the number of the newest one */
+/**
+ * Called in the process that has added events.
+ *
+ * @param lastSeq the number of the newest event
+ */
 export type StoredListener = (lastSeq: number) => void;
 
 type Events = mongo.Collection<LoggedEvent>;
@@ -28,10 +32,11 @@ type Events = mongo.Collection<LoggedEvent>;
 /**
  * The events that clients may hear of, in one numbered order (docs/adr/0009).
  *
- * No event ever appears below a number that was visible. The next number is that of the newest event
- * that a majority of the replica set has, plus one, and `_id` is unique: if two processes add events at a
- * time, one of them gets a duplicate key, reads again, and goes on behind the other. Nobody reads an
- * event that a failover could still undo, and give its number to another.
+ * No event ever appears below a number that was visible. The next number is that of the newest
+ * event that a majority of the replica set has, plus one, and `_id` is unique: if two processes add
+ * events at a time, one of them gets a duplicate key, reads again, and adds its events after those
+ * of the other. A failover could undo an event that no majority has, and give its number to
+ * another, so nobody reads such an event.
  */
 @Injectable()
 export class EventLog {
@@ -45,20 +50,21 @@ export class EventLog {
   ) {}
 
   /**
-   * Adds the events that are not in the log yet, in this order, and waits until a majority has them. It
-   * may be repeated, and run in several processes at a time: an event has one id.
+   * Adds the events that are not in the log yet, in this order, and waits until a majority has
+   * them. The call may be repeated, and run in several processes at a time: an event has one id.
    */
   async append(events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     for (let at = 0; at < events.length; at += BATCH) {
       await this.appendBatch(events.slice(at, at + BATCH));
     }
-    // Also if another process has added them: it may have been killed before it told anybody.
+    // Listeners are told even if another process has added the events: it may have been killed
+    // before it told anybody.
     this.tell(await newestIn(this.events()));
   }
 
   /**
-   * The events after a number, in order. All that are there were committed by a majority.
+   * The events after a number, in order. Each was committed by a majority.
    *
    * @param seq null for the oldest events that are kept
    * @throws EventsGoneError when the next event is not kept any more
@@ -71,7 +77,7 @@ export class EventLog {
     return events;
   }
 
-  /** The same without the error: what is not kept any more is left out. */
+  /** The events after a number, in order, without those that are not kept any more. */
   async keptAfter(seq: number, limit: number): Promise<LoggedEvent[]> {
     return (this.model.collection as unknown as Events)
       .find({ _id: { $gt: seq } }, { maxTimeMS: OPERATION_MAX_MS, ...COMMITTED })
@@ -80,7 +86,7 @@ export class EventLog {
       .toArray();
   }
 
-  /** The event with this id; null if it is not, or not any more, in the log. */
+  /** The event with this id; null if it is not in the log, or not any more. */
   async find(id: string): Promise<LoggedEvent | null> {
     return (this.model.collection as unknown as Events).findOne(
       { id },
@@ -94,10 +100,10 @@ export class EventLog {
   }
 
   /**
-   * Calls the listener after this process has added events. Events that another process adds are not
-   * told, and a listener may be told of nothing new: it reads with `after`.
+   * Calls the listener after this process has added events. It is not called for events that
+   * another process adds, and may be called without anything new: it reads with `after`.
    *
-   * @returns ends it
+   * @returns a function that ends the calls
    */
   onStored(listener: StoredListener): () => void {
     this.listeners.add(listener);
@@ -123,7 +129,8 @@ export class EventLog {
       loggedAt,
     }));
     try {
-      // In order: an event is never visible before the one below it.
+      // The insertion is ordered, so that an event is never visible before the one with the number
+      // below.
       await this.events().insertMany(numbered, { ordered: true, writeConcern: { w: 'majority' } });
       return true;
     } catch (error) {
@@ -152,7 +159,7 @@ export class EventLog {
   }
 
   private events(): Events {
-    // The collection of the driver: the one of Mongoose queues operations while disconnected.
+    // The driver's collection is used, because Mongoose's queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('events');
   }
 }

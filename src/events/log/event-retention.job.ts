@@ -5,10 +5,10 @@ import { BackgroundService, type BackgroundJob } from '../../platform/jobs/backg
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import type { LoggedEvent } from './event-log.schema.js';
 
-/** How long the event log keeps an event. */
+/** Milliseconds that the event log keeps an event. */
 const RETENTION_MS = 7 * 24 * 3_600_000;
 
-/** How many events one step removes at most. */
+/** Largest number of events that one step removes. */
 const BATCH = 1_000;
 
 /**
@@ -44,9 +44,9 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
     return removed === 0 ? null : `events removed: ${removed}`;
   }
 
-  /** The oldest events whose time is over, without the newest of all. */
+  /** The oldest events whose time is over. The newest event of all is never among them. */
   private async expired(limit: number): Promise<Pick<LoggedEvent, '_id'>[]> {
-    // By the clock of the database, as in other jobs that remove what is old.
+    // The database's clock decides, as in other jobs that remove what is old.
     const isExpired = { $lte: ['$loggedAt', { $subtract: ['$$NOW', RETENTION_MS] }] };
     const oldest = await this.events()
       .find({}, { readPreference: 'primary' })
@@ -56,12 +56,13 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
       .toArray();
     const kept = oldest.findIndex((event) => !event.isExpired);
     const expired = kept === -1 ? oldest : oldest.slice(0, kept);
-    // The one behind them is kept; if none was read, it may be the newest of all.
+    // Events up to the first kept one are removed. If no kept one was read, the last event may be
+    // the newest of all, and stays.
     return kept === -1 ? expired.slice(0, -1) : expired;
   }
 
   private events(): mongo.Collection<LoggedEvent> {
-    // The collection of the driver: the one of Mongoose queues operations while disconnected.
+    // The driver's collection is used, because Mongoose's queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('events');
   }
 }

@@ -25,10 +25,10 @@ import { TooManyWebhooksError, WebhookNotFoundError, WEBHOOKS_MAX } from './webh
 
 const SECRET_BYTES = 32;
 
-/** How long the former secret signs beside the new one. */
+/** Milliseconds for which the former secret signs beside the new one. */
 const FORMER_SECRET_MS = ms('24h');
 
-/** Keeps the webhooks, for admins. */
+/** Manages the webhooks, for admins. */
 @Injectable()
 export class WebhookService {
   constructor(
@@ -43,11 +43,14 @@ export class WebhookService {
   ) {}
 
   /**
-   * It is called for events from now on.
+   * Creates a webhook, which is called for events from now on.
    *
-   * @param creation of it the secret is derived, so that a repetition shows it again; else it is random
-   * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on` @throws TooManyWebhooksError
-   * @throws SecretGoneError for a repetition, when the secret was rotated, or its signing key removed
+   * @param creation the idempotency key, from which the secret is derived, so that a repetition
+   *   shows it again; without it the secret is random
+   * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on`
+   * @throws TooManyWebhooksError
+   * @throws SecretGoneError for a repetition, when the secret was rotated, or its signing key
+   *   removed
    */
   async create(
     { url, events, enabled }: CreateWebhookDto,
@@ -73,7 +76,7 @@ export class WebhookService {
     return { ...toWebhookView(webhook), secret };
   }
 
-  /** Newest first. */
+  /** All webhooks, newest first. */
   async list(): Promise<WebhookView[]> {
     const webhooks = await this.coherence.read((options) =>
       this.webhooks
@@ -101,10 +104,11 @@ export class WebhookService {
   }
 
   /**
-   * A webhook that is switched on again is called for events from then on, and for those that it has not
-   * received.
+   * Changes a webhook. One that is switched on again is called for events from then on, and for
+   * those that it has not received.
    *
-   * @throws as `create` @throws WebhookNotFoundError
+   * @throws what `create` throws
+   * @throws WebhookNotFoundError
    */
   async change(
     id: Types.ObjectId,
@@ -123,7 +127,11 @@ export class WebhookService {
     return toWebhookView(changed);
   }
 
-  /** @returns null when it is on already: it must not leave out what has happened since */
+  /**
+   * Switches a webhook on.
+   *
+   * @returns null when it is on already: then it must not skip the events that have happened since
+   */
   private async switchOn(id: Types.ObjectId, changes: object): Promise<Webhook | null> {
     await this.deliveries.beginAnew(id);
     return this.update(
@@ -152,7 +160,11 @@ export class WebhookService {
     await this.deliveries.removeOf(id);
   }
 
-  /** Makes a new secret. The former one signs as well for 24 hours. @throws WebhookNotFoundError */
+  /**
+   * Makes a new secret. The former one signs as well for 24 hours.
+   *
+   * @throws WebhookNotFoundError
+   */
   async rotate(id: Types.ObjectId): Promise<WebhookWithSecretView> {
     const secret = newSecret();
     const now = this.clock.now();
@@ -162,7 +174,7 @@ export class WebhookService {
       secret: { $literal: this.box.seal(secret) },
       updatedAt: now,
     };
-    // By the driver: Mongoose would make documents of the two secrets.
+    // The driver makes the change, because Mongoose would make documents of the two secrets.
     const changed = await this.webhooks.collection.findOneAndUpdate({ _id: id }, [{ $set: set }], {
       returnDocument: 'after',
       maxTimeMS: OPERATION_MAX_MS,
@@ -172,10 +184,10 @@ export class WebhookService {
   }
 
   /**
-   * What an imported webhook lacks: an export holds no secret. It is off until an admin has made a secret for
-   * its receiver.
+   * Fields that an imported webhook needs beyond its record, because an export holds no secret. The
+   * webhook is switched off until an admin has made a secret for its receiver.
    *
-   * @param reason why it is off
+   * @param reason why it is switched off
    */
   switchedOff(
     reason: string,

@@ -7,10 +7,10 @@ export class WebhookNotFoundError extends ApiError {
   }
 }
 
-/** How many webhooks there may be. */
+/** Largest number of webhooks. */
 export const WEBHOOKS_MAX = 100;
 
-/** 400: there are as many webhooks as there may be. */
+/** 400: there are WEBHOOKS_MAX webhooks already. */
 export class TooManyWebhooksError extends ApiError {
   constructor() {
     super('too_many_webhooks', `there are ${WEBHOOKS_MAX} webhooks already: delete one first`);

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { SelectedTag } from '../../blog/core/dto/selected-tag.decorator.js';
 import { ObjectIdText } from '../../platform/http/object-id/object-id.param.js';
 
-/** What selects the articles of a feed. */
+/** The query that selects the articles of a feed. */
 export class FeedQuery {
   @SelectedTag()
   readonly tag?: string;

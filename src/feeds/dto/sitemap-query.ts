@@ -4,7 +4,7 @@ import { encodeCursor, parseCursor, type Cursor } from '../../platform/http/pagi
 import { Check, Parse } from '../../platform/http/validation/check.decorators.js';
 import { Optional } from '../../platform/http/validation/text.decorator.js';
 
-/** No article was published before it, so the first part begins after it. */
+/** The position at which the first part begins: no article was published before it. */
 export const BEFORE_ALL: Cursor = { at: new Date(0), id: new Types.ObjectId('0'.repeat(24)) };
 
 export class SitemapQuery {

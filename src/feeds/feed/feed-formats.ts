@@ -2,7 +2,7 @@ import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { escapeHtml } from './feed-text.js';
 import type { Feed, FeedEntry } from './feed.js';
 
-/** A form in which feeds are sent. */
+/** A format in which feeds are sent. */
 export interface FeedFormat {
   readonly path: string;
   /** The media type, without its charset. */
@@ -10,7 +10,7 @@ export interface FeedFormat {
   readonly write: (feed: Feed) => string;
 }
 
-/** The time of an Atom feed without entries: it must have one, and nothing was ever published. */
+/** Time of an Atom feed without entries: the format needs one, and nothing was ever published. */
 const NEVER = new Date(0);
 
 /** RSS 2.0. `description` is HTML there; names of authors are Dublin Core's, as RSS needs email addresses. */
@@ -48,7 +48,7 @@ export const ATOM: FeedFormat = {
       id: url,
       title: { value: title },
       updated: updatedAt ?? NEVER,
-      // It must have an author unless each of its entries has one (RFC 4287, section 4.1.1).
+      // A feed must have an author unless each of its entries has one (RFC 4287, section 4.1.1).
       ...(entries.length === 0 ? { authors: [{ name: title }] } : {}),
       links: [
         { href: url, rel: 'self', type: ATOM.type },
@@ -94,7 +94,7 @@ export const JSON_FEED: FeedFormat = {
   },
 };
 
-/** Media RSS, because an `enclosure` must say how long the image is. */
+/** The image as Media RSS, because an `enclosure` must tell the length of the image. */
 function mediaOf({ imageUrl }: FeedEntry) {
   return imageUrl === undefined
     ? {}

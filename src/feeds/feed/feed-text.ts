@@ -1,6 +1,9 @@
 import type { Site } from '../site.service.js';
 
-/** What XML 1.0 does not allow, even escaped (section 2.2); lone surrogates among them. */
+/**
+ * Characters that XML 1.0 does not allow, even escaped (section 2.2); lone surrogates are among
+ * them.
+ */
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** The start of a link or an image whose URL is a path or a fragment. No value of an attribute has a `>`. */
@@ -24,10 +27,10 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Makes paths and fragments in links and images absolute, because a reader shows the text elsewhere.
- * Cleaned texts hold no other relative URL.
+ * Makes paths and fragments in links and images absolute, because a reader shows the text
+ * elsewhere. Cleaned texts hold no other relative URL.
  *
- * @param html as HtmlCleaner returns it
+ * @param html a text as HtmlCleaner returns it
  */
 export function withAbsoluteUrls(html: string, { origin }: Site, articleUrl: string): string {
   const article = escapeHtml(articleUrl);

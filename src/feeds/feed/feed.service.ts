@@ -16,15 +16,15 @@ import { SiteService } from '../site.service.js';
 import { ATOM, JSON_FEED, RSS, type FeedFormat } from './feed-formats.js';
 import { toFeed } from './feed.js';
 
-/** What caches must know of a feed. */
+/** Data of a feed that the caches need. */
 export interface FeedData {
-  /** The ids of the authors whose names it shows. */
+  /** The ids of the authors whose names the feed shows. */
   readonly authors: readonly string[];
-  /** The names by which a CDN removes it. */
+  /** The names by which a CDN removes the feed. */
   readonly cacheTags: readonly string[];
 }
 
-/** Articles in a feed at most. */
+/** Largest number of articles in a feed. */
 const ENTRIES = 30;
 
 /** Feeds of the newest live articles, for sites and their readers. */
@@ -37,17 +37,32 @@ export class FeedService {
     private readonly env: Env,
   ) {}
 
-  /** @throws SiteUrlMissingError @throws TooManyExpensiveReadsError */
+  /**
+   * The feed as RSS 2.0.
+   *
+   * @throws SiteUrlMissingError
+   * @throws TooManyExpensiveReadsError
+   */
   rss(query: FeedQuery, clientPrefixOf: ClientPrefixOf): Promise<TextDocument<FeedData>> {
     return this.feed(RSS, query, clientPrefixOf);
   }
 
-  /** @throws as `rss` */
+  /**
+   * The feed as Atom 1.0.
+   *
+   * @throws SiteUrlMissingError
+   * @throws TooManyExpensiveReadsError
+   */
   atom(query: FeedQuery, clientPrefixOf: ClientPrefixOf): Promise<TextDocument<FeedData>> {
     return this.feed(ATOM, query, clientPrefixOf);
   }
 
-  /** @throws as `rss` */
+  /**
+   * The feed as JSON Feed 1.1.
+   *
+   * @throws SiteUrlMissingError
+   * @throws TooManyExpensiveReadsError
+   */
   json(query: FeedQuery, clientPrefixOf: ClientPrefixOf): Promise<TextDocument<FeedData>> {
     return this.feed(JSON_FEED, query, clientPrefixOf);
   }

@@ -2,25 +2,28 @@ import type { ListingItemView } from '../../blog/core/views/listing-item.view.js
 import type { Site } from '../site.service.js';
 import { withAbsoluteUrls, xmlText } from './feed-text.js';
 
-/** A feed, without the form of RSS, Atom or JSON. Its texts hold only what XML allows. */
+/** A feed independent of its format (RSS, Atom or JSON). Its texts hold only what XML allows. */
 export interface Feed {
   readonly title: string;
   readonly siteUrl: string;
   /** The URL of the feed itself. */
   readonly url: string;
   readonly entries: readonly FeedEntry[];
-  /** The latest change of an entry. The time of the request would give every answer another ETag. */
+  /**
+   * Time of the latest change of an entry. The time of the request would give every answer another
+   * ETag.
+   */
   readonly updatedAt: Date | null;
 }
 
 export interface FeedEntry {
-  /** Stays the same when the article gets another slug. */
+  /** Id of the entry, which stays the same when the article gets another slug. */
   readonly id: string;
   readonly url: string;
   readonly title: string;
-  /** Plain text. */
+  /** The description as plain text. */
   readonly description: string;
-  /** HTML; undefined with `FEED_TEXT=description`. */
+  /** The text as HTML; undefined with `FEED_TEXT=description`. */
   readonly text: string | undefined;
   readonly author: string;
   readonly tags: readonly string[];
@@ -29,7 +32,11 @@ export interface FeedEntry {
   readonly updatedAt: Date;
 }
 
-/** @param url of the feed @param title what its host is followed by; undefined for the feed of all */
+/**
+ * @param url URL of the feed
+ * @param title text that follows the host in the feed's title; undefined for the feed of all
+ *   articles
+ */
 export function toFeed(
   items: readonly ListingItemView[],
   site: Site,
@@ -63,7 +70,10 @@ function toEntry(item: ListingItemView, site: Site): FeedEntry {
   };
 }
 
-/** A tag URI (RFC 4151): the host, a day on which the site had it, and a name that it gave that day. */
+/**
+ * A tag URI (RFC 4151): the host, a day on which the site had the host, and a name that the site
+ * gave on that day.
+ */
 function entryId(blogId: string, publishedAt: Date, { url }: Site): string {
   return `tag:${new URL(url).hostname},${publishedAt.toISOString().slice(0, 10)}:blog/${blogId}`;
 }

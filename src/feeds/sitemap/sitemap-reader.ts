@@ -11,7 +11,7 @@ import type { Cursor } from '../../platform/http/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../platform/database/query-hints.js';
 import { BEFORE_ALL } from '../dto/sitemap-query.js';
 
-/** An article as a sitemap names it. */
+/** The fields of an article that a sitemap needs. */
 export interface SitemapEntry {
   readonly _id: Types.ObjectId;
   readonly live: { readonly slug: string; readonly at: Date; readonly updatedAt?: Date };
@@ -19,7 +19,7 @@ export interface SitemapEntry {
 
 type Position = Pick<SitemapEntry, '_id'> & { readonly live: Pick<SitemapEntry['live'], 'at'> };
 
-/** Articles in one query. */
+/** Number of articles in one query. */
 const BATCH_SIZE = 1_000;
 
 const OLDEST_FIRST = { 'live.at': 1, _id: 1 } as const;
@@ -38,7 +38,8 @@ export class SitemapReader {
   ) {}
 
   /**
-   * Where the parts begin: at least one. It reads each key of the index once, and no article.
+   * Finds where the parts begin; there is at least one. It reads each key of the index once, and no
+   * article.
    *
    * @throws TooManyExpensiveReadsError
    */
@@ -54,7 +55,7 @@ export class SitemapReader {
   /**
    * Reads the articles after a position, as they are asked for.
    *
-   * @param max how many at most
+   * @param max largest number of articles
    * @throws TooManyExpensiveReadsError
    */
   async *entriesAfter(
@@ -120,7 +121,10 @@ export class SitemapReader {
   }
 }
 
-/** Two ranges of one index, which MongoDB merges in its order. Each repeats the filter of the index. */
+/**
+ * Selects the articles after a cursor as two ranges of one index, which MongoDB merges in its
+ * order. Each range repeats the filter of the index.
+ */
 function after({ at, id }: Cursor): QueryFilter<Blog> {
   if (at.getTime() === BEFORE_ALL.at.getTime()) return IS_LIVE;
   return {

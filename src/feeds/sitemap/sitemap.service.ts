@@ -11,16 +11,19 @@ import type { SitemapQuery } from '../dto/sitemap-query.js';
 import { SiteService, type Site } from '../site.service.js';
 import { SitemapReader, type SitemapEntry } from './sitemap-reader.js';
 
-/** What caches must know of a sitemap. */
+/** Data of a sitemap that the caches need. */
 export interface SitemapData {
   readonly cacheTags: readonly string[];
 }
 
-/** What the protocol allows in one file: https://www.sitemaps.org/protocol.html. */
+/**
+ * Largest number of articles in one file, as the protocol allows:
+ * https://www.sitemaps.org/protocol.html.
+ */
 const PART_SIZE = 50_000;
 const URL_LENGTH_MAX = 2_047;
 
-/** Bytes. The library writes each tag by itself. */
+/** Bytes that are joined to a chunk, because the library writes each tag by itself. */
 const CHUNK_SIZE = 65_536;
 
 const TYPE = 'application/xml; charset=utf-8';
@@ -34,7 +37,11 @@ export class SitemapService {
     private readonly reader: SitemapReader,
   ) {}
 
-  /** The index, or the part that begins at a position. @throws SiteUrlMissingError */
+  /**
+   * The index, or the part that begins at a position.
+   *
+   * @throws SiteUrlMissingError
+   */
   async sitemap(
     { start }: SitemapQuery,
     clientPrefixOf: ClientPrefixOf,
@@ -58,7 +65,10 @@ export class SitemapService {
     );
   }
 
-  /** Reads the first articles before it returns, so that an unreachable database is a 503. */
+  /**
+   * Streams a part. Reads the first articles before it returns, so that an unreachable database is
+   * a 503.
+   */
   private async part(site: Site, start: Cursor, clientPrefixOf: ClientPrefixOf): Promise<Readable> {
     const batches = this.reader.entriesAfter(start, PART_SIZE, clientPrefixOf);
     const first = await batches.next();
@@ -76,13 +86,13 @@ async function* itemsOf(
   first: readonly SitemapEntry[],
   others: AsyncIterable<readonly SitemapEntry[]>,
 ) {
-  // A sitemap must not be empty.
+  // A sitemap must not be empty, so it names the site itself.
   if (first.length === 0) yield { url: `${site.url}/` };
   yield* first.flatMap((entry) => itemOf(site, entry));
   for await (const batch of others) yield* batch.flatMap((entry) => itemOf(site, entry));
 }
 
-/** @returns [] for an article whose URL is longer than the protocol allows */
+/** The entry of an article; [] for an article whose URL is longer than the protocol allows. */
 function itemOf(site: Site, { _id, live: { slug, at, updatedAt = at } }: SitemapEntry) {
   const url = site.articleUrl({ _id, slug });
   return url.length > URL_LENGTH_MAX ? [] : [{ url, lastmodISO: updatedAt.toISOString() }];

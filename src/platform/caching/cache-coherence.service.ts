@@ -19,18 +19,21 @@ import { Lease } from './lease.js';
 
 type Listener = (change: CacheDependency) => void;
 
-/** As long as a request may take: what it has read from one member may be in its answer until then. */
+/**
+ * Milliseconds that a request may take: until then its answer may hold what it has read from one
+ * member alone.
+ */
 const UNCERTAIN_MS = 5_000;
 
-/** What is counted of a cache since the start of the process. */
+/** Counts of a cache since the start of the process. */
 export interface CountedCache {
   readonly name: string;
   readonly hits: number;
-  /** Reads that were to fill it. */
+  /** Number of reads that were to fill the cache. */
   readonly misses: number;
-  /** Entries. */
+  /** Number of entries in the cache. */
   readonly size: number;
-  /** 0 for a cache that is bounded by its number of entries. */
+  /** Size in bytes; 0 for a cache that is bounded by its number of entries. */
   readonly bytes: number;
 }
 
@@ -41,7 +44,7 @@ export interface CountedCache {
 @Injectable()
 export class CacheCoherenceService implements OnApplicationShutdown, ChangeStreamListener {
   readonly owner: string;
-  /** Those that this service keeps coherent; each adds itself. */
+  /** The caches that this service keeps coherent; each adds itself. */
   readonly caches: CountedCache[] = [];
   private readonly listeners = new Map<CacheSubject, Listener[]>();
   private isWatching = false;
@@ -91,20 +94,24 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Reads what may be cached, or what those who write are to rely on. The read sees every change that this
+   * Reads for a cache, or for a decision about a write. The read sees every change that this
    * process has made or been told of, and none that a failover could undo.
    */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.barrier.read(work);
   }
 
-  /** The same for what any holder of an API key may read: it also goes on while there is no primary. */
+  /**
+   * Does what `read` does, for what any holder of an API key may read: it also goes on while there
+   * is no primary.
+   */
   async publicRead<Result>(work: (options: PublicReadOptions) => Promise<Result>): Promise<Result> {
     return this.failover.read(work, () => this.isServing());
   }
 
   /**
-   * Whether something that was read since then may be wrong after a failover: it must be stored nowhere.
+   * Whether a value that was read since then may be undone by a failover, so that nothing may store
+   * it.
    *
    * @param time monotonic milliseconds; now when left out
    */
@@ -123,8 +130,8 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Writes, and then invalidates what caches hold of the changed records, before it returns. It does so
-   * also when the write throws, because MongoDB may have carried it out nevertheless.
+   * Writes, and then invalidates the cached values of the changed records before it returns, even
+   * if the write throws: MongoDB may have carried it out nevertheless.
    */
   async write<Result>(
     changes: readonly CacheDependency[],
@@ -137,7 +144,11 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     }
   }
 
-  /** The same for a transaction. @param work gets null on a standalone, which has no transactions */
+  /**
+   * Does what `write` does, for a transaction.
+   *
+   * @param work gets null on a standalone, which has no transactions
+   */
   async transaction(
     changes: readonly CacheDependency[],
     work: (session: ClientSession | null) => Promise<void>,

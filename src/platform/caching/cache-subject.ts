@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 export interface RecordEvent {
   readonly collection: string;
   readonly operation: 'insert' | 'update' | 'replace' | 'delete';
-  /** 24 hexadecimal digits. */
+  /** Id of the record, 24 hexadecimal digits. */
   readonly id: string;
   /** Paths that an update has changed, such as `live.tags`. Empty for other operations. */
   readonly paths: readonly string[];
@@ -27,7 +27,7 @@ export interface CachedCollection {
 /** One record, or all records (`id: null`), that a cached value was read from or that a write changes. */
 export interface CacheDependency {
   readonly subject: CacheSubject;
-  /** 24 hexadecimal digits. */
+  /** Id of the record, 24 hexadecimal digits; null for all records. */
   readonly id: string | null;
 }
 
@@ -59,7 +59,10 @@ export class CacheSubject {
     return { subject: this, id: String(id) };
   }
 
-  /** @returns the record, or all records, of this subject that the event changes; null if none */
+  /**
+   * @returns the dependency that the event changes, on one record or on all; null if it changes
+   *   none
+   */
   changeBy(event: RecordEvent): CacheDependency | null {
     const { isChangedBy, scope } = this.options;
     if (event.collection !== this.collection.name || isChangedBy?.(event) === false) return null;

@@ -22,7 +22,10 @@ export interface ReadStart extends CountedSubject {
 
 interface Entry<Value> extends Fill<Value> {
   readonly readStart: ReadStart;
-  /** The counts of changes when it was stored, of the subjects on which it depends as a whole. */
+  /**
+   * The subjects of which the value depends on every record, with their counts of changes when the
+   * value was stored.
+   */
   readonly wholeSubjects: readonly CountedSubject[];
 }
 
@@ -37,7 +40,7 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** For the metrics. */
+  /** Name of the cache in the metrics. */
   readonly name: string;
   /** The subjects that the values of `get` depend on. Empty if `addSubjects` is called instead. */
   readonly dependsOn: readonly CacheSubject[];
@@ -134,7 +137,10 @@ export class Cache<Value extends object> implements CountedCache {
     });
   }
 
-  /** Call it before the read, and pass the result to `store` after the read. */
+  /**
+   * Marks the beginning of a read. Call it before the read, and pass the result to `store` after
+   * the read.
+   */
   begin(generation = this.generation): ReadStart {
     this.misses += 1;
     return {
@@ -165,7 +171,10 @@ export class Cache<Value extends object> implements CountedCache {
     this.link(key, entry);
   }
 
-  /** Replaces a value by another form of it, for example with compressed bytes, if it is still cached. */
+  /**
+   * Replaces a value by another form of it, for example one with compressed bytes, if it is still
+   * cached.
+   */
   replace(key: string, value: Value, next: Value): void {
     const entry = this.entries.get(key);
     if (entry?.value !== value) return;

@@ -22,26 +22,29 @@ const PRIMARY_PREFERRED = { readPreference: 'primaryPreferred' } as const;
 /** Options of a query, an aggregation or a command that secondaries may answer. */
 export type PublicReadOptions = ReadOptions & typeof PRIMARY_PREFERRED;
 
-/** Of what was read: an operation time, and the signed cluster time of the member that told it. */
+/**
+ * What a later read must see: an operation time, and the signed cluster time of the member that
+ * told it.
+ */
 export interface ReadAfter {
   readonly time: mongo.Timestamp;
   readonly clusterTime: mongo.ClusterTime | undefined;
 }
 
-/** The connection of sessions that do not belong to the default one. */
+/** The connection of each session that does not belong to the default connection. */
 const otherConnections = new WeakMap<ClientSession, Connection>();
 
 /** The model on the connection to which a read with these options goes. */
 export function modelFor<Stored>(model: Model<Stored>, { session }: ReadOptions): Model<Stored> {
-  // Mongoose compiles it at the first call.
+  // Mongoose compiles the model at the first call.
   return otherConnections.get(session)?.model<Stored>(model.modelName, model.schema) ?? model;
 }
 
 /**
- * Runs a plain command, such as a `find` whose first batch holds the whole result. A Mongoose query and a
- * cursor of the driver would together cost as much time as the items.
+ * Runs a plain command, such as a `find` whose first batch holds the whole result. A Mongoose query
+ * and a cursor of the driver would together cost as much time as the items.
  *
- * @param connection the default one
+ * @param connection the default connection
  */
 export async function runCommand<Answer>(
   connection: Connection,
@@ -89,7 +92,11 @@ export class CausalReadBarrier {
     if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
   }
 
-  /** Raises the barrier to a write of this process. @param session null on a standalone */
+  /**
+   * Raises the barrier to a write of this process.
+   *
+   * @param session null on a standalone
+   */
   wrote(session: ClientSession | null): void {
     this.wroteAt = this.clock.monotonic();
     this.clusterTime = session?.clusterTime ?? this.clusterTime;
@@ -110,7 +117,7 @@ export class CausalReadBarrier {
     });
   }
 
-  /** The same, and a secondary may answer while there is no primary. */
+  /** Reads behind the barrier; a secondary may answer while there is no primary. */
   async readAnywhere<Result>(
     work: (options: PublicReadOptions) => Promise<Result>,
     after: ReadAfter | null = null,
@@ -123,11 +130,11 @@ export class CausalReadBarrier {
   }
 
   /**
-   * Reads what one member has, whether or not a majority has it too. It need not have the time of the
-   * barrier: what a primary tells after a write is the time of the newest write that it has, which no other
-   * member may ever have got.
+   * Reads what one member has, whether or not a majority has it too. The read does not wait for the
+   * time of the barrier. A primary answers a write with the time of its newest write, which no
+   * other member may ever have got.
    *
-   * @param member a connection to it alone
+   * @param member a connection to this member alone
    * @param after the member must have this time, that of every acknowledged write
    */
   async readFrom<Result>(
@@ -144,7 +151,11 @@ export class CausalReadBarrier {
     });
   }
 
-  /** Writes, and raises the barrier, also if the write throws. @param work writes with this session */
+  /**
+   * Writes, and raises the barrier even if the write throws.
+   *
+   * @param work writes with this session
+   */
   async write<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
     return inSession(this.connection, async (session) => {
       try {

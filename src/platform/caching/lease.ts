@@ -5,13 +5,13 @@ import type { Model } from 'mongoose';
 import { Clock } from '../clock.js';
 import { Heartbeat } from './change-stream/heartbeat.schema.js';
 
-/** The minimum time between two heartbeats. */
+/** Minimum time between two heartbeats, in milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 250;
 
-/** How long the lease lasts, from the time at which the returned heartbeat was sent. */
+/** Length of the lease in milliseconds, from the time at which the returned heartbeat was sent. */
 const LEASE_MS = 800;
 
-/** Heartbeats that are awaited at a time. Older ones are ignored when they return. */
+/** Number of heartbeats that are awaited at a time. Older ones are ignored when they return. */
 const MAX_UNDERWAY = 8;
 
 /**
@@ -42,21 +42,28 @@ export class Lease {
     private readonly clock: Clock,
   ) {}
 
-  /** Also sends a heartbeat when the next one is due. So a process without requests sends none. */
+  /**
+   * Whether the process holds the lease. It also sends a heartbeat when the next one is due, so
+   * that a process without requests sends none.
+   */
   isHeld(): boolean {
     const now = this.clock.monotonic();
     if (now - this.lastSentAt >= HEARTBEAT_INTERVAL_MS && !this.isSending) void this.send(now);
     return now < this.goodUntil;
   }
 
-  /** The same without sending a heartbeat: it may be false because there are no requests. */
+  /**
+   * Whether the process holds the lease, without sending a heartbeat: it may be false because there
+   * are no requests.
+   */
   get isCurrent(): boolean {
     return this.clock.monotonic() < this.goodUntil;
   }
 
   /**
-   * Milliseconds that the change stream is behind: from sending the last heartbeat that has returned, or
-   * the first one that has not, if that is longer. Null before a heartbeat has returned.
+   * Milliseconds that the change stream is behind, or null before a heartbeat has returned. It is
+   * the time that the last returned heartbeat took, or the age of the oldest awaited one, whichever
+   * is longer.
    */
   get lagMs(): number | null {
     if (this.lastRoundTripMs === null) return null;
@@ -64,7 +71,7 @@ export class Lease {
     return Math.max(this.lastRoundTripMs, this.clock.monotonic() - awaitedSince);
   }
 
-  /** Call it when a heartbeat has returned through the change stream. */
+  /** Extends the lease. Call it when a heartbeat has returned through the change stream. */
   returned(count: number): void {
     const sentAt = this.sentAt.get(count);
     if (sentAt === undefined) return;
@@ -101,7 +108,8 @@ export class Lease {
       await this.heartbeats.updateOne(
         { _id: this.owner },
         { $set: { count, at: this.clock.now() } },
-        // No need to wait for a majority: the stream reports the write only when a majority has it.
+        // The write need not wait for a majority: the stream reports it only when a majority has
+        // it.
         { upsert: true, writeConcern: { w: 1 } },
       );
     } catch (error) {

@@ -2,7 +2,10 @@ import type { CacheSubject } from './cache-subject.js';
 import type { CacheCoherenceService } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 
-/** How long callers may join a call without the lease: other processes' changes are then seen late. */
+/**
+ * Age in milliseconds up to which callers join a call while the process does not hold the lease:
+ * changes by other processes are then noticed late.
+ */
 const SHARED_WITHOUT_LEASE_MS = 500;
 
 interface Call<Value> {
@@ -19,7 +22,7 @@ export class SingleFlight<Value> {
   private readonly calls = new Map<string, Call<Value>>();
   private readonly generation: Generation;
 
-  /** @param subjects those whose changes make a value out of date */
+  /** @param subjects the subjects whose changes make a value out of date */
   constructor(
     private readonly coherence: CacheCoherenceService,
     subjects: readonly CacheSubject[],

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from './operator.error.js';
 
-/** The file of the signing keys, unless a setting names others. */
+/** Name of the file with the signing keys, unless a setting names another one. */
 export const SIGNING_KEYS_FILE = 'jwt-private-key.pem';
 
 /**

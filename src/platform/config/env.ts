@@ -50,7 +50,10 @@ export class Env {
   @WorkerCount()
   readonly WORKERS: number | 'auto' = 1;
 
-  /** How long a server that is told to stop goes on serving, not ready any more, before it stops listening. */
+  /**
+   * Milliseconds that a server goes on serving after it is told to stop, not ready any more, before
+   * it stops listening.
+   */
   @WholeNumber(0, 600_000, 'a whole number of milliseconds')
   readonly STOP_DELAY_MS: number = 0;
 
@@ -58,7 +61,7 @@ export class Env {
   @WholeNumber(0, 65_536, 'a whole number of megabytes')
   readonly CACHE_MB: number = 64;
 
-  /** With the name of a database, because without one the driver would use `test`. */
+  /** The URI must name a database, because without one the driver would use `test`. */
   @IsOptional()
   @Matches(/^mongodb(\+srv)?:\/\/[^/?]+\/[^/?]+(\?.*)?$/, {
     message:
@@ -93,7 +96,7 @@ export class Env {
   })
   readonly API_KEY: string | undefined = undefined;
 
-  /** Trimmed and in lower case, as accounts store it. */
+  /** The email address, trimmed and in lower case, as accounts store it. */
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.trim().toLowerCase() : value,
   )
@@ -147,11 +150,11 @@ export class Env {
   @RateSetting()
   readonly LIMIT_PASSWORD: Rate = parseRate('30/1h');
 
-  /** Failed login attempts at one account from one network that are not delayed. */
+  /** Failed login attempts at one account from one client prefix that are not delayed. */
   @RateSetting()
   readonly GUESSES_PER_ACCOUNT: Rate = parseRate('5/1d');
 
-  /** Failed login attempts from one network, at any accounts, that are not delayed. */
+  /** Failed login attempts from one client prefix, at any accounts, that are not delayed. */
   @RateSetting()
   readonly GUESSES_PER_NETWORK: Rate = parseRate('100/1h');
 
@@ -169,7 +172,7 @@ export class Env {
   @IsIn(ON_OFF)
   readonly FOUR_EYES: OnOff = 'off';
 
-  /** How many revisions of a blog are kept, besides its first and its latest publication. */
+  /** Number of revisions of a blog that are kept, besides its first and its latest publication. */
   @WholeNumber(1, 1_000)
   readonly REVISIONS_KEEP: number = 50;
 
@@ -195,16 +198,25 @@ export class Env {
   @Duration()
   readonly PUBLIC_CACHE: number | undefined = undefined;
 
-  /** How much longer, while it asks, or while no server answers. Without effect unless the former is set. */
+  /**
+   * How much longer a shared cache may use its copy while it asks, or while no server answers. Only
+   * in effect with PUBLIC_CACHE.
+   */
   @IsOptional()
   @Duration()
   readonly PUBLIC_CACHE_STALE: number | undefined = undefined;
 
-  /** Where the site that shows the articles is, without a slash at the end; needed by feeds and sitemap. */
+  /**
+   * URL of the site that shows the articles, without a slash at the end; needed by feeds and
+   * sitemap.
+   */
   @SiteUrl()
   readonly SITE_URL: string | undefined = undefined;
 
-  /** The path of an article on that site: `{slug}` and `{id}` stand for those of the article. */
+  /**
+   * Path of an article on that site: `{slug}` and `{id}` stand for the slug and the id of the
+   * article.
+   */
   @SitePath()
   readonly SITE_ARTICLE_PATH: string = '/{slug}';
 
@@ -245,21 +257,21 @@ export class Env {
   @IsIn(ON_OFF)
   readonly DOCS: OnOff = 'on';
 
-  /** Where clients reach the API, as its description says; without a slash at the end. */
+  /** URL at which clients reach the API, as its description says; without a slash at the end. */
   @SiteUrl()
   readonly PUBLIC_URL: string | undefined = undefined;
 
-  /** The port of the metrics; unset: there are none. */
+  /** Port of the metrics; without it there are none. */
   @IsOptional()
   @WholeNumber(0, 65_535)
   readonly METRICS_PORT: number | undefined = undefined;
 
-  /** Whoever reaches this address may read the metrics, without a key. */
+  /** Address of the metrics server. Whoever reaches it may read the metrics, without a key. */
   @Length(1, 255)
   readonly METRICS_HOST: string = '127.0.0.1';
 }
 
-/** The defaults of production, where they differ. */
+/** The defaults of production that differ from those of development. */
 const PRODUCTION_DEFAULTS: Partial<Env> = {
   HOST: '0.0.0.0',
   MIGRATE: 'off',

@@ -19,7 +19,7 @@ import { MongoLocation } from './mongo-location.js';
 
 export interface DatabaseOptions {
   readonly migrations: readonly Migration[];
-  /** For scripts: use an embedded database that another process runs, if there is one. */
+  /** Whether to use an embedded database that another process runs, if there is one; for scripts. */
   readonly join: boolean;
   /** Whether the process serves requests; otherwise it has the background connection only. */
   readonly servesRequests: boolean;
@@ -36,7 +36,7 @@ export class DatabaseModule {
     failWritesToClosedConnections();
     const open = async (env: Env): Promise<MongoLocation> => {
       const location = await MongoLocation.open(env, { join });
-      // The embedded one is ready.
+      // An embedded database is ready already.
       if (!location.isEmbedded) await awaitDatabase(location.uri, { once: join });
       return location;
     };
@@ -53,12 +53,13 @@ export class DatabaseModule {
         useFactory: ({ uri }: MongoLocation, env: Env) => ({
           uri,
           ...client,
-          // For the metrics alone: each command costs an event then.
+          // The driver reports commands only for the metrics: each command then costs an event.
           ...(env.METRICS_PORT === undefined ? {} : { monitorCommands: true }),
-          // `awaitDatabase` has waited, and says better what is wrong.
+          // Mongoose need not retry: `awaitDatabase` has waited, and explains failures better.
           retryAttempts: 0,
           connectionFactory: (connection: Connection) => {
-            // Applies to Mongoose queries; direct calls of the driver must pass it themselves.
+            // The limit applies to Mongoose queries; direct calls of the driver must pass it
+            // themselves.
             if (client === REQUEST_CLIENT) connection.set('maxTimeMS', OPERATION_MAX_MS);
             return connection;
           },

@@ -4,23 +4,23 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 import { UnavailableError } from '../http/errors/api.errors.js';
 
-/** After this time a transaction is not retried: its request has reached its deadline. */
+/** Milliseconds after which a transaction is not retried: its request has reached its deadline. */
 const TRANSACTION_MAX_MS = 5_000;
 
-/** Limit of a health check; clients of health checks often wait only a few seconds. */
+/** Limit of a health check in milliseconds; clients of health checks often wait only a few seconds. */
 const PING_DEADLINE_MS = 2_000;
 
-/** How long the primary is waited for before a secondary is asked as well. */
+/** Milliseconds that a health check waits for the primary before a secondary is asked as well. */
 const PING_SECOND_TRY_MS = 300;
 
-/** How long the success of a ping is reused, counted from its end. */
+/** Milliseconds for which the success of a ping is reused, counted from its end. */
 const PING_REUSE_MS = 1_000;
 
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger(DatabaseService.name);
   private replicaSet: Promise<boolean> | undefined;
-  /** The one under way; two never run at a time. */
+  /** The ping under way, if any; two never run at a time. */
   private ping: Promise<boolean> | null = null;
   private reachedAt = -Infinity;
 
@@ -40,7 +40,7 @@ export class DatabaseService {
     this.replicaSet ??= this.hello().then(
       ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
       (error: unknown) => {
-        // The next call asks again.
+        // A failed question is not kept: the next call asks again.
         this.replicaSet = undefined;
         throw error;
       },
@@ -52,7 +52,8 @@ export class DatabaseService {
    * Runs the work in a transaction, and repeats it after a write conflict. A standalone has no
    * transactions: there the work gets null instead of a session.
    *
-   * @throws UnavailableError when conflicts last for 5 s @throws what the work throws
+   * @throws UnavailableError when conflicts last for 5 s
+   * @throws what the work throws
    */
   async transaction(work: (session: ClientSession | null) => Promise<void>): Promise<void> {
     if (!(await this.isReplicaSet())) {
@@ -69,7 +70,7 @@ export class DatabaseService {
     });
   }
 
-  /** Warns at start that a standalone serves nothing from the cache. */
+  /** Warns at the start that nothing is served from caches on a standalone. */
   async warnIfStandalone(): Promise<void> {
     if (await this.isReplicaSet()) return;
     this.logger.warn(
@@ -80,12 +81,13 @@ export class DatabaseService {
 
   private async reach(): Promise<boolean> {
     if (this.ping && (await this.ping)) return true;
-    // The failed one may have begun before the database was back: one that begins now decides.
+    // The shared ping may have begun before the database was back, so a failure is decided by a new
+    // one.
     this.ping ??= this.pingOnce().finally(() => (this.ping = null));
     return this.ping;
   }
 
-  /** A secondary will do while the primary does not answer: public reads go on. */
+  /** Pings a secondary too while the primary does not answer: public reads go on then. */
   private async pingOnce(): Promise<boolean> {
     const first = this.pingBy('primaryPreferred');
     const second = wait(PING_SECOND_TRY_MS, null, { ref: false }).then(async () => {

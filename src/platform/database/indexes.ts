@@ -3,7 +3,7 @@ import { isDuplicateKey } from './is-duplicate-key.js';
 import type { IndexKeys } from './query-hints.js';
 
 interface DeclaredIndex {
-  /** Such as `blogs.slugs_1`. */
+  /** Name of the index with its collection, such as `blogs.slugs_1`. */
   readonly name: string;
   readonly collection: mongo.Collection;
   readonly keys: IndexDefinition;
@@ -57,7 +57,7 @@ export async function missingIndexes(
  * Creates missing indexes, and replaces those that have the same keys with other options.
  *
  * @param background connection for the index builds, which may take long
- * @returns unique indexes that duplicates prevent: name and error message
+ * @returns the unique indexes that cannot be built because of duplicates: name and error message
  */
 export async function ensureIndexes(
   connection: Connection,
@@ -71,8 +71,9 @@ export async function ensureIndexes(
 }
 
 /**
- * Creates indexes of one collection. All that duplicates cannot prevent are built together: MongoDB then
- * scans the collection once.
+ * Creates indexes of one collection. Those that are not unique are built together, so that MongoDB
+ * scans the collection once. A unique one may fail because of duplicates, so each is built by
+ * itself.
  */
 async function ensureIndexesOf(indexes: readonly DeclaredIndex[]): Promise<[string, string][]> {
   const collection = (indexes[0] as DeclaredIndex).collection;

@@ -16,8 +16,9 @@ export function isDuplicateKey(error: unknown, path?: string): boolean {
 }
 
 /**
- * Whether some statements of a bulk write lost against a unique index, and nothing else failed. The driver throws
- * MongoBulkWriteError for a broken connection as well, then without any statement.
+ * Whether some statements of a bulk write failed at a unique index, and no statement failed
+ * otherwise. The driver throws MongoBulkWriteError for a broken connection as well, but then
+ * without any failed statement.
  */
 export function isOnlyDuplicateKeys(error: unknown): error is mongoose.mongo.MongoBulkWriteError {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false;

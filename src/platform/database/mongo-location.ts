@@ -25,7 +25,7 @@ export class MongoLocation implements OnApplicationShutdown {
    */
   static async open(env: Env, { join }: { readonly join: boolean }): Promise<MongoLocation> {
     if (env.MONGODB_URI) return new MongoLocation(env.MONGODB_URI, null);
-    // Imported here, because only a start without MONGODB_URI needs it.
+    // The module is imported here, because only a start without MONGODB_URI needs it.
     const { startEmbeddedMongo } = await import('./embedded/embedded-mongo.js');
     const logger = new Logger('EmbeddedMongo');
     const embedded = await startEmbeddedMongo({
@@ -40,12 +40,18 @@ export class MongoLocation implements OnApplicationShutdown {
     return new MongoLocation(embedded.uri, embedded);
   }
 
-  /** For commands of the same data folder that call the server; an external database has no such note. */
+  /**
+   * Notes the server's URL for commands of the same data folder that call the server; an external
+   * database has no such note.
+   */
   async noteUrl(url: string): Promise<void> {
     await this.embedded?.noteUrl(url);
   }
 
-  /** Nest calls it after the connections were closed: in the reverse order of creation. */
+  /**
+   * Stops the embedded database. Nest calls it after the connections were closed: in the reverse
+   * order of creation.
+   */
   async onApplicationShutdown(): Promise<void> {
     await this.embedded?.stop();
   }

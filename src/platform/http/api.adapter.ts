@@ -21,10 +21,11 @@ export class ApiAdapter extends FastifyAdapter {
   }
 
   /**
-   * Sends the value that a handler has returned, in the envelope unless the route has none. Headers get
-   * the revision of a record, and the next page and the total of a list.
+   * Sends the value that a handler has returned, in the envelope unless the route has none. Headers
+   * get the revision of a record, and the next page and the total of a list.
    *
-   * @param status of an error that Nest renders itself; undefined for a value that a handler returned
+   * @param status status of an error that Nest renders itself; undefined for a value that a handler
+   *   returned
    */
   override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
     // Serializing a long list costs more than querying it, and clients that disconnect on purpose could cause that
@@ -38,8 +39,8 @@ export class ApiAdapter extends FastifyAdapter {
   }
 
   /**
-   * The hooks before serialization see the whole document, so that those of the caches find `data` where
-   * an envelope has it. Then the body alone is sent.
+   * Sends the body of a document alone. The hooks before serialization see the whole document, so
+   * that the hooks of the caches find `data` where an envelope has it.
    */
   private replyDocument(reply: FastifyReply, document: TextDocument): FastifyReply {
     const { type, body } = document;
@@ -49,7 +50,11 @@ export class ApiAdapter extends FastifyAdapter {
   }
 }
 
-/** Sets the headers of a Listing or a Revisioned value. @returns the envelope's `data` */
+/**
+ * Sets the headers of a Listing or a Revisioned value.
+ *
+ * @returns the envelope's `data`
+ */
 function toData(reply: FastifyReply, value: unknown): unknown {
   if (value instanceof Listing) {
     void reply.headers(listingHeaders(value));

@@ -2,7 +2,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { CacheSubject } from '../caching/cache-subject.js';
 import { CONDITIONAL } from './conditional/conditional-get.js';
 
-/** @typeParam Data what the handler returns */
+/** @typeParam Data the value that the handler returns */
 export interface RouteDependency<Data> {
   readonly subject: CacheSubject;
   /**
@@ -16,9 +16,15 @@ export interface RouteDependency<Data> {
 export interface CachedRoute<Data = never> {
   /** The name of the path parameter that the answer depends on. */
   readonly param?: string;
-  /** The query parameters that the answer depends on. A request with any other is not cached. */
+  /**
+   * The query parameters that the answer depends on. A request with any other parameter is not
+   * cached.
+   */
   readonly query: readonly string[];
-  /** The records that the answer was read from. A change of one removes it from the cache. */
+  /**
+   * The records that the answer was read from. A change of one of them removes the answer from the
+   * cache.
+   */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
   /**
    * The names by which a CDN removes the answer (src/blog/public/tags/counts/cache-tags.ts). Sent with `PUBLIC_CACHE`.
@@ -31,7 +37,7 @@ export interface CachedRoute<Data = never> {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by `Cached`. */
+    /** The rules of the response cache, set by `Cached`. */
     readonly cached?: CachedRoute;
   }
 }

@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 /**
  * What a handler returns for an answer outside the envelope that is not JSON, such as a feed.
  *
- * @typeParam Data what the route's cache rules need to know of it; it is not sent
+ * @typeParam Data what the route's cache rules need to know of the document; it is not sent
  */
 export class TextDocument<Data = unknown> {
   constructor(
     /** The media type, with the charset. */
     readonly type: string,
-    /** A stream is sent as it is read. It gets no ETag, and no cache keeps it. */
+    /** The body. A stream is sent as it is read, gets no ETag, and is kept by no cache. */
     readonly body: string | Readable,
     readonly data: Data,
   ) {}

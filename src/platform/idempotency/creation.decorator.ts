@@ -17,8 +17,8 @@ const describe = ApiHeader({
 });
 
 /**
- * What the `Idempotency-Key` of a request makes of the record that it creates; null without one. Also
- * describes the header in OpenAPI.
+ * Injects what the request's `Idempotency-Key` gives to the record that the request creates; null
+ * without a key. Also describes the header in OpenAPI.
  *
  * @throws BadParameterError for a malformed key
  */

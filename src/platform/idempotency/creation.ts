@@ -5,13 +5,13 @@ import { Types } from 'mongoose';
 export interface Creation {
   readonly _id: Types.ObjectId;
   /**
-   * SHA-256 of the request and its key in base64url. Without the key, which the server does not store,
-   * nobody can find out the content of a request by guessing.
+   * SHA-256 of the request and its key, in base64url. Without the key, which the server does not
+   * store, nobody can find out the content of a request by guessing.
    */
   readonly requestHash: string;
 }
 
-/** A record that was created with a key has its hash. */
+/** The fields of a record that was created with a key. */
 export interface Created {
   readonly _id: unknown;
   readonly requestHash?: string;
@@ -20,7 +20,7 @@ export interface Created {
 interface KeyedRequest {
   /** Method and path template, such as `POST /contact`. */
   readonly route: string;
-  /** Who sends it: the id of the user, or the API key where there is no user. */
+  /** Who sends the request: the id of the user, or the API key where there is no user. */
   readonly caller: { readonly user: string } | { readonly apiKey: string };
   readonly key: string;
   /** The parameters of the path. */
@@ -31,7 +31,10 @@ interface KeyedRequest {
 const KEY_PATTERN_BARE = '[!#-~][!-~]{0,254}';
 const KEY_PATTERN_QUOTED = '"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}"';
 
-/** 1 to 255 visible ASCII characters: as they are, or as a string of RFC 9651, section 3.3.3. */
+/**
+ * The form of a key: 1 to 255 visible ASCII characters, plain or as a string of RFC 9651, section
+ * 3.3.3.
+ */
 export const KEY_PATTERN = `^(?:${KEY_PATTERN_BARE}|${KEY_PATTERN_QUOTED})$`;
 
 const KEY = new RegExp(KEY_PATTERN);
@@ -45,8 +48,9 @@ export function parseKey(header: string): string | null {
 }
 
 /**
- * The same for every repetition of a request. Another request of the same user under the same key gets the
- * same id and another hash. Without a user it gets another id as well, because many people share an API key.
+ * The id and the hash of a creation, the same for every repetition of a request. Another request of
+ * the same user under the same key gets the same id and another hash. Without a user it gets
+ * another id as well, because many people share an API key.
  */
 export function creationOf({ route, caller, key, params, body }: KeyedRequest): Creation {
   const requestHash = hash([route, caller, key, params, body ?? {}]).toString('base64url');
@@ -54,7 +58,7 @@ export function creationOf({ route, caller, key, params, body }: KeyedRequest): 
   return { _id: new Types.ObjectId(hash(parts).subarray(0, ID_BYTES)), requestHash };
 }
 
-/** JSON keeps the parts apart. */
+/** JSON separates the parts, so that different parts give different hashes. */
 function hash(parts: readonly unknown[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

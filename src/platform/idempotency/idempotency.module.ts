@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Idempotency } from './idempotency.service.js';
 import { RemovedRecord, RemovedRecordSchema } from './removed-record.schema.js';
 
-/** Imported by the module of each feature that creates records. */
+/** The module that each feature which creates records imports. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: RemovedRecord.name, schema: RemovedRecordSchema }])],
   providers: [Idempotency],

@@ -12,30 +12,50 @@ import { RemovedRecord } from './removed-record.schema.js';
 export interface CreationSteps<Stored extends Created> {
   /** The model of the records. */
   readonly records: Model<Stored>;
-  /** What a record must have to be returned again; `_id` where that is not the one of the creation. */
+  /**
+   * Further conditions for a record to be returned to a repetition. An `_id` here replaces the one
+   * of the creation, for records with another id.
+   */
   readonly visible?: Readonly<Record<string, unknown>>;
-  /** Checks what creating needs, and stores the record. @param creation fields for it, if there is a key */
+  /**
+   * Checks the conditions of the creation, and stores the record.
+   *
+   * @param creation fields for the record, if there is a key
+   */
   readonly insert: (creation: Partial<Creation>) => Promise<Stored>;
-  /** The error of a repetition after the record was removed; left out where none is ever removed. */
+  /**
+   * The error of a repetition after the record was removed; left out for records that are never
+   * removed.
+   */
   readonly gone?: () => Error;
-  /** Whether the record was removed, where a RemovedRecord does not say it. */
+  /** Whether the record was removed; for records whose removal a RemovedRecord does not tell. */
   readonly wasRemoved?: (creation: Creation) => Promise<boolean>;
-  /** For records that end by themselves: their RemovedRecord is kept from the start, and removes nothing. */
+  /**
+   * Whether records end by themselves: their RemovedRecord is kept from the start, and a removal
+   * stores none.
+   */
   readonly endsByItself?: true;
 }
 
-/** A read must not return what a failover could still roll back: its answer counts as acknowledged. */
+/**
+ * Options of a read whose result is an answer. A client takes it as acknowledged, so a failover
+ * must not be able to roll it back.
+ */
 const COMMITTED = { readConcern: { level: 'majority' } } as const;
 
-/** The primary may hold it, but a majority of the replica set does not yet. */
+/**
+ * Options of a read that finds a record of the primary, even if a majority of the replica set does
+ * not hold it yet.
+ */
 const STORED = { readConcern: { level: 'local' } } as const;
 
-/** By the driver, which casts nothing, so that the records of all kinds are read alike. */
+/** The driver reads the records without casting, so that the records of all kinds are read alike. */
 const READ = { hint: { _id: 1 }, readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS } as const;
 
 /**
- * Creates records once per `Idempotency-Key`. The id of a record is made of the key, so the index on `_id`
- * decides which of two requests creates it: no transaction is needed, and no record beside it.
+ * Creates records once per `Idempotency-Key`. The id of a record is derived from the key, so the
+ * index on `_id` decides which of two requests creates the record: neither a transaction nor a
+ * further record is needed.
  */
 @Injectable()
 export class Idempotency {
@@ -45,12 +65,13 @@ export class Idempotency {
   ) {}
 
   /**
-   * Creates a record, or returns the one that the same request has created, as it is now. What follows a
-   * creation is done with both, because the first attempt may have ended before it.
+   * Creates a record, or returns the record that the same request has created, as it is now. The
+   * caller does what follows a creation in both cases, because the first attempt may have ended
+   * before it.
    *
-   * @param creation null without a key: nothing but `insert` is done
+   * @param creation null without a key: then only `insert` is done
    * @throws IdempotencyKeyReusedError another request has created the record
-   * @throws what `gone` and `insert` do
+   * @throws what `gone` and `insert` throw
    */
   async once<Stored extends Created>(
     creation: Creation | null,
@@ -63,7 +84,8 @@ export class Idempotency {
     try {
       inserted = await steps.insert(creation);
     } catch (error) {
-      // Whatever has refused it: the cause may be that another attempt has stored it meanwhile.
+      // Any error may be caused by another attempt that has stored the record meanwhile, so the
+      // record is looked for.
       const stored = await this.find(creation, steps);
       if (stored) return stored;
       if (!isDuplicateKey(error, '_id')) throw error;
@@ -73,14 +95,18 @@ export class Idempotency {
     }
     const mayBeRemoved = steps.gone && !steps.wasRemoved && !steps.endsByItself;
     if (mayBeRemoved && (await this.findRemoved(creation))) {
-      // Removed while this attempt was on its way to the database: it would be there again.
+      // The record was removed while this attempt was under way, and must not exist again.
       await steps.records.collection.deleteOne({ _id: inserted._id as Types.ObjectId });
       throw steps.gone();
     }
     return inserted;
   }
 
-  /** Before a record is removed. @param filter must contain its id */
+  /**
+   * Notes that a record is about to be removed.
+   *
+   * @param filter must contain the id of the record
+   */
   async beforeRemoval(
     records: Pick<Model<unknown>, 'collection'>,
     filter: { readonly _id: Types.ObjectId } & Readonly<Record<string, unknown>>,
@@ -92,7 +118,7 @@ export class Idempotency {
     if (requestHash) await this.keep({ _id: filter._id, requestHash }, this.clock.now());
   }
 
-  /** Keeps that a record is removed, or will be. It may be repeated. */
+  /** Stores that a record is removed, or when it will be. The call may be repeated. */
   async keep({ _id, requestHash }: Creation, goneAt: Date): Promise<void> {
     const $setOnInsert = { requestHash, goneAt };
     await this.removed.updateOne({ _id }, { $setOnInsert }, { upsert: true });
@@ -103,8 +129,8 @@ export class Idempotency {
     creation: Creation,
     steps: CreationSteps<Stored>,
   ): Promise<Stored | null> {
-    // In this order: of a preview it is kept from the start, so after the record was seen to be missing, it
-    // could be that of one that another attempt has created meanwhile.
+    // The RemovedRecord is read first. A preview has one from the start: read second, it could
+    // belong to a preview that another attempt has created after the record was seen to be missing.
     const removed = await this.findRemoved(creation);
     const stored = await this.read(creation, steps, COMMITTED);
     const found = stored ?? removed;

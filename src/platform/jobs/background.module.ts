@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BackgroundService } from './background.service.js';
 
-/** Imported by the module of each feature that registers a job. */
+/** The module that each feature with a background job imports. */
 @Module({
   providers: [BackgroundService],
   exports: [BackgroundService],

@@ -8,36 +8,44 @@ import {
 import { JobLock } from '../database/lock/job-lock.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 
-/** How often a process looks for jobs to run. */
+/** Interval in milliseconds at which a process looks for jobs to run. */
 const TICK_MS = 1_000;
 
-/** How long a shutdown waits for the runs under way. */
+/** Milliseconds that a shutdown waits for the runs under way. */
 const STOP_MS = 5_000;
 
-/** How long a process waits after a failed run of a job before it tries that job again. */
+/** Milliseconds that a process waits after a failed run of a job before it tries that job again. */
 const RETRY_MS = 60_000;
 
 /**
- * Milliseconds between the beginnings of two runs of a woken job: many moves at a time share one run. Also
- * how often it asks whether another process has finished the job.
+ * Milliseconds between the beginnings of two runs of a woken job: many transitions at a time share
+ * one run. It is also the interval at which the process asks whether another one has finished the
+ * job.
  */
 const WOKEN_PAUSE_MS = 250;
 
-/** Recurring work. A provider of its feature registers it. */
+/** Recurring work. A provider of the feature that needs the work registers it. */
 export interface BackgroundJob {
-  /** The key of its record in `background_jobs`. */
+  /** Name of the job, the key of its record in `background_jobs`. */
   readonly name: string;
-  /** Milliseconds between the beginnings of two runs at least, over all processes; 0: every tick. */
+  /**
+   * Minimum of milliseconds between the beginnings of two runs, over all processes; 0 for every
+   * tick.
+   */
   readonly everyMs: number;
   /**
-   * Whether one process at a time runs it, under a lock; true when left out. Without a lock every
-   * process runs it, and `everyMs` holds for each. A job of this kind does not rest after a process
-   * was killed, but each of its steps must be a conditional write that only one process can make.
+   * Whether one process at a time runs the job, under a lock; true when left out. Without a lock
+   * every process runs it, and `everyMs` holds for each process. A job without a lock does not rest
+   * after a process was killed, but each of its steps must be a conditional write that only one
+   * process can make.
    */
   readonly isExclusive?: boolean;
   /** Milliseconds from a failed run to the next one of this process; a minute when left out. */
   readonly retryMs?: number;
-  /** Whether there is anything to do now. Every process asks, every `everyMs`: it must be cheap. */
+  /**
+   * Whether there is anything to do now. Every process asks at the interval `everyMs`, so the
+   * answer must be cheap.
+   */
   isDue(): Promise<boolean>;
   /**
    * Does the work. It must be idempotent: a process may be killed in the middle of a run, and in rare
@@ -49,13 +57,13 @@ export interface BackgroundJob {
   run(signal: AbortSignal): Promise<string | null>;
 }
 
-/** What is counted of a job of this process since its start. */
+/** Counts of a job of this process since its start. */
 export interface JobCounts {
   readonly runs: number;
   readonly failures: number;
-  /** Of all runs together. */
+  /** Duration of all runs together, in seconds. */
   readonly seconds: number;
-  /** Milliseconds since 1970; null before a run has succeeded. */
+  /** End of the last successful run in milliseconds since 1970; null before a run has succeeded. */
   readonly lastSuccessAt: number | null;
 }
 
@@ -65,9 +73,9 @@ interface Scheduled {
   /** When this process may try the job again, on the clock of `performance.now()`. */
   nextAt: number;
   hasFailed: boolean;
-  /** On the same clock. */
+  /** When the job started, on the clock of `performance.now()`. */
   startedAt: number;
-  /** Whether it is to run as soon as possible, though it is not time yet. */
+  /** Whether the job is to run as soon as possible, even before it is due. */
   isWoken: boolean;
   wakeTimer: NodeJS.Timeout | null;
   running: Promise<void> | null;
@@ -90,7 +98,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     private readonly migrations: MigrationService,
   ) {}
 
-  /** Call it before the application has started, such as in `onModuleInit`. */
+  /** Registers a job. Call it before the application has started, such as in `onModuleInit`. */
   register(job: BackgroundJob): void {
     this.scheduled.push({
       job,
@@ -104,15 +112,15 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
-  /** By the names of the jobs. */
+  /** Counts of the jobs, by their names. */
   get counts(): ReadonlyMap<string, JobCounts> {
     return new Map(this.scheduled.map(({ job, counts }) => [job.name, counts]));
   }
 
   /**
-   * Runs a job of this process before it is time, or once more if it is running. It begins at once, unless
-   * it has begun a moment ago. If another process runs it, this process goes on asking until that one has
-   * finished or has done the work.
+   * Runs a job of this process before it is due, or once more if it is running. It begins at once,
+   * unless it has begun a moment ago. If another process runs the job, this process goes on asking
+   * until that one has finished or has done the work.
    */
   wake(name: string): void {
     const scheduled = this.scheduled.find(({ job }) => job.name === name);
@@ -164,12 +172,12 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     if (rest <= 0) return this.start(scheduled);
     scheduled.wakeTimer = setTimeout(() => {
       scheduled.wakeTimer = null;
-      // The tick may have started it meanwhile.
+      // The tick may have started the job meanwhile.
       if (scheduled.isWoken) this.startWoken(scheduled);
     }, rest).unref();
   }
 
-  /** Never rejects. */
+  /** Runs a job if it is due. The promise never rejects. */
   private async attempt(scheduled: Scheduled): Promise<void> {
     const { job, isWoken } = scheduled;
     scheduled.isWoken = false;
@@ -192,12 +200,13 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** @returns false when another process runs the job, or it is not time yet */
+  /** @returns false when another process runs the job, or the job is not due yet */
   private async runClaimed(scheduled: Scheduled, isWoken: boolean): Promise<boolean> {
     const { job } = scheduled;
     const claimed = await this.lock.claim(job.name, job.everyMs, isWoken);
     if (!claimed) return false;
-    // From the claim on, as in its record: a moment earlier the next claim would be refused, and rest as long.
+    // The pause counts from the claim, as in the record of the job: an earlier claim would be
+    // refused, and delay the job by another pause.
     scheduled.nextAt = performance.now() + job.everyMs;
     return this.lock.hold(claimed, (held) =>
       this.run(scheduled, AbortSignal.any([this.stopping.signal, held.signal])),

@@ -31,7 +31,7 @@ class LazyLogger {
   }
 }
 
-// On the prototype, because Fastify checks for these methods on the logger of every request.
+// The methods are on the prototype, because Fastify checks for them on the logger of every request.
 for (const level of LEVELS) {
   Object.defineProperty(LazyLogger.prototype, level, {
     value(this: LazyLogger, ...line: [unknown, ...never[]]) {

@@ -13,7 +13,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Nest also throws the errors of these contexts, and the program that started it reports them.
+    // Nest also throws the errors that it logs in these contexts, and the program that started Nest
+    // reports them.
     if (RETHROWERS.has(contextOf(rest) ?? '')) return;
     if (message instanceof Error) this.logger.error({ err: message, context: contextOf(rest) });
     else this.logger.error({ context: contextOf(rest) }, textOf(message));

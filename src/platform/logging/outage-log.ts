@@ -19,7 +19,7 @@ export class OutageLog {
   private latest: Failure | null = null;
   private isCounting = false;
 
-  /** @param failure of a request that got 503 */
+  /** @param failure failure of a request that got 503 */
   add(failure: Failure): void {
     if (this.isCounting) {
       this.failures += 1;

@@ -11,7 +11,7 @@ import { defaultMetrics, PROCESS_METRICS } from './sources/process-metrics.js';
 import { RequestMetrics } from './sources/request-metrics.js';
 import { serviceMetrics } from './sources/service-metrics.js';
 
-/** The metrics of one process that answers requests. It exists with METRICS_PORT only. */
+/** The metrics of one process that answers requests. The object exists only with METRICS_PORT. */
 export class AppMetrics {
   readonly requests = new RequestMetrics();
   private readonly registry = defaultMetrics();
@@ -22,9 +22,10 @@ export class AppMetrics {
   }
 
   /**
-   * Call it before the routes are registered, and after all plugins that may answer.
+   * Starts counting. Call it before the routes are registered, and after all plugins that may
+   * answer.
    *
-   * @param ofFeatures what the features count
+   * @param ofFeatures metrics of the features
    */
   observe(
     app: INestApplicationContext,
@@ -41,12 +42,12 @@ export class AppMetrics {
     this.add(ofFeatures);
   }
 
-  /** As Prometheus reads them. */
+  /** The metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
 
-  /** To be added up with those of other processes. */
+  /** The metrics as values that can be added to those of other processes. */
   values(): Promise<readonly MetricValues[]> {
     return this.registry.getMetricsAsJSON() as unknown as Promise<readonly MetricValues[]>;
   }

@@ -1,7 +1,11 @@
 import type { Env } from '../config/env.js';
 import type { AppMetrics } from './app-metrics.js';
 
-/** @returns null without METRICS_PORT: then nothing is counted, and the library is not even loaded */
+/**
+ * Creates the metrics of this process.
+ *
+ * @returns null without METRICS_PORT: then nothing is counted, and the library is not even loaded
+ */
 export async function createMetrics({
   METRICS_PORT,
 }: Pick<Env, 'METRICS_PORT'>): Promise<AppMetrics | null> {

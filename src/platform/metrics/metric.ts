@@ -4,7 +4,7 @@ type Aggregator = 'sum' | 'max' | 'first';
 export interface Sample {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string | number>>;
-  /** Where it differs from the name of the metric, as in a histogram. */
+  /** Name of the sample where it differs from the name of the metric, as in a histogram. */
   readonly metricName?: string;
 }
 
@@ -13,7 +13,7 @@ export interface Metric {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly help: string;
-  /** `sum` when left out. */
+  /** How the values of several processes become one; `sum` when left out. */
   readonly aggregator?: Aggregator;
   readonly read: () => Iterable<Sample>;
 }

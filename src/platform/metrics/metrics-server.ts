@@ -10,7 +10,7 @@ const PATH = '/metrics';
 /** The text format of Prometheus. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What to do about the errors of `listen`. */
+/** What the operator can do about an error of `listen`, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has the port; stop it, or set METRICS_PORT',
   EADDRNOTAVAIL: 'this machine does not have the address; set METRICS_HOST',
@@ -20,7 +20,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const logger = new Logger('Metrics');
 
-/** Serves the metrics on a port of their own, without a key: who reaches the port may read them. */
+/** Serves the metrics on a port of their own, without a key: whoever reaches the port may read them. */
 export class MetricsServer {
   private constructor(
     private readonly server: Server,
@@ -41,7 +41,7 @@ export class MetricsServer {
         response.writeHead(404).end();
         return;
       }
-      // Those who ask at the same time get the same answer.
+      // Requests at the same time get the same answer.
       reading ??= read().finally(() => (reading = null));
       reading.then(
         (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
@@ -51,7 +51,7 @@ export class MetricsServer {
         },
       );
     });
-    // `exclusive`: in a cluster, a socket of this process.
+    // With `exclusive` the socket belongs to this process alone, even in a cluster.
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
       const remedy = REMEDIES[error.code ?? ''];
@@ -62,7 +62,7 @@ export class MetricsServer {
     return new MetricsServer(server, `http://${name}:${taken}${PATH}`);
   }
 
-  /** Says where the metrics are; call it once the log is set up. */
+  /** Logs where the metrics are; call it once the log is set up. */
   logUrl(): void {
     logger.log(`served at ${this.url}`);
   }

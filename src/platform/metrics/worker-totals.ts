@@ -2,7 +2,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import { valuesOf, type MetricValues } from './metric.js';
 import { WORKER_ENDS } from './sources/process-metrics.js';
 
-/** What only grows. A gauge of a process that has ended says nothing any more. */
+/** Types of metrics that only grow. A gauge of a process that has ended says nothing any more. */
 const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
 
 /**
@@ -14,12 +14,20 @@ export class WorkerTotals {
   private readonly latest = new Map<number, readonly MetricValues[]>();
   private ended: readonly MetricValues[] = [];
 
-  /** @param worker its process id */
+  /**
+   * Replaces the values of a worker.
+   *
+   * @param worker process id of the worker
+   */
   update(worker: number, values: readonly MetricValues[]): void {
     this.latest.set(worker, values);
   }
 
-  /** Call it once for each worker that has ended. @param how `retired` does not count as an end */
+  /**
+   * Keeps the values of a worker that has ended. Call it once for each.
+   *
+   * @param how `retired` does not count as an end
+   */
   end(worker: number, how: 'failed' | 'retired' = 'failed'): void {
     const values = this.latest.get(worker) ?? [];
     this.latest.delete(worker);
@@ -38,6 +46,7 @@ export class WorkerTotals {
 }
 
 function sumOf(processes: readonly (readonly MetricValues[])[]): Registry {
-  // Typed as a list of objects, it is a list of the lists that `getMetricsAsJSON` returns.
+  // The list of the lists that `getMetricsAsJSON` returns; the library's types call it a list of
+  // objects.
   return AggregatorRegistry.aggregate(processes as unknown as object[]);
 }

@@ -5,13 +5,16 @@ import { TooManyExpensiveReadsError } from './overload.errors.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
-/** How many requests of a class may be worked on, however fast they start: they may wait for the database. */
+/**
+ * Largest number of requests of a class that are worked on, however fast they start: they may wait
+ * for the database.
+ */
 const MOST = 256;
 
 /** Beyond MOST, client prefixes that have less than their share of MOST are let in, up to this many in all. */
 const MOST_WITH_SHARES = 2 * MOST;
 
-/** How long a request may have to wait in a burst, in milliseconds, before others are refused. */
+/** Milliseconds that a request may have to wait in a burst before others are refused. */
 const BURST_WAIT_MS = 250;
 
 /**
@@ -46,7 +49,7 @@ export interface Work {
  */
 @Injectable()
 export class LoadLimit {
-  /** How many requests of each class were refused, since the start. */
+  /** Number of refused requests of each class, since the start. */
   readonly refusals = byClass(() => 0);
   readonly starts = new StartQueue();
   /** Expensive reads take a slot before they start. `run` and `acquire` throw TooManyExpensiveReadsError. */

@@ -24,7 +24,7 @@ import {
   type RequestClass,
 } from './request-class.js';
 
-/** Interval of the warnings. */
+/** Interval of the warnings, in milliseconds. */
 const WARN_MS = 10_000;
 
 type Done = (error?: Error) => void;
@@ -147,7 +147,7 @@ export function registerLoadShedding(
   });
 }
 
-/** A list is expensive only by what its query asks for. */
+/** Finds the class of a request. Only its query decides whether a list is expensive. */
 function classifierOf(
   { config }: RouteOptions,
   routeClass: RequestClass,
@@ -159,9 +159,10 @@ function classifierOf(
 }
 
 /**
- * Thousands of requests may have to be refused in a second, so the response is made beforehand and sent
- * without the pipeline. The connection stays: Node discards what still comes of a small body. A request
- * with a large one takes the usual way, which ends its connection.
+ * Makes the hook that refuses a request. Thousands of requests may have to be refused in a second,
+ * so the response is made beforehand and sent without the pipeline. The connection stays open: Node
+ * discards the rest of a small body. A request with a large body is refused by the usual error,
+ * which ends its connection.
  */
 function refuserOf(origins: readonly string[]): Hook {
   const error = new OverloadedError();
@@ -185,14 +186,17 @@ function refuserOf(origins: readonly string[]): Hook {
   };
 }
 
-/** Whether what may still come of the body is small. A client that waits for 100 may send it or not. */
+/**
+ * Whether the rest of the body is small, or there is none. It is unknown for a client that waits
+ * for 100, which may send the body or not.
+ */
 function endsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;
   const { 'content-length': length, expect } = raw.headers;
   return expect === undefined && Number(length) <= DEFAULT_BODY_LIMIT;
 }
 
-/** Logs what was refused since its last call. Each refusal by itself would cost as much as an answer. */
+/** Logs the refusals since the last line. A line for each refusal would cost as much as an answer. */
 function warner(fastify: FastifyInstance, { refusals }: LoadLimit): () => void {
   let known = { ...refusals };
   return () => {

@@ -3,25 +3,30 @@ import { SAFE_METHODS } from '../http/safe-methods.js';
 import { MAX_CHEAP_SKIP } from './expensive-reads.js';
 
 interface ClassRow {
-  /** How many are worked on at least. */
+  /** Number of requests that are worked on before one is refused. */
   readonly atLeast: number;
-  /** Beyond these, one is refused if it would wait that many milliseconds until it starts. */
+  /** Milliseconds: beyond `atLeast`, a request that would wait longer until it starts is refused. */
   readonly waitMs: number;
 }
 
 /**
- * What is refused under overload. Expensive reads go first: they are refused at waits at which plain reads are not.
- * Most requests are reads, so reads go next, and writes and sign-ins last: as many as are worked on at least
- * are a large part of them.
+ * The classes of requests, with the limits above which they are refused under overload. Expensive
+ * reads are refused first, at waits at which plain reads are not. Plain reads follow, since most
+ * requests are reads. Writes and sign-ins come last, because `atLeast` protects a large part of
+ * them.
  *
- * Fewer at least would refuse twenty people who write at a time on a machine that is slow for other reasons.
+ * With a smaller `atLeast`, twenty people who write at a time would be refused on a machine that is
+ * slow for other reasons.
  */
 export const REQUEST_CLASSES = {
-  /** Search, similar blogs, feeds, deep pages and totals. */
+  /** Searches, similar blogs, feeds, deep pages and totals. */
   'costly-read': { atLeast: 0, waitMs: 50 },
   read: { atLeast: 24, waitMs: 150 },
   write: { atLeast: 24, waitMs: 75 },
-  /** What hashes a password. The event loop goes before it, so more at a time would take seconds. */
+  /**
+   * Requests that hash a password. The event loop goes before the hashing, so more at a time would
+   * take seconds.
+   */
   'sign-in': { atLeast: 2, waitMs: 75 },
 } as const satisfies Record<string, ClassRow>;
 
@@ -44,14 +49,17 @@ export function classOfRoute(
   return found === undefined ? (isRead ? 'read' : 'write') : found;
 }
 
-/** The query of a list as it was sent. */
+/** The parameters of a list's query, as they were sent. */
 interface SentQuery {
   readonly page?: unknown;
   readonly limit?: unknown;
   readonly total?: unknown;
 }
 
-/** Whether MongoDB would have to count or to skip that many blogs that it waits in a bulkhead. */
+/**
+ * Whether MongoDB would have to count or skip so many index keys for the list that it is an
+ * expensive read.
+ */
 export function isExpensiveList({ page = 1, limit = 10, total }: SentQuery): boolean {
   return total === 'true' || (Number(page) - 1) * Number(limit) > MAX_CHEAP_SKIP;
 }

@@ -2,8 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import { FairQueue } from './bulkhead/fair-queue.js';
 
 /**
- * How many requests start in one turn of the event loop. With four, refusals and health checks are answered a bit
- * sooner, but less work is done; with 24 they wait longer, and no more is done.
+ * Number of requests that start in one turn of the event loop. With four, refusals and health
+ * checks are answered a bit sooner, but goodput falls; with 24 they wait longer, and goodput does
+ * not rise.
  */
 const STARTS_PER_TURN = 16;
 

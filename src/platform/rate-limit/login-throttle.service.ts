@@ -26,7 +26,10 @@ interface Throttle {
   readonly freeAttempts: number;
   readonly maxDelaySeconds: number;
   readonly keyOf: (attempt: LoginAttempt) => string;
-  /** What a right password clears: all failures of the key, or only the one that it counted itself. */
+  /**
+   * What a right password clears: all failures of the key, or only the failure that the attempt
+   * counted itself.
+   */
   readonly onSuccess: 'reset' | 'undo';
 }
 
@@ -52,9 +55,9 @@ export class LoginThrottleService {
   private readonly throttles: readonly Throttle[];
   private readonly total: RateLimiterMongo;
   private readonly isOn: boolean;
-  /** Wrong passwords, unknown addresses and disabled accounts, since the start. */
+  /** Number of wrong passwords, unknown addresses and disabled accounts, since the start. */
   failedCount = 0;
-  /** Attempts that a lockout has refused, since the start. */
+  /** Number of attempts that a lockout has refused, since the start. */
   refusedCount = 0;
 
   constructor(@InjectConnection() connection: Connection, env: Env) {
@@ -86,7 +89,7 @@ export class LoginThrottleService {
   }
 
   /**
-   * Checks a password unless the account or the network is locked out.
+   * Checks a password unless the account or the client prefix is locked out.
    *
    * 1. Refuses during a lockout, without counting.
    * 2. Counts a failure before the check, so that concurrent attempts are counted as well.
@@ -127,7 +130,10 @@ export class LoginThrottleService {
     return result;
   }
 
-  /** @param waits milliseconds, or null for no wait @throws TooManyRequestsError for the longest */
+  /**
+   * @param waits milliseconds, or null for no wait
+   * @throws TooManyRequestsError for the longest wait
+   */
   private refuseIfLockedOut(waits: readonly (number | null)[]): void {
     const longest = Math.max(...waits.map((wait) => wait ?? 0));
     if (longest === 0) return;
@@ -163,7 +169,11 @@ async function countFailure({ throttle, key }: ThrottledKey): Promise<number | n
   return delay === 0 ? null : consume(throttle.lockout, key, delay);
 }
 
-/** Subtracts one failure. @param ownsLockout whether this attempt started the lockout */
+/**
+ * Subtracts one failure.
+ *
+ * @param ownsLockout whether this attempt started the lockout
+ */
 async function undo({ throttle, key }: ThrottledKey, ownsLockout: boolean): Promise<void> {
   const unlock = ownsLockout ? [throttle.lockout.delete(key)] : [];
   await Promise.all([throttle.failures.reward(key), ...unlock]);
@@ -175,7 +185,7 @@ async function clear(throttled: ThrottledKey): Promise<void> {
   else await Promise.all([throttle.failures.delete(key), throttle.lockout.delete(key)]);
 }
 
-/** Hashed, so that the stored counters contain no email address. */
+/** The email address as a hash, so that the stored counters contain no address. */
 function digest(email: string): string {
   return createHash('sha256').update(email).digest('base64url');
 }

@@ -7,21 +7,21 @@ import { STRICT } from '../database/strict-schema.js';
 export class RateLimit {
   readonly _id!: Types.ObjectId;
 
-  /** What is counted and for whom. An email address is hashed. */
+  /** The key of the counter: what is counted and for whom. An email address is hashed. */
   @Prop({ type: String, required: true })
   readonly key!: string;
 
   @Prop({ type: Number, required: true })
   readonly points!: number;
 
-  /** When the window ends. */
+  /** The end of the window. */
   @Prop({ type: Date })
   readonly expire?: Date;
 }
 
 export const RateLimitSchema = SchemaFactory.createForClass(RateLimit);
 
-// Look-up of a counter. Unique, so that concurrent requests share one record.
+// Finds a counter by its key. The index is unique, so that concurrent requests share one record.
 RateLimitSchema.index({ key: 1 }, { unique: true });
-// TTL: MongoDB deletes counters whose window has ended.
+// TTL index by which MongoDB deletes counters whose window has ended.
 RateLimitSchema.index({ expire: 1 }, { expireAfterSeconds: 0 });

@@ -21,7 +21,7 @@ const ACTIONS = Object.keys(SETTINGS) as readonly LimitedAction[];
 /** Limits how often an action may be done. Each action has counters of its own. */
 @Injectable()
 export class RateLimitService {
-  /** How many were refused, since the start. */
+  /** Number of refused actions, since the start. */
   readonly refusedCounts: Record<LimitedAction, number> = {
     signup: 0,
     contact: 0,
@@ -40,7 +40,7 @@ export class RateLimitService {
   /**
    * Counts the action for a key.
    *
-   * @param key whom to count it for: the client's IP prefix, or account and IP prefix
+   * @param key the key to count for: the client's IP prefix, or account and IP prefix
    * @throws TooManyRequestsError when the rate is exceeded
    */
   async count(action: LimitedAction, key: string): Promise<void> {

@@ -2,15 +2,22 @@ import { UnavailableError } from '../http/errors/api.errors.js';
 import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
 
 /**
- * How many characters may wait for the thread at most: about 2.5 s of work for the slowest texts, and a
- * request has 5 s (src/platform/http/connection/deadline.ts). Work that waits alone may be longer.
+ * Number of characters that may wait for the thread: about 2.5 s of work for the slowest texts, and
+ * a request has 5 s (src/platform/http/connection/deadline.ts). A task that waits alone may be
+ * longer.
  */
 const WAITING_MAX = 2_000_000;
 
-/** Memory of the thread. The worst texts that a request can carry take 100 MB of the old generation. */
+/**
+ * Memory limits of the thread. The worst texts that a request can carry take 100 MB of the old
+ * generation.
+ */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
 
-/** A lower priority than that of reads and password hashes, because this work takes the longest. */
+/**
+ * Niceness of the thread, below the priority of reads and password hashes, because this work takes
+ * the longest.
+ */
 const NICENESS = 10;
 
 interface TextThreadOptions<Task> extends Pick<
@@ -21,17 +28,18 @@ interface TextThreadOptions<Task> extends Pick<
   readonly busyMessage: string;
 }
 
-/** A thread for work on long texts, which starts with the first one. */
+/** A thread for work on long texts, which starts with the first of them. */
 export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
   private readonly busyMessage: string;
 
-  /** The number of characters that the thread has been sent and has not returned yet. */
+  /** Number of characters that were sent to the thread and have not been returned yet. */
   private waiting = 0;
 
   constructor({ busyMessage, ...options }: TextThreadOptions<Task>) {
     super({
       ...options,
-      // One thread only: the event loop, the database and password hashes need the other cores.
+      // There is one thread only: the event loop, the database and password hashes need the other
+      // cores.
       maxThreads: 1,
       resourceLimits: RESOURCE_LIMITS,
       niceness: NICENESS,
@@ -40,7 +48,7 @@ export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
   }
 
   /**
-   * @param length of the texts of the task, in characters
+   * @param length length of the task's texts, in characters
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
   async runText(task: Task, length: number): Promise<Result> {

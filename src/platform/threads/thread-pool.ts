@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { UnavailableError } from '../http/errors/api.errors.js';
 
-/** An idle thread is ended after this time, to free the memory of its module. */
+/** Milliseconds after which an idle thread is ended, to free the memory of its module. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 type PiscinaOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
@@ -13,7 +13,10 @@ export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'
   /** URL of the module with the tasks. */
   readonly filename: string;
   readonly maxThreads: number;
-  /** On Linux, as in nice(1): lowers the priority of the threads below that of the event loop. */
+  /**
+   * Niceness of the threads on Linux, as in nice(1): lowers their priority below that of the event
+   * loop.
+   */
   readonly niceness: number;
   /** A task that does nothing, to start a thread for queued tasks. */
   readonly wake: { readonly task: Task; readonly name?: string };
@@ -22,9 +25,9 @@ export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'
 }
 
 /**
- * URL of a module beside another: JavaScript in `dist`, TypeScript in tests.
+ * URL of a module beside another one: JavaScript in `dist`, TypeScript in tests.
  *
- * @param name without extension
+ * @param name name without extension
  */
 export function moduleBeside(url: string, name: string): string {
   return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url).href;
@@ -49,7 +52,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     super({
       minThreads: 0,
       maxQueue: Infinity,
-      // Otherwise a task that cannot run yet would go to the end of the queue.
+      // With this option, a task that cannot run yet stays at its place in the queue.
       stricterFIFO: true,
       idleTimeout: IDLE_TIMEOUT_MS,
       execArgv: platform() === 'linux' ? ['--import', nicenessModuleUrl(niceness)] : [],
@@ -60,12 +63,15 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     this.on('error', (error: Error) => this.rejectQueuedTasks(error));
     this.on('workerDestroy', () => {
       this.ended += 1;
-      // One turn later, so that the failed task is rejected first.
+      // The pool resumes one turn later, so that the failed task is rejected first.
       setImmediate(() => void this.resume());
     });
   }
 
-  /** @throws UnavailableError when the thread of the task dies @throws what the task throws */
+  /**
+   * @throws UnavailableError when the thread of the task dies
+   * @throws what the task throws
+   */
   override async run(task: Task, options?: RunOptions): Promise<Result> {
     const { ended } = this;
     try {

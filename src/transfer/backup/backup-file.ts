@@ -11,18 +11,18 @@ import { backupChunks, storedCollections } from './backup-writer.js';
 const FAST = { level: 1 };
 
 export interface BackupOptions {
-  /** See ArchiveDatabase.read. */
+  /** Whether no server runs (see ArchiveDatabase.read). */
   readonly isStopped: boolean;
   /** Secrets of the data folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** Told at the beginning about how many records there are. */
+  /** Called at the beginning with the estimated number of records. */
   readonly onBegin: (total: number) => void;
-  /** Told how many records have been read since the last call. */
+  /** Called with the number of records read since the last call. */
   readonly onRecords: (count: number) => void;
 }
 
 /**
- * Reads all that a backup holds, and hands it on.
+ * Reads everything that a backup holds, and hands it on.
  *
  * @param work gets the bytes of the backup, not compressed
  * @throws what ArchiveDatabase.read and `work` throw
@@ -39,7 +39,10 @@ export async function readForBackup(
   );
 }
 
-/** @param path STDOUT for the standard output @throws as `readForBackup` and `writeOutput` */
+/**
+ * @param path a file, or STDOUT for the standard output
+ * @throws what `readForBackup` and `writeOutput` throw
+ */
 export async function writeBackup(
   database: ArchiveDatabase,
   path: string,
@@ -50,7 +53,11 @@ export async function writeBackup(
   );
 }
 
-/** Reads and checks a backup. @throws OperatorError as `readBackup`, or when the file cannot be read */
+/**
+ * Reads and checks a backup.
+ *
+ * @throws OperatorError when the backup is not whole or not readable (see `readBackup`)
+ */
 export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> {
   try {
     yield* readBackup(decompressed(path));
@@ -59,7 +66,12 @@ export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> 
   }
 }
 
-/** Reads the whole backup. @returns its header, and how many records it has @throws as `readBackupFile` */
+/**
+ * Reads the whole backup.
+ *
+ * @returns its header, and the number of its records
+ * @throws what `readBackupFile` throws
+ */
 export async function checkBackupFile(path: string): Promise<BackupHeader & { records: number }> {
   let header: BackupHeader | undefined;
   let records = 0;
@@ -72,7 +84,7 @@ export async function checkBackupFile(path: string): Promise<BackupHeader & { re
 
 function compressed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gzip = createGzip(FAST);
-  // An error reaches the reader of the stream.
+  // The reader of the stream gets the errors.
   pipeline(chunks, gzip, () => undefined);
   return gzip;
 }

@@ -1,22 +1,22 @@
 import type { mongo } from 'mongoose';
 
 /**
- * A backup is one gzip stream of BSON documents: a header; then of each collection of the header, in its
- * order, the records and four zero bytes; then a footer. MongoDB's own bytes are copied, so that every type
- * is kept.
+ * A backup is one gzip stream of BSON documents. It begins with a header. For each collection of
+ * the header, in its order, the records and four zero bytes follow. It ends with a footer.
+ * MongoDB's own bytes are copied, so that every type is kept.
  */
 export const FORMAT = 'pressroom-backup';
 export const FORMAT_VERSION = 1;
 
-/** Where a collection ends: no BSON document has the length 0. */
+/** Marks the end of a collection: no BSON document has the length 0. */
 export const END_OF_COLLECTION = Buffer.alloc(4);
 
 /** A collection as the database describes it. */
 export interface StoredCollection {
   readonly name: string;
-  /** Of the command `create`. */
+  /** Options of the collection, as the command `create` takes them. */
   readonly options: mongo.Document;
-  /** Without that of `_id`. */
+  /** Indexes of the collection except the one of `_id`. */
   readonly indexes: readonly mongo.IndexDescription[];
 }
 
@@ -30,7 +30,7 @@ export interface BackupHeader {
 }
 
 export interface BackupFooter {
-  /** How many there are in all collections. */
+  /** Number of records in all collections. */
   readonly records: number;
   /** SHA-256 of everything before the footer. */
   readonly sha256: mongo.Binary;

@@ -11,11 +11,14 @@ import {
 
 const { deserialize } = mongo.BSON;
 
-/** MongoDB stores 16 MB at most; the header may be larger by the indexes and the files. */
+/**
+ * Largest document in bytes. MongoDB stores 16 MB at most; the header may be larger by the indexes
+ * and the files.
+ */
 const DOCUMENT_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** What a backup holds, in its order. */
+/** A part of a backup, in the order in which a backup holds them. */
 export type BackupPart =
   | { readonly header: BackupHeader }
   | { readonly collection: StoredCollection; readonly record: Buffer };
@@ -23,7 +26,8 @@ export type BackupPart =
 /**
  * Reads a backup that has been decompressed, and checks it as a whole at its end.
  *
- * @throws OperatorError when it is none, is not whole or was changed, or another version wrote it
+ * @throws OperatorError when it is no backup, is not whole or was changed, or another version wrote
+ *   it
  */
 export async function* readBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
   const reader = new DocumentReader(chunks);
@@ -78,7 +82,10 @@ class DocumentReader {
     this.iterator = chunks[Symbol.asyncIterator]();
   }
 
-  /** @returns null at the end of a collection @throws OperatorError when the stream has ended */
+  /**
+   * @returns null at the end of a collection
+   * @throws OperatorError when the stream has ended
+   */
   async next(): Promise<Buffer | null> {
     await this.fill(LENGTH_BYTES);
     const length = this.rest.readInt32LE(0);
@@ -91,7 +98,11 @@ class DocumentReader {
     return this.take(length);
   }
 
-  /** Reads to the end, where gzip has a checksum of its own. @throws OperatorError when more follows */
+  /**
+   * Reads to the end, where gzip has a checksum of its own.
+   *
+   * @throws OperatorError when more bytes follow
+   */
   async end(): Promise<void> {
     const { done } = await this.nextChunk();
     if (!done || this.rest.length > 0) throw notWhole();
@@ -120,7 +131,7 @@ class DocumentReader {
     if (chunks.length > 1) this.rest = Buffer.concat(chunks);
   }
 
-  /** What gzip cannot decompress is cut off or damaged as well. */
+  /** Data that gzip cannot decompress is cut off or damaged, and gets the same error. */
   private async nextChunk(): Promise<IteratorResult<Buffer, void>> {
     try {
       return (await this.iterator.next()) as IteratorResult<Buffer, void>;

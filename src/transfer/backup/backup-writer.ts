@@ -13,10 +13,10 @@ import {
 
 const { serialize } = mongo.BSON;
 
-/** Records per reply of the database: 20 MB at most with the longest texts. */
+/** Number of records per reply of the database: 20 MB at most with the longest texts. */
 const BATCH = 100;
 
-/** What is counted by `onRecords` at a time. */
+/** Number of records after which `onRecords` is called. */
 const COUNTED = 100;
 
 /** The collections of a database that a backup holds, with their options and indexes. */
@@ -40,8 +40,8 @@ export async function storedCollections(db: mongo.Db): Promise<StoredCollection[
  * The bytes of a backup, not compressed.
  *
  * @param files secrets of the data folder
- * @param session of a snapshot; undefined without one
- * @param onRecords told how many records have been read since the last call
+ * @param session session of a snapshot; undefined without one
+ * @param onRecords called with the number of records read since the last call
  */
 export async function* backupChunks(
   { db }: ArchiveDatabase,
@@ -64,7 +64,7 @@ export async function* backupChunks(
   yield hashed(serialize(header));
   let records = 0;
   for (const { name, options: stored } of collections) {
-    // Of a capped collection, which an operator has made, MongoDB has no snapshots.
+    // MongoDB has no snapshots of a capped collection, which an operator may have made.
     const isInSnapshot = session && !stored['capped'];
     const options = { ...(isInSnapshot && { session }), raw: true, batchSize: BATCH };
     for await (const record of db.collection(name).find({}, options).sort({ _id: 1 })) {

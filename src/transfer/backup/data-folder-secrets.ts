@@ -5,16 +5,18 @@ import type { Env } from '../../platform/config/env.js';
 import { CREDENTIALS_FILE } from '../../admin/credentials.js';
 import { explained } from '../output-file.js';
 
-/** Texts by the name of their file. */
+/** Contents of the files by their names. */
 export type Secrets = Readonly<Record<string, string>>;
 
 type Folder = Pick<Env, 'DATA_DIR' | 'JWT_PRIVATE_KEYS' | 'JWT_PRIVATE_KEYS_FILE'>;
 
 /**
- * The secrets of the data folder that belong to the database: the signing keys, by which sessions go on and
- * the secrets of webhooks are opened, and the credentials that the first start has made.
+ * The secrets of the data folder that belong to the database: the signing keys, by which sessions
+ * go on and the secrets of webhooks are decrypted, and the credentials that the first start has
+ * made.
  *
- * @param isEmbedded whether the database is; another one has no credentials there
+ * @param isEmbedded whether the database is embedded; an external one has no credentials in the
+ *   folder
  */
 export async function readSecrets(env: Folder, isEmbedded: boolean): Promise<Secrets> {
   const names = [
@@ -30,7 +32,7 @@ export async function readSecrets(env: Folder, isEmbedded: boolean): Promise<Sec
 /**
  * Writes the signing keys if there are none, so that no start makes others.
  *
- * @returns whether they were written
+ * @returns whether the keys were written
  */
 export async function placeMissingKeys(env: Folder, secrets: Secrets): Promise<boolean> {
   const [keys, path] = [secrets[SIGNING_KEYS_FILE], join(env.DATA_DIR, SIGNING_KEYS_FILE)];
@@ -40,10 +42,10 @@ export async function placeMissingKeys(env: Folder, secrets: Secrets): Promise<b
 }
 
 /**
- * Places the secrets of a backup that was restored: its signing keys before those of the folder, which stay
- * good, and its credentials instead of others.
+ * Places the secrets of a backup that was restored: its signing keys before those of the folder,
+ * which stay valid, and its credentials instead of those of the folder.
  *
- * @param isEmbedded whether the database is
+ * @param isEmbedded whether the database is embedded
  */
 export async function placeSecrets(
   env: Folder,
@@ -67,7 +69,7 @@ async function writeSecret({ DATA_DIR }: Folder, name: string, text: string): Pr
   await explained(path, async () => {
     await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
     await writeFile(path, text, { mode: 0o600, flush: true });
-    // The mode above is that of a new file.
+    // The mode above holds for a new file only.
     await chmod(path, 0o600);
   });
 }

@@ -9,25 +9,25 @@ import type { BackupPart } from './backup-reader.js';
 
 const { deserialize } = mongo.BSON;
 
-/** A batch that is inserted: records, and their bytes at most. */
+/** Largest batch that is inserted, in records and in bytes. */
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Keeps each number as it was stored, such as a double without decimals. */
+/** Option that keeps each number as it was stored, such as a double without decimals. */
 const AS_STORED = { promoteValues: false } as const;
 
 export interface RestoreOptions {
-  /** Whether what the database has is dropped. */
+  /** Whether the present collections of the database are dropped. */
   readonly isDropped: boolean;
-  /** Told how many records have been written since the last call. */
+  /** Called with the number of records written since the last call. */
   readonly onRecords: (count: number) => void;
 }
 
 /**
- * Fills an empty database: the records, then the indexes, then what the backup leaves out, and what this
- * version of Pressroom needs beyond it.
+ * Fills an empty database: the records, then the indexes, then what the backup leaves out, and what
+ * this version of Pressroom needs beyond it.
  *
- * @returns how many records it has written
+ * @returns the number of records written
  * @throws OperatorError when the database is not empty, or a server runs on it
  */
 export async function restoreBackup(
@@ -54,14 +54,18 @@ export async function restoreBackup(
   for (const { name, indexes } of header?.collections ?? []) {
     if (indexes.length > 0) await database.db.collection(name).createIndexes([...indexes]);
   }
-  // The counts of tags are not in the backup.
+  // The counts of tags are not in the backup, so their migration has to run.
   const migrations = database.db.collection<{ _id: string }>('migrations');
   await migrations.deleteOne({ _id: tagMigration.name });
   await database.app.get(MigrationService).runIfPending();
   return records + last;
 }
 
-/** Makes the collections, without records. @throws OperatorError when the database has records */
+/**
+ * Makes the collections, without records.
+ *
+ * @throws OperatorError when the database has records
+ */
 async function prepare(
   db: mongo.Db,
   collections: readonly StoredCollection[],
@@ -93,7 +97,7 @@ class RecordWriter {
 
   constructor(private readonly db: mongo.Db) {}
 
-  /** @returns how many records were written */
+  /** @returns the number of records written */
   async add(collection: string, record: Buffer): Promise<number> {
     const isFull = this.batch.length >= BATCH || this.bytes + record.length > BATCH_BYTES;
     const written = isFull || collection !== this.collection ? await this.flush() : 0;
@@ -103,7 +107,7 @@ class RecordWriter {
     return written;
   }
 
-  /** @returns how many records were written */
+  /** @returns the number of records written */
   async flush(): Promise<number> {
     const { batch } = this;
     if (batch.length > 0) await this.db.collection(this.collection).insertMany(batch);

@@ -3,18 +3,18 @@ import type { ArchiveDatabase } from '../archive-database.js';
 import { COLLECTION_RULES, EXPORTED } from '../collection-rules.js';
 import { headerLine, recordLine } from './record-line.js';
 
-/** Records per reply of the database: 20 MB at most with the longest texts. */
+/** Number of records per reply of the database: 20 MB at most with the longest texts. */
 const BATCH = 100;
 
-/** Lines are joined to chunks of about so many characters. */
+/** Approximate length of the chunks to which lines are joined, in characters. */
 const CHUNK_LENGTH = 65_536;
 
 /**
- * The lines of an export: all records but secrets, in the order of the rules and of `_id`. The same records
- * make the same bytes.
+ * The lines of an export: all records but secrets, in the order of the rules and of `_id`. The same
+ * records make the same bytes.
  *
- * @param session of a snapshot; undefined without one
- * @param onRecords told how many records have been read since the last call
+ * @param session session of a snapshot; undefined without one
+ * @param onRecords called with the number of records read since the last call
  */
 export async function* exportChunks(
   { connection, db }: ArchiveDatabase,
@@ -52,7 +52,7 @@ function exportedRecords(
     .sort({ _id: 1 });
 }
 
-/** The fields of the records of this version. */
+/** The fields that this version declares for the records of a collection. */
 function declaredFields(connection: Connection, collection: string): ReadonlySet<string> {
   const model = Object.values(connection.models).find(
     (each) => each.collection.collectionName === collection,
@@ -61,7 +61,7 @@ function declaredFields(connection: Connection, collection: string): ReadonlySet
   return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
-/** Without the fields that only an older server has read. */
+/** The record without the fields that only an older server has read. */
 function known(record: mongo.Document, declared: ReadonlySet<string>): mongo.Document {
   return Object.fromEntries(Object.entries(record).filter(([field]) => declared.has(field)));
 }

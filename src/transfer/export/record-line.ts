@@ -9,15 +9,15 @@ const { version } = createRequire(import.meta.url)('../../../package.json') as {
 export const FORMAT = 'pressroom-export';
 export const FORMAT_VERSION = 1;
 
-/** The first line of an export. It has no time, so that equal records make equal files. */
+/** The first line of an export. It holds no time, so that equal records make equal files. */
 export interface ExportHeader {
   readonly format: typeof FORMAT;
   readonly formatVersion: number;
-  /** The version of Pressroom that wrote it. */
+  /** The version of Pressroom that wrote the export. */
   readonly pressroom: string;
 }
 
-/** Any other line. */
+/** Any line after the first. */
 export interface ExportLine {
   readonly collection: string;
   readonly record: mongo.Document;
@@ -38,12 +38,15 @@ export function recordLine(collection: string, record: mongo.Document): string {
   return `${EJSON.stringify(line, { relaxed: true })}\n`;
 }
 
-/** @throws SyntaxError and other errors for what is no Extended JSON */
+/** @throws SyntaxError and other errors for a line that is no Extended JSON */
 export function parseLine(line: string): unknown {
   return EJSON.parse(line, { relaxed: true });
 }
 
-/** `_id` first, then by name. An `_id` stays as it is: MongoDB compares its fields in their order. */
+/**
+ * The record with sorted fields: `_id` first, then by name. An `_id` itself stays as it is: MongoDB
+ * compares its fields in their order.
+ */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (Object.getPrototypeOf(value ?? 0) !== Object.prototype) return value;

@@ -10,15 +10,15 @@ import type { SourceAuthor } from './articles/imported-article.js';
 import type { Refusal } from './articles/article-preparer.service.js';
 import type { ImportReport } from './import-report.js';
 
-/** The greatest length of a name. */
+/** Longest name in characters. */
 const NAME_MAX = 200;
 
-/** The authors of one import, by their addresses. */
+/** The authors of one import, by their email addresses. */
 export interface AuthorMap {
   of(author: SourceAuthor | null): Promise<Types.ObjectId | Refusal>;
 }
 
-/** Finds the accounts of authors by their addresses, and makes those that are missing. */
+/** Finds the accounts of authors by their email addresses, and creates missing ones. */
 @Injectable()
 export class ImportAuthorsService {
   constructor(
@@ -28,8 +28,9 @@ export class ImportAuthorsService {
   ) {}
 
   /**
-   * @param address whose all articles become; null for those that the articles name
-   * @param report what is made and found is added; with `dryRun` nothing is made
+   * @param address email address of the author of all articles; null for the authors that the
+   *   articles name
+   * @param report gets the accounts that are created and found; with `dryRun` none is created
    * @throws OperatorError when there is no author with that address
    */
   async open(address: string | null, report: ImportReport): Promise<AuthorMap> {
@@ -79,7 +80,8 @@ export class ImportAuthorsService {
     const created = await this.users.create({
       email,
       name: nameOf(author, email),
-      // Nobody knows the password: it is as if there were none, and a sign-in takes as long as any.
+      // The password is random and unknown to anybody: the account is as if it had none, and a
+      // sign-in takes as long as any.
       passwordHash: await this.hasher.hash(randomBytes(32).toString('base64url')),
       roles: await this.roles.idsOf(['LEARNER', 'AUTHOR']),
     });

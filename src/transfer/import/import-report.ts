@@ -9,15 +9,15 @@ export interface ImportReport {
   readonly dryRun: boolean;
   published: number;
   drafts: number;
-  /** Articles that an earlier run has imported. */
+  /** Number of articles that an earlier run has imported. */
   alreadyThere: number;
-  /** Addresses of the accounts that were made. */
+  /** Email addresses of the accounts that were created. */
   readonly createdAuthors: string[];
-  /** What was only counted, by its kind. */
+  /** Numbers of items that were only counted, by their kind. */
   readonly counts: Record<string, number>;
   /** Articles that were not imported. */
   readonly skipped: ReportLine[];
-  /** What was changed in articles that were imported, and what else the operator should look at. */
+  /** Changes that were made to imported articles, and what else the operator should look at. */
   readonly changed: ReportLine[];
 }
 

@@ -6,7 +6,7 @@ import { ArticlePreparer } from './articles/article-preparer.service.js';
 import { ImportAuthorsService } from './import-authors.service.js';
 import { ImporterService } from './importer.service.js';
 
-/** Transitions articles in from other programs. */
+/** Takes over articles from other programs. */
 @Module({
   imports: [AuthModule, BlogModule, UserModule],
   providers: [ArticlePreparer, ImportAuthorsService, ImporterService],

@@ -14,22 +14,22 @@ import type { ArticleSource, ImportedArticle, SourceItem } from './articles/impo
 import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
 import { countOne, emptyReport, type ImportReport } from './import-report.js';
 
-/** Articles that are stored together. */
+/** Number of articles that are stored together. */
 const BATCH = 50;
-/** Characters of HTML that a batch holds, about. */
+/** Approximate number of characters of HTML in a batch. */
 const BATCH_LENGTH = 1_000_000;
-/** How often a batch is stored: others may take its slugs meanwhile. */
+/** Number of attempts to store a batch: another process may take its slugs meanwhile. */
 const ATTEMPTS = 5;
 
 export interface ImportOptions {
   readonly dryRun: boolean;
-  /** The address of the author of all articles; null for those that the articles name. */
+  /** Email address of the author of all articles; null for the authors that the articles name. */
   readonly author: string | null;
   /** Called for each article. */
   readonly onArticle: () => void;
 }
 
-/** An article with the id and slug that it should have. */
+/** An article with the id that it gets, and the slug that it should get. */
 interface Wanted {
   readonly article: ImportedArticle;
   readonly _id: Types.ObjectId;
@@ -45,15 +45,16 @@ interface Ready extends Omit<Wanted, 'article'>, NewImport {
 interface Run {
   readonly report: ImportReport;
   readonly authors: AuthorMap;
-  /** The slugs that a dry run has given. */
+  /** The slugs that were given away; a dry run stores none, so it remembers them here. */
   readonly claimed: Set<string>;
-  /** Of what was published. */
+  /** The tag keys of published articles, which are counted at the end. */
   readonly tagKeys: Set<string>;
 }
 
 /**
- * Imports the articles of a source. A batch is stored at a time, each article whole or not at all, under an
- * id that follows from it. So a run that was killed is repeated, and adds what is missing.
+ * Imports the articles of a source. A batch is stored at a time, each article whole or not at all,
+ * under an id that is derived from it. So a run that was killed can be repeated, and adds what is
+ * missing.
  */
 @Injectable()
 export class ImporterService {
@@ -66,7 +67,10 @@ export class ImporterService {
     private readonly migrations: MigrationService,
   ) {}
 
-  /** @throws OperatorError @throws what reading the source throws */
+  /**
+   * @throws OperatorError
+   * @throws what reading the source throws
+   */
   async run(
     source: ArticleSource,
     { dryRun, author, onArticle }: ImportOptions,
@@ -97,7 +101,7 @@ export class ImporterService {
     await this.store(ready, run);
   }
 
-  /** @returns the articles that are not there yet; adds the others to the report */
+  /** @returns the articles that are not stored yet; adds the others to the report */
   private async withoutKnown(wanted: readonly Wanted[], { report }: Run): Promise<Wanted[]> {
     const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
     const bySlug = await this.imports.findBySlugs(wanted.map(({ slug }) => slug));
@@ -112,7 +116,7 @@ export class ImporterService {
     });
   }
 
-  /** @returns null for an article that cannot be imported, which the report then says */
+  /** @returns null for an article that cannot be imported; the report then says why */
   private async prepare({ article, ...wanted }: Wanted, run: Run): Promise<Ready | null> {
     const { source } = article;
     const prepared = await this.preparer.prepare(article);
@@ -160,7 +164,7 @@ export class ImporterService {
     );
   }
 
-  /** Another run may import the same at the same time. */
+  /** Another run may have imported the same articles at the same time. */
   private async notThere(refused: readonly Ready[], { report }: Run): Promise<readonly Ready[]> {
     if (refused.length === 0) return refused;
     const known = await this.imports.findByIds(refused.map(({ _id }) => _id));
@@ -168,7 +172,10 @@ export class ImporterService {
     return refused.filter(({ _id }) => !known.some((blog) => blog._id.equals(_id)));
   }
 
-  /** The deletion of an account removes its articles, and may have been made before these were stored. */
+  /**
+   * Repeats the clean-up of deleted accounts. The deletion of an account removes its articles, and
+   * may have run before these were stored.
+   */
   private async cleanUpAfterDeletedAuthors(
     ready: readonly Ready[],
     { report }: Run,
@@ -183,7 +190,7 @@ export class ImporterService {
   }
 }
 
-/** Gathers articles, and adds what else the source holds to the report. */
+/** Groups articles in batches, and adds the source's other items to the report. */
 async function* batchesOf(
   items: AsyncIterable<SourceItem>,
   report: ImportReport,
@@ -207,7 +214,11 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Adds an article that was stored. @param wanted the slug that it should have */
+/**
+ * Adds an article that was stored to the report.
+ *
+ * @param wanted the slug that the article should have got
+ */
 function addTo({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
   const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;
   if (publishedAt) report.published += 1;
@@ -219,7 +230,7 @@ function addTo({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
   for (const reason of [...taken, ...notes]) report.changed.push({ source, reason });
 }
 
-/** What the operator should know of an article that is there already. */
+/** A note on how an article differs from the one that an earlier run has stored. */
 function differenceOf(article: ImportedArticle, { title, slugs }: KnownBlog): string | null {
   if (article.title === null || plannedTitle(article, '').value === title) return null;
   const where = slugs[0] === undefined ? 'in the trash' : `as "${slugs[0]}"`;

@@ -3,8 +3,8 @@ import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../platform/database/strict-schema.js';
 
 /**
- * Records that an account was deleted, until none of its requests can still write. It holds no personal
- * data except the id.
+ * Marks an account as deleted, until none of its requests can still write. The record holds no
+ * personal data except the id.
  */
 @Schema({ collection: 'deleted_accounts', ...STRICT })
 export class DeletedAccount {
@@ -15,17 +15,20 @@ export class DeletedAccount {
   @Prop({ type: Date, required: true })
   readonly deletedAt!: Date;
 
-  /** Of an account with live articles: true until the event log holds that their author has changed. */
+  /**
+   * Whether the account has live articles and the event log does not hold yet that their author has
+   * changed.
+   */
   @Prop({ type: Boolean })
   readonly renamePending?: boolean;
 }
 
-/** Accounts of whose articles the event log is to be told. */
+/** Deleted accounts whose articles the event log has not been told of yet. */
 export const IS_RENAME_PENDING = { renamePending: true } as const;
 
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
-// The clean-up of deleted accounts, in order of deletion.
+// Serves the clean-up of deleted accounts, in the order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });
-// For the outbox relay.
+// Serves the outbox relay, which reads the accounts that the event log has not been told of.
 DeletedAccountSchema.index({ renamePending: 1 }, { partialFilterExpression: IS_RENAME_PENDING });

@@ -6,7 +6,8 @@ export const ROLE = new CacheSubject(
   {
     name: 'roles',
     reported: {
-      // The server increments `guard` itself, and it does not affect the rights of a user.
+      // An update of `guard` is not reported: the server makes it itself, and it does not affect
+      // the rights of a user.
       $or: [{ operationType: { $ne: 'update' } }, pathsWithin(['code', 'status'])],
     },
   },

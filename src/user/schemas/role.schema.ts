@@ -13,12 +13,12 @@ export class Role {
   @Prop({ type: Boolean, default: true })
   readonly status!: boolean;
 
-  /** LastAdminService increments it, so that two concurrent demotions conflict. */
+  /** Counter that LastAdminService increments, so that two concurrent demotions conflict. */
   @Prop({ type: Number })
   readonly guard?: number;
 }
 
 export const RoleSchema = SchemaFactory.createForClass(Role);
 
-// Look-up by code: sign-up, an admin's change of roles, the seed.
+// Finds a role by its code: for sign-up, an admin's change of roles, and the seed.
 RoleSchema.index({ code: 1 }, { unique: true });

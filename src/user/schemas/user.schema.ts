@@ -7,13 +7,13 @@ import { IS_RENAMED, RENAMED_INDEX, RenamingSchema, type Renaming } from './rena
 export class User {
   readonly _id!: Types.ObjectId;
 
-  /** Trimmed and lower-cased. */
+  /** The email address, trimmed and lower-cased. */
   @Prop({ type: String, required: true })
   readonly email!: string;
 
   /**
-   * bcrypt hash. Accounts of an older server may have another cost. Imported accounts have none: nobody can
-   * sign in until a password is set.
+   * bcrypt hash of the password. Accounts of an older server may have another cost. Imported
+   * accounts have none: nobody can sign in until a password is set.
    */
   @Prop({ type: String })
   readonly password?: string;
@@ -39,7 +39,7 @@ export class User {
   @Prop({ type: Number, default: 0 })
   readonly epoch?: number;
 
-  /** Until the outbox relay has told the event log. */
+  /** The latest change of name or picture, until the outbox relay has added it to the event log. */
   @Prop({ type: RenamingSchema })
   readonly renamed?: Renaming;
 
@@ -49,11 +49,11 @@ export class User {
 
 export const UserSchema = SchemaFactory.createForClass(User);
 
-// Sign-in; unique: one account per email address.
+// Finds the account at a sign-in. It is unique: one account per email address.
 UserSchema.index({ email: 1 }, { unique: true });
-// An admin's list by role, newest first; the check for the last admin.
+// Serves an admin's list by role, newest first, and the check for the last admin.
 UserSchema.index({ roles: 1, createdAt: -1, _id: -1 });
-// An admin's list of all users, newest first.
+// Serves an admin's list of all users, newest first.
 UserSchema.index({ createdAt: -1, _id: -1 });
-// For the outbox relay.
+// Serves the outbox relay, which reads changes of users that are not in the event log yet.
 UserSchema.index(RENAMED_INDEX, { partialFilterExpression: IS_RENAMED });

@@ -14,14 +14,14 @@ export class AuthorView {
 /** The author's name on articles whose author has deleted the account. */
 const FORMER_AUTHOR = 'Former author';
 
-/** The name on what others did, such as comments, once they have deleted their account. */
+/** The name on other actions, such as comments, of a user who has deleted the account. */
 const FORMER_USER = 'Former user';
 
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
   return viewOf(id, names, FORMER_AUTHOR);
 }
 
-/** For a user who need not be the author of the blog. */
+/** The view of a user who need not be the author of the blog. */
 export function toPersonView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
   return viewOf(id, names, FORMER_USER);
 }

@@ -1,5 +1,5 @@
-// Makes of the description for programs one for readers of the page: groups by reader, nothing filled in
-// that is optional, and once what each operation repeats.
+// Changes the API description, which is written for programs, for readers of the page: it groups
+// operations by reader, leaves optional inputs empty, and shows once what each operation repeats.
 
 /** Who reads a group, and the tags of its operations. A tag that is not listed is a group of its own. */
 const GROUPS = [
@@ -14,7 +14,7 @@ const GROUPS = [
 /** The group that is open at first. */
 export const [[FIRST_GROUP]] = GROUPS;
 
-/** Errors that say nothing of an operation of its own. */
+/** Statuses of errors that any operation may have, and that tell nothing of a single one. */
 const GENERAL_STATUSES = ['408', '413', '415', '431', '500', '503'];
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
@@ -31,7 +31,7 @@ export function readable(description) {
     details('Headers of the answers', headerTable(description)),
     details('Errors', errorText(operations)),
   ].join('\n\n');
-  // The page tries operations on the server that has sent it.
+  // The page tries operations on the server from which it was loaded.
   description.servers = [{ url: '/' }];
   description.tags = [
     ...GROUPS.map(([name, text]) => ({ name, description: text })),
@@ -39,7 +39,7 @@ export function readable(description) {
   ];
   description.paths = Object.fromEntries(paths.sort(byEase));
   for (const operation of operations) {
-    // In the link to an operation Swagger UI takes `_` for a blank.
+    // Swagger UI replaces `_` by a blank in the link to an operation.
     operation.operationId = operation.operationId.replaceAll('_', '-');
     operation.tags = [groupOf(operation.tags?.[0] ?? 'Others')];
     for (const parameter of operation.parameters ?? []) unfill(parameter);
@@ -61,13 +61,16 @@ function writtenOut(part, components) {
   if (Array.isArray(part)) return part.map((item) => writtenOut(item, components));
   const { $ref = '', ...others } = part;
   const [, kind, name] = SHARED.exec($ref) ?? [];
-  // A description beside the reference holds instead of that of the component.
+  // A description beside the reference replaces the description of the component.
   if (kind) return { ...writtenOut(components[kind][name], components), ...others };
   const members = Object.entries(part);
   return Object.fromEntries(members.map(([key, value]) => [key, writtenOut(value, components)]));
 }
 
-/** What can be tried at once comes first, what needs an id after it, and what is deprecated last. */
+/**
+ * Sorts operations: those that can be tried at once first, those that need an id after them, and
+ * deprecated ones last.
+ */
 function byEase(some, others) {
   return effortOf(some) - effortOf(others);
 }
@@ -81,13 +84,19 @@ function groupOf(tag) {
   return GROUPS.find(([, , tags]) => tags.includes(tag))?.[0] ?? tag;
 }
 
-/** The example of a success is that of all answers with its envelope: the description has the message. */
+/**
+ * Adds the message to the description. The example of a success holds for all answers with the same
+ * envelope, so it lacks the message.
+ */
 function tellMessage({ description, content = {} }) {
   for (const { example } of Object.values(content))
     if (example?.message) example.message = description;
 }
 
-/** An example that the page filled in would be sent: a cursor of nowhere, a tag that nothing has. */
+/**
+ * Removes the example of an optional parameter. The page would fill it in and send it: a cursor of
+ * nowhere, a tag that nothing has.
+ */
 function unfill(parameter) {
   const { schema = {}, description = '' } = parameter;
   const note =
@@ -139,7 +148,7 @@ function table(rows) {
   return ['| | |', '|---|---|', ...lines].join('\n');
 }
 
-/** Markdown that is folded at first. */
+/** Markdown that is collapsed at first. */
 function details(title, text) {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }

@@ -1,4 +1,5 @@
-// What both pages know of the server and of whoever looks at them. It ends with the browser's tab.
+// Data that both pages keep about the server and the signed-in person. It is gone when the
+// browser's tab is closed.
 const API_KEY = 'pressroom.apiKey';
 const SIGNED_IN = 'pressroom.signedIn';
 
@@ -16,7 +17,7 @@ export function saveApiKey(apiKey) {
   sessionStorage.setItem(API_KEY, apiKey);
 }
 
-/** `{ name, roles, accessToken }`, or null. */
+/** The signed-in person, `{ name, roles, accessToken }`, or null. */
 export function signedIn() {
   return JSON.parse(sessionStorage.getItem(SIGNED_IN));
 }
@@ -25,7 +26,10 @@ export function saveSignedIn(person) {
   sessionStorage.setItem(SIGNED_IN, JSON.stringify(person));
 }
 
-/** Calls the API. Returns `data` of the answer; throws an Error with its message when it is a refusal. */
+/**
+ * Calls the API. Returns `data` of the answer; throws an Error with the answer's message when the
+ * request is refused.
+ */
 export async function call(path, apiKey, body) {
   const response = await fetch(path, {
     headers: { 'x-api-key': apiKey, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -36,7 +40,7 @@ export async function call(path, apiKey, body) {
   return data;
 }
 
-/** Makes an element: its properties, then what it contains. Text is set as text, never as HTML. */
+/** Makes an element with these properties and this content. Text is set as text, never as HTML. */
 export function element(name, properties = {}, ...content) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...content);

@@ -1,4 +1,4 @@
-// A classic script in the head, so that the page is drawn once, in the right colours.
+// This is a classic script in the head, so that the page is drawn once, in the right colours.
 const STORED_THEME = 'pressroom.theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 

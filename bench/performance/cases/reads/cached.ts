@@ -17,7 +17,7 @@ export const needs = { count: 1_000 };
 
 const LIMIT: Limit = { kind: 'ratio-min', value: 0.85 };
 const RATE = 2_000;
-/** A compressed variant is made in the background; this is ample. */
+/** Milliseconds to wait for a compressed variant, which is made in the background; this is ample. */
 const VARIANT_MS = 3_000;
 const HITS = 5;
 
@@ -30,7 +30,7 @@ interface Target {
   readonly isNotModified?: boolean;
 }
 
-/** A server, and what it must answer to these headers. */
+/** A server with request headers, and the answer that it must give to them. */
 interface Asked {
   readonly server: Server;
   readonly headers: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ function targetsOf({ slugs, ids, tags }: DataSet): Target[] {
   ];
 }
 
-/** @param former another build in the place of bare Fastify */
+/** @param former another build in place of bare Fastify */
 async function measure(
   bench: Bench,
   pressroom: Server,
@@ -130,13 +130,13 @@ async function askedOf(
 }
 
 async function checkAnswer(path: string, { server, headers, answer }: Asked): Promise<void> {
-  // A 304 has no coding.
+  // A 304 has no coding, so it is read from the full answer.
   const coding = headersOf(answer)['content-encoding'];
   const again = await settledAnswer(server, path, headers, coding);
   checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
 }
 
-/** @returns the answer once it has been served from memory; null when the coding never comes */
+/** @returns the answer once it has been served from memory; null when the coding does not come */
 async function settledAnswer(
   server: Server,
   path: string,

@@ -8,14 +8,14 @@ export const name = 'depth';
 export const needs = { count: 1_000_000 };
 
 const LIMIT = 10;
-/** The way to a deep page is walked by so many articles at a time. */
+/** Number of articles by which each step to a deep page advances. */
 const STRIDE = 100;
-/** The three that have a threshold, and more of them for the curve. */
+/** Numbers of the measured pages: three that have a threshold, and more of them for the curve. */
 const PAGES = [1, 10, 100, 1_000, 10_000];
 const THRESHOLD_PAGES = [1, 100, 10_000];
 /**
- * A page and those behind it, which are as deep: so that no single answer is asked for all the time.
- * No more, or those of page 1 would reach to page 10.
+ * Number of pages behind a page that are asked for as well, so that no single answer is asked for
+ * all the time. They are as deep as the page; more of them would reach from page 1 to page 10.
  */
 const NEIGHBOURS = 9;
 const ROUNDS = 25;
@@ -23,7 +23,7 @@ const P50_RATIO: Limit = { kind: 'ratio-max', value: 1.2 };
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A page and its neighbours by cursor, and what each round measured of them. */
+/** A page and its neighbours by cursor, with the measurements of each round. */
 interface Page {
   readonly page: number;
   readonly paths: readonly string[];
@@ -36,7 +36,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const ask = (paths: readonly string[]) =>
     readEachOnce({ server, paths, headers, check: checkFull });
   const pages = await walk(server.url, headers);
-  // Once before it counts: the database reads from its cache then, at any depth.
+  // Each path is read once before it counts: the database then reads from its cache, at any depth.
   for (const { paths } of pages) await ask(paths);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { paths, measures } of round % 2 === 0 ? pages : pages.toReversed()) {

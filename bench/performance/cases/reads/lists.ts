@@ -8,7 +8,7 @@ export const name = 'lists';
 export const needs = { count: 1_000 };
 
 const EACH = 500;
-/** Deeper ones are the subject of the case `depth`. */
+/** Deepest page; deeper ones are the subject of the case `depth`. */
 const DEEPEST = 100;
 const DEEPEST_BY_TAG = 10;
 const SIZES = [10, 20, 5, 15, 25, 12, 8, 30];
@@ -31,7 +31,7 @@ export function run(bench: Bench): Promise<Row[]> {
   );
 }
 
-/** Pages of several sizes that have something on them. */
+/** Pages of several sizes that have items on them. */
 function pagesOf(path: string, count: number, deepest: number): string[] {
   return SIZES.flatMap((limit) =>
     Array.from(

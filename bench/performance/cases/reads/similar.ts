@@ -1,6 +1,5 @@
 /**
- * Similar articles among a million, with one tag on 30 % of them. Each article is asked for
- * once, with the cache off.
+ * Similar articles among a million, with one tag on 30 % of them. Each article is asked for once, with the cache off.
  */
 import { readEachOnce } from '../../../load/each-once.ts';
 import type { Bench } from '../../bench.ts';
@@ -19,7 +18,7 @@ const THRESHOLDS = { aloneP50: 12, togetherP99: 80 };
 export async function run(bench: Bench): Promise<Row[]> {
   const server = await bench.startPressroom({ CACHE_MB: '0' });
   const headers = { 'x-api-key': bench.data.apiKey };
-  // None is asked for twice, so nothing is measured that an earlier answer has brought in.
+  // Each article is asked for once, so that no answer profits from an earlier one.
   const queue = [...bench.data.ids];
   const ask = (count: number, connections = 1) => {
     const asked = queue.splice(0, count);

@@ -12,12 +12,12 @@ const IDLE_MS = 10_000;
 const IDLE_STARTS = 3;
 const MEGABYTES_MAX = 170;
 
-/** From the start of the process to the first 200 of /health/ready. */
+/** Measures the time from the start of the process to the first 200 of /health/ready. */
 export const START: Case = {
   name: 'start',
   needs: NEEDS,
   async run(bench) {
-    // Brings the database into shape, if an older Pressroom has seeded it.
+    // Migrates the database, if an older Pressroom has seeded it.
     await (await bench.startPressroom({ MIGRATE: 'on' })).stop();
     const times: number[] = [];
     for (let start = 0; start < STARTS; start += 1) {
@@ -38,7 +38,7 @@ export const START: Case = {
   },
 };
 
-/** Resident memory of the process that has nothing to do. */
+/** Measures the resident memory of an idle process. */
 export const MEMORY: Case = {
   name: 'memory',
   needs: NEEDS,

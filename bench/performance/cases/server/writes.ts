@@ -14,7 +14,7 @@ export const needs = { count: 1_000 };
 
 const ROW = 'create, edit, submit, publish';
 const CONNECTIONS = 16;
-/** At most; what comes out is between 5 and 6 KB. */
+/** Texts that are written; `bytes` is the maximum, and the average is between 5 and 6 KB. */
 const TEXTS = { count: 20, bytes: 7_000 };
 
 export async function run(bench: Bench): Promise<Row[]> {
@@ -30,7 +30,7 @@ export async function run(bench: Bench): Promise<Row[]> {
     (server: Server, headers: Headers) =>
     ({ seconds }: { seconds: number }) => {
       run += 1;
-      // A slug of an earlier run on the same data would be taken.
+      // The prefix is new in each run, because slugs of an earlier run on the same data would be taken.
       const prefix = `written-${Date.now().toString(36)}-${run}`;
       const job = { headers, texts, prefix, seconds, connections: CONNECTIONS };
       return writeRepeatedly({ server, job }, cpus);

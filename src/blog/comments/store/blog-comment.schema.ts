@@ -16,11 +16,11 @@ export class BlogComment {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly blog!: Types.ObjectId;
 
-  /** The user who wrote it. */
+  /** The user who wrote the comment. */
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly by!: Types.ObjectId;
 
-  /** Plain text. */
+  /** The comment as plain text. */
   @Prop({ type: String, required: true })
   readonly text!: string;
 
@@ -28,7 +28,10 @@ export class BlogComment {
   @Prop({ type: String })
   readonly quote?: string;
 
-  /** A comment on the same blog, which may have been deleted since. */
+  /**
+   * Id of the comment that this one answers. It is on the same blog, and may have been deleted
+   * since.
+   */
   @Prop({ type: SchemaTypes.ObjectId })
   readonly replyTo?: Types.ObjectId;
 
@@ -42,7 +45,7 @@ export class BlogComment {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** Of the request, if it had an `Idempotency-Key`. */
+  /** Id of the request's idempotency key, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 }
@@ -53,5 +56,5 @@ export const OLDEST_COMMENT_FIRST = { at: 1, _id: 1 } as const;
 
 export const BlogCommentSchema = SchemaFactory.createForClass(BlogComment);
 
-// For the comments of a blog, oldest first; to count them, and to remove them.
+// Serves the list of a blog's comments, oldest first, their count and their removal.
 BlogCommentSchema.index(COMMENTS_INDEX);

@@ -4,17 +4,17 @@ import { Check, Parse } from '../../../platform/http/validation/check.decorators
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 import { tagKey } from '../text/words.js';
 
-/** Longer than any tag. */
+/** Longest tag of a request, in characters; longer than any stored tag. */
 const LENGTH_MAX = 200;
 
-/** @returns the key of a tag that stands in a path or a query */
+/** The key by which tags are matched, for a tag that stands in a path or a query. */
 export function requestedTagKey(tag: string): string {
   return tagKey(tag.trim());
 }
 
 type Problem = (value: unknown, dto: object) => string | null;
 
-/** @param problemOf what else may be wrong */
+/** @param problemOf tells what is wrong with the tag besides its length */
 const RequestedTag = (description: string, problemOf: Problem): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -33,11 +33,11 @@ const RequestedTag = (description: string, problemOf: Problem): PropertyDecorato
     }),
   );
 
-/** `tag` of a query. */
+/** Declares the field `tag` of a query. */
 export const TagFilter = (): PropertyDecorator =>
   RequestedTag('Only articles with this tag; case is ignored', () => null);
 
-/** `tag` of a query that selects articles by a tag or by an `author`, not both. */
+/** Declares the field `tag` of a query that selects articles by a tag or by an `author`, not both. */
 export const SelectedTag = (): PropertyDecorator =>
   RequestedTag(
     'Only articles with this tag; case is ignored. Not with `author`.',

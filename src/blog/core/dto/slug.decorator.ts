@@ -13,7 +13,8 @@ interface SlugOptions {
 /** Normalises a slug, except one that is too long: that one is left for the validator to refuse. */
 function normalized(text: string, max: number): string {
   const slug = text.trim();
-  // A prefix is enough, however long the text is: a code point has at most two code units.
+  // A prefix of the slug is enough, however long the text is: a code point has at most two code
+  // units.
   const isWithinMax = [...slug.slice(0, 2 * max + 1)].length <= max;
   return isWithinMax ? normalizeSlug(slug) : text;
 }

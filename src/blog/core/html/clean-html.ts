@@ -63,12 +63,16 @@ const OPTIONS: sanitizeHtml.IOptions = {
       Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, Object.keys(rules)]),
     ),
   },
-  // A second check after the URL patterns.
+  // Checks schemes a second time, after the URL patterns of the attributes.
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
 };
 
-/** Comes before {@link elementFilter}. @param removals counts what is removed */
+/**
+ * Changes an allowed `iframe` to EMBED. It runs before {@link elementFilter}.
+ *
+ * @param removals counts what is removed
+ */
 function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Transformer {
   return (tagName, attribs) => {
     const embed = embedOf(attribs, hosts);
@@ -79,7 +83,11 @@ function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Trans
   };
 }
 
-/** @param removals counts what is removed */
+/**
+ * Changes forbidden elements and drops forbidden attributes.
+ *
+ * @param removals counts what is removed
+ */
 function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
   return (tagName, attribs) => {
     const rules = ALLOWED.get(tagName);
@@ -103,9 +111,12 @@ function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
 /** A cleaned text. */
 export interface CleanedHtml {
   readonly html: CleanHtml;
-  /** How many characters of it limits of the length do not count (see `AnchoredText`). */
+  /** Number of characters that bounds of the text's length do not count (see `AnchoredText`). */
   readonly idLength: number;
-  /** What was removed, as far as a reader would notice; a message for each kind, [] for nothing. */
+  /**
+   * Messages about what was removed, as far as a reader would notice: one for each kind, [] for
+   * nothing.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -161,7 +172,7 @@ export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleanedHtm
   return { html: escapeText(source) as CleanHtml, idLength: 0, warnings: [ESCAPED] };
 }
 
-/** What {@link cleanOnThread} is sent. */
+/** The message that {@link cleanOnThread} gets. */
 export interface CleaningTask {
   readonly html: string;
   readonly hosts: EmbedHosts;
@@ -172,7 +183,11 @@ export function cleanOnThread({ html, hosts }: CleaningTask): CleanedHtml {
   return cleanAndReport(html, hosts);
 }
 
-/** @param removals given with the text of the author: later passes remove nothing of it */
+/**
+ * One pass of sanitize-html.
+ *
+ * @param removals given with the text of the author: later passes remove nothing of it
+ */
 function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
   let depth = 0;
   const cleaned = sanitizeHtml(html, {
@@ -202,8 +217,8 @@ function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
 /**
  * Parses and serialises a text as a browser does. Returns the text unchanged if parsing the result
  * gives the same tree, else the result. The trees differ for links within links, content that HTML
- * forbids in a table (parsers move it before the table), and a line break at the start of `pre`. The
- * result is returned as well if parsing has repeated an element that has an id.
+ * forbids in a table (parsers place it before the table), and a line break at the start of `pre`.
+ * The result is returned as well if parsing has repeated an element that has an id.
  *
  * @param text what {@link pass} returned
  */
@@ -217,12 +232,12 @@ function normalizeTree(text: string): string {
   return isStable && idsIn(written) === idsIn(text) ? text : written;
 }
 
-/** How many elements have an id, give or take what looks alike in texts. */
+/** Number of elements with an id. Words of the text that look like an id may be counted as well. */
 function idsIn(text: string): number {
   return text.split(' id="').length;
 }
 
-/** The `innerHTML` of an element after the text was assigned to it. */
+/** What a browser returns as the `innerHTML` of an element after the text was assigned to it. */
 function asBrowsersWriteIt(text: string): string {
   return serialize(parseFragment(PARENT, text, { treeAdapter: boundedTree(text.length) }));
 }
@@ -257,12 +272,15 @@ function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
 }
 
 /**
- * How many times longer than its text a tree may be. A parser opens the inline elements of a paragraph
- * again in every block after it: one link of 50 KB and 5,000 blocks would make 250 MB.
+ * Factor by which the tree may be longer than its text. A parser opens the inline elements of a
+ * paragraph again in every block after it: one link of 50 KB and 5,000 blocks would make 250 MB.
  */
 const GROWTH_MAX = 2;
 
-/** The parent of the text. By default parse5 uses a `template`, where `td` may stand alone. */
+/**
+ * The element into which the text is parsed. By default parse5 uses a `template`, where `td` may
+ * stand alone.
+ */
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 
 /** The characters that {@link normalizeCharacters} replaces or removes. Most texts have none. */

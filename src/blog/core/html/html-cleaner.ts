@@ -19,7 +19,7 @@ import type { EmbedHosts } from './policy/embeds.js';
  */
 const IN_PLACE_MAX = 6_000;
 
-/** The texts of a blog as they may leave the server; '' where there is none. */
+/** The texts of a blog as they may leave the server; '' for a missing text. */
 export interface ServedTexts {
   readonly draftText: string;
   readonly text: string;
@@ -44,7 +44,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
 
   private readonly hosts: EmbedHosts;
 
-  /** The version of the policy under which it cleans, stored with the texts as `htmlVersion`. */
+  /** The version of the policy that this cleaner applies, stored with the texts as `htmlVersion`. */
   readonly version: number;
 
   constructor({ EMBED_HOSTS }: Env) {
@@ -59,12 +59,12 @@ export class HtmlCleaner implements OnApplicationShutdown {
     return this.pool.runText({ html, hosts }, html.length);
   }
 
-  /** The published text; cleaned first if it was stored under another HTML policy. */
+  /** Returns the published text; cleans it first if it was stored under another HTML policy. */
   async servedText({ text, htmlVersion }: Pick<Blog, 'text' | 'htmlVersion'>): Promise<string> {
     return this.served(text, htmlVersion);
   }
 
-  /** The draft and the published text, each as `servedText` returns it. */
+  /** Returns the draft and the published text, each as `servedText` does. */
   async servedTexts({
     draftText,
     text,
@@ -78,12 +78,18 @@ export class HtmlCleaner implements OnApplicationShutdown {
     };
   }
 
-  /** Nest calls it after the last request was answered; until then the thread is needed. */
+  /**
+   * Ends the thread. Nest calls this after the last request was answered; until then the thread is
+   * needed.
+   */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }
 
-  /** Records of an older server may lack the text and its version. */
+  /**
+   * Cleans a text if its version differs. Records of an older server may lack the text and its
+   * version.
+   */
   private async served(
     html: string | null | undefined,
     htmlVersion: number | null | undefined,

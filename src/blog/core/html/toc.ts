@@ -2,11 +2,11 @@ import { visibleText } from '../text/visible-text.js';
 
 /** A heading of an article. */
 export interface Heading {
-  /** The id of its element, for links to it. */
+  /** The id of the heading's element, for links to it. */
   readonly id: string;
-  /** 1 to 6, as in `h1` to `h6`. */
+  /** The level of the heading: 1 to 6, as in `h1` to `h6`. */
   readonly level: number;
-  /** Plain text on one line; '' for a heading with an image only. */
+  /** The heading as plain text on one line; '' for a heading with an image only. */
   readonly text: string;
 }
 

@@ -14,7 +14,7 @@ import { SearchIndexer } from '../../public/search/index/search-indexer.js';
 import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { importedDraft, importedLive, type NewImport } from './imported-blog.js';
 
-/** What an import needs to know of a stored blog. */
+/** The fields of a stored blog that an import compares. */
 export type KnownBlog = Pick<Blog, '_id' | 'title' | 'slugs'>;
 
 const KNOWN = { projection: { title: 1, slugs: 1 } } as const;
@@ -78,7 +78,10 @@ export class BlogImportService {
     return refused.map(({ _id }) => _id);
   }
 
-  /** Counts the tags of what was inserted. The outbox relay does so as well, if this process is killed before. */
+  /**
+   * Counts the tags of the inserted blogs. If this process is killed before, the outbox relay
+   * counts them.
+   */
   async countTags(keys: Iterable<string>): Promise<void> {
     await this.tags.count([...keys]);
   }

@@ -13,11 +13,14 @@ export interface NewImport {
   readonly slug: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Null for a draft. */
+  /** The time of publication elsewhere; null for a draft. */
   readonly publishedAt: Date | null;
 }
 
-/** The document of an imported draft. One that is to be live has its time of publication already. */
+/**
+ * The document of an imported draft. A draft that the import will make live has its time of
+ * publication already.
+ */
 export function importedDraft(given: NewImport, now: Date): Blog {
   const { _id, author, copy, slug, createdAt, updatedAt, publishedAt } = given;
   return {
@@ -31,9 +34,11 @@ export function importedDraft(given: NewImport, now: Date): Blog {
 }
 
 /**
- * The document of an imported blog that is live: as after a publication, at the time that it had elsewhere.
+ * The document of an imported blog that is live: what a publication would have stored, at the time
+ * that the article has elsewhere.
  *
- * @param content of its revision (see RevisionStore) @param words see SearchIndexer
+ * @param content id of the content of its revision (see RevisionStore)
+ * @param words words for the search (see SearchIndexer)
  */
 export function importedLive(
   draft: Blog,

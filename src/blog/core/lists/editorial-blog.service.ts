@@ -16,7 +16,7 @@ export class EditorialBlogService {
 
   /**
    * @param filter matches the blog by its id, if the caller may see it
-   * @param fields to be read besides `_id`; all when left out
+   * @param fields the fields to read besides `_id`; left out, all are read
    * @throws BlogNotFoundError when no blog matches
    */
   async find<Field extends keyof Blog = keyof Blog>(

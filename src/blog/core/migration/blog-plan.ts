@@ -12,7 +12,7 @@ import type { EmbedHosts } from '../html/policy/embeds.js';
 import { migratedBlog, UNKNOWN_AUTHOR, type MigratedBlog } from './migrated-blog.js';
 import type { SlugClaims } from './slug-claims.js';
 
-/** How many characters of a stored value a report shows. */
+/** Longest part of a stored value that a report shows, in characters. */
 const SHOWN_LENGTH = 80;
 
 /** Plans the update that brings a stored blog into the form of this version, and its report. */
@@ -146,7 +146,7 @@ function unresolvedOf(blog: StoredRecord, { state, fields }: MigratedBlog): Reco
     .map(([, kind, advice]) => ({ kind, line: `blog ${id}: ${kind}; ${advice}` }));
 }
 
-/** The stored image URLs that are invalid, so that responses leave them out; each one once. */
+/** The stored image URLs that are invalid and that responses leave out, each listed once. */
 function imageAddresses({ imgUrl, live }: StoredRecord): unknown[] {
   const addresses = new Set([imgUrl, (live as { imgUrl?: unknown } | undefined)?.imgUrl]);
   return [...addresses].filter((address) => (address ?? '') !== '' && !isHttpUrl(address));

@@ -3,7 +3,10 @@ import type { Migration } from '../../../platform/database/migrations/migration.
 import { UNKNOWN_AUTHOR } from './migrated-blog.js';
 import { HAS_AUTHOR } from '../blog.schema.js';
 
-/** Authors per update, which reads all blogs: the index by author comes after the migrations. */
+/**
+ * Number of authors per update. Each update reads all blogs, since the migrations run before the
+ * index by author is built.
+ */
 const BATCH = 1_000;
 
 /**

@@ -64,7 +64,7 @@ interface LostSlug {
 
 /** How this version would have stored a blog. */
 export interface MigratedBlog {
-  /** The state before the migration, by the stored flags. */
+  /** The state before the migration, computed from the stored flags. */
   readonly storedState: RecordState;
   /** The state after the migration; null for a deleted blog. */
   readonly state: BlogState | null;
@@ -127,8 +127,9 @@ interface Texts {
 }
 
 /**
- * Both texts, cleaned. A missing draft is filled from the published text. A missing published text is
- * filled from the draft only if no edit is pending: an unpublished draft must not become public here.
+ * The draft and the published text, cleaned. A missing draft is filled from the published text. A
+ * missing published text is filled from the draft only if no edit is pending: an unpublished draft
+ * must not become public here.
  */
 function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
   const { submitted, drafted, published } = flagsOf(blog);
@@ -195,7 +196,10 @@ function deletedFields(blog: StoredRecord) {
   return { ...DELETED, slugs: [], deletedAt };
 }
 
-/** Only this version stores them, under the unique index. */
+/**
+ * Former slugs are taken over unchecked: only this version stores them, and the unique index guards
+ * them.
+ */
 function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
   const slugs: readonly unknown[] = Array.isArray(formerSlugs) ? formerSlugs : [];
   return slugs.filter((slug) => typeof slug === 'string');
@@ -234,7 +238,8 @@ function liveOf(
   const updatedAt =
     (isLive(stored) ? storedTime(stored.updatedAt) : null) ??
     latestPublication(blog) ??
-    // Nothing has changed the blog since its publication, or it would be in another state.
+    // In the state "live" nothing has changed since the publication, so the latest change was the
+    // publication.
     storedTime(blog['updatedAt']) ??
     at;
   return { at, updatedAt, ...copy, ...words };
@@ -254,15 +259,18 @@ function isLive(value: unknown): value is Live {
   return storedTime(at) !== null && typeof slug === 'string';
 }
 
-/** An invalid time becomes null, so that the next `publish` sets it; a valid one would stay. */
+/**
+ * The stored time of publication. An invalid one becomes null, so that the next `publish` sets it;
+ * a valid one would stay.
+ */
 function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
   if (at) return { publishedAt: at };
   return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };
 }
 
 /**
- * The time of the latest submission, which older versions did not store. A blog that is in review has
- * hardly changed since; any other was submitted before it was published.
+ * The time of the latest submission, which older versions did not store. For a blog in review the
+ * time of its last change is nearly right; any other blog was submitted before it was published.
  */
 function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | null) {
   if (storedTime(blog['submittedAt'])) return {};

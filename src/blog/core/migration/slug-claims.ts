@@ -3,7 +3,10 @@ import { creationTime, storedText } from '../../../platform/database/migrations/
 import type { StoredRecord } from '../../../platform/database/migrations/update-records.js';
 import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../text/slug.js';
 
-/** How much of a stored slug or title is read: an older server did not limit their length. */
+/**
+ * Longest part of a stored slug or title that is read, in characters: an older server did not limit
+ * their length.
+ */
 const LENGTH_READ = 2_000;
 
 /** The fields of a blog that `readSlugClaims` reads. */
@@ -18,7 +21,10 @@ export const SLUG_CLAIM_FIELDS = [
   'createdAt',
 ] as const;
 
-/** Why a blog claims a slug. If several blogs claim one, the first in this order gets it. */
+/**
+ * Why a blog claims a slug. If several blogs claim the same slug, the first reason in this order
+ * wins.
+ */
 enum ClaimPriority {
   /** The slug is in the blog's `slugs` already. */
   Assigned,
@@ -41,7 +47,7 @@ export interface Resolution {
   readonly ownerBlogId: string | null;
 }
 
-/** The decision which blog gets which slug. */
+/** Decides which blog gets which slug. */
 export class SlugClaims {
   private readonly lost = new Map<string, Resolution>();
 
@@ -58,7 +64,7 @@ export class SlugClaims {
   }
 }
 
-/** The normal form of a stored slug; a slug made of the title where that is not usable. */
+/** The normal form of a stored slug; if that is not usable, a slug made of the title. */
 export function workingSlug({ slug, title }: StoredRecord): {
   readonly slug: string;
   readonly isGenerated: boolean;

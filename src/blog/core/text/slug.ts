@@ -6,14 +6,17 @@ export const SLUG_LENGTH_MAX = 200;
 /** The slug of a title without any usable character. */
 const FALLBACK_SLUG = 'blog';
 
-/** `base-2` to `base-9` are tried before an ending is drawn at random. */
+/**
+ * Greatest number in a numbered ending: `base-2` to `base-9` are tried before an ending is drawn at
+ * random.
+ */
 const LAST_NUMBERED_ENDING = 9;
 
-/** How many random endings are offered. Two blogs hardly ever get the same one. */
+/** Number of random endings that are offered. Two blogs hardly ever get the same one. */
 const RANDOM_ENDINGS = 3;
 
 const BLANKS = /\p{White_Space}+/gu;
-/** Also matches lone surrogates and invisible format characters. */
+/** Characters that a slug drops, among them lone surrogates and invisible format characters. */
 const NOT_KEPT = /[^\p{L}\p{M}\p{Nd}\-_.~]+/gu;
 const DASH_RUN = /-{2,}/g;
 const DASH_AT_END = /^-|-$/g;

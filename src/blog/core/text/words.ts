@@ -1,7 +1,10 @@
 /** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Shorter words of alphabetic scripts (of, is, le, в) say little about the subject of a text. */
+/**
+ * Shortest kept word of an alphabetic script, in code points: shorter ones (of, is, le, в) say
+ * little about the subject of a text.
+ */
 const ALPHABETIC_LENGTH_MIN = 3;
 
 /** Scripts in which one or two characters are a whole word. */
@@ -20,8 +23,8 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * How many characters are read. The limit applies before NFKC and after it, because NFKC can turn one
- * character into 18. A title and a description together are shorter.
+ * Number of characters that are read. The limit applies before NFKC and after it, because NFKC can
+ * turn one character into 18. A title and a description together are shorter.
  */
 const CHARACTERS_READ_MAX = 4_000;
 

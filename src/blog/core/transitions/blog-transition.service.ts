@@ -47,13 +47,13 @@ interface TransitionRequest {
   readonly id: Types.ObjectId;
   /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
-  /** For a transition of an author: the blog must belong to this user, whose account must exist. */
+  /** The user who must own the blog, and whose account must exist, for the transition of an author. */
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
-  /** For `edit` and `correct`, and the slug for `undelete`. */
+  /** The edited fields, for `edit` and `correct`, and the slug, for `undelete`. */
   readonly changes?: WorkingCopyChanges<CleanHtml>;
   readonly details?: TransitionDetails;
-  /** For a scheduled transition: the time in the schedule, which must still be the same. */
+  /** The time in the schedule, for a scheduled transition: the blog must still have it. */
   readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
 }
 
@@ -63,8 +63,8 @@ interface TransitionWrite extends TransitionRequest {
 }
 
 /**
- * How often a transition is tried. If the write matches no blog and `check` finds no reason, another write
- * came between the two, and the transition is tried again.
+ * Number of times that a transition is tried. If the write matches no blog and `check` finds no
+ * reason, another write came between the two, and the transition is tried again.
  */
 const ATTEMPTS = 5;
 
@@ -85,12 +85,14 @@ export class BlogTransitionService {
   ) {}
 
   /**
-   * @returns the blog after the transition; for `unpublish` the blog before it, with the flags, revision and
-   *   time after it, and without a schedule (see `result` of transitions)
+   * @returns the blog after the transition; for `unpublish` the blog before it, with the flags,
+   *   revision and time after it, and without a schedule (see `result` in TRANSITIONS)
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
-   * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each time
+   * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each
+   *   time
    * @throws IllegalTransitionError the state of the blog does not allow the transition
-   * @throws OtherEditorNeededError with `FOUR_EYES=on`, when another editor has to make the transition
+   * @throws OtherEditorNeededError with `FOUR_EYES=on`, when another editor has to make the
+   *   transition
    * @throws ScheduleOrderError a new time is not in order with the one that is scheduled already
    * @throws SlugTakenError the new slug is that of another blog
    */
@@ -116,9 +118,11 @@ export class BlogTransitionService {
   }
 
   /**
-   * Stores the content of the new revision, and then makes the transition with the blog as it was read.
+   * Stores the content of the new revision, and then makes the transition with the blog as it was
+   * read.
    *
-   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
+   * @returns null if the write matches no blog, or if the blog that was read does not allow the
+   *   transition: `check` then finds the reason
    */
   private async writeWithContent(
     name: TransitionName,
@@ -137,15 +141,18 @@ export class BlogTransitionService {
       details: { ...request.details, content },
       condition: inTime,
     });
-    // Not after an error: the transition may have been made. The sweep removes what is left.
+    // The content is not discarded after an error: the transition may have been made. The sweep
+    // removes a content that no blog names.
     if (!moved) await this.revisions.discard(content);
     return moved;
   }
 
   /**
-   * Finds the words of the working copy, and then makes the transition with the blog as it was read.
+   * Finds the words of the working copy, and then makes the transition with the blog as it was
+   * read.
    *
-   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
+   * @returns null if the write matches no blog, or if the blog that was read does not allow the
+   *   transition: `check` then finds the reason
    */
   private async writeWithWords(
     name: TransitionName,
@@ -163,7 +170,8 @@ export class BlogTransitionService {
     const { result } = transitionOf(name);
     const filter: BlogFilter = {
       ...this.filterOf(name, request),
-      // A blog of an older version has none before its first transition (see RevisionStore.adopt).
+      // A blog of an older version has no `revisions` before its first transition (see
+      // RevisionStore.adopt).
       revisions: { $exists: true },
       ...(owner ? HAS_AUTHOR : {}),
     };
@@ -183,7 +191,8 @@ export class BlogTransitionService {
           await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
         }
       } finally {
-        // Last: the outbox relay would count the same tags at the same time. It counts what was not counted here.
+        // The outbox relay is woken last: it would otherwise count the same tags at the same time.
+        // It counts what was not counted here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
       return resultOf(name, blog, now);
@@ -193,7 +202,10 @@ export class BlogTransitionService {
     }
   }
 
-  /** For transitions with `removesIfAuthorDeleted`, which have marked the blog. */
+  /**
+   * Removes the blog of a deleted account, after a transition with `removesIfAuthorDeleted`, which
+   * has marked it.
+   */
   private async removeIfAuthorDeleted(
     name: TransitionName,
     { id, actor }: TransitionRequest,
@@ -207,7 +219,7 @@ export class BlogTransitionService {
    * Checks whether a transition is allowed, without making it.
    *
    * @returns the blog as it is
-   * @throws the same errors as `move`, except SlugTakenError
+   * @throws the same errors as `apply`, except SlugTakenError
    */
   async check(name: TransitionName, request: TransitionRequest): Promise<Blog> {
     const blog = await this.read(request.id);
@@ -217,12 +229,15 @@ export class BlogTransitionService {
     return blog;
   }
 
-  /** From the primary: a secondary may not have the change that refuses a transition. */
+  /** The blog is read from the primary: a secondary may lack the change that refuses a transition. */
   private async read(id: Types.ObjectId): Promise<Blog | null> {
     return this.blogs.findOne({ _id: id }).read('primary').lean<Blog | null>();
   }
 
-  /** By the driver, and without what is live: Mongoose would take longer than the words. */
+  /**
+   * The driver reads the working copy, without what is live: Mongoose would take longer than
+   * finding the words.
+   */
   private async readWorkingCopy(id: Types.ObjectId): Promise<Blog | null> {
     const blogs = this.blogs.collection as unknown as mongo.Collection<Blog>;
     const projection = { live: 0, text: 0, events: 0, revisions: { $slice: -1 } };
@@ -262,7 +277,7 @@ export class BlogTransitionService {
     };
     const own = owner ? { author: owner } : {};
     const others = this.isFourEyes ? fourEyesFilter(name, actor) : {};
-    // `$and`, because both may name the author.
+    // `$and` keeps both conditions, since both may name the field `author`.
     return { ...filter, $and: [own, others, scheduleOrderFilter(details)] };
   }
 }
@@ -272,21 +287,33 @@ function changed(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog 
   return { ...blog, ...changes } as Blog;
 }
 
-/** The cached values that a transition makes out of date: none, if readers do not see the transition. */
+/**
+ * The cached values that a transition makes out of date: none, if the transition changes nothing
+ * that readers see.
+ */
 function changesOf(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
   return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
 }
 
-/** What the caller gets. @param blog the blog after the transition, or before it, as TRANSITIONS says */
+/**
+ * What the caller gets.
+ *
+ * @param blog the blog after the transition, or before it, as TRANSITIONS says
+ */
 function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
   const { result } = transitionOf(name);
   if (result === 'after') return blog;
-  // What such a transition leaves is not live, and has nothing to be published or unpublished.
+  // The blog is shown without its schedule: once it is not live, nothing of it is to be published
+  // or unpublished.
   const { schedule, dueAt, ...before } = blog;
   return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }
 
-/** The tags whose counts the transition may have changed. @param blog the blog after the transition, or before it */
+/**
+ * The tags whose counts the transition may have changed.
+ *
+ * @param blog the blog after the transition, or before it
+ */
 function changedTags({ live, events }: Blog): string[] {
   return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }

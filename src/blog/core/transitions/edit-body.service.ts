@@ -10,11 +10,11 @@ import { HtmlCleaner } from '../html/html-cleaner.js';
 
 interface Edit {
   readonly changes: WorkingCopyChanges<CleanHtml>;
-  /** What cleaning has removed from the text. */
+  /** Messages about what cleaning has removed from the text. */
   readonly warnings: readonly string[];
 }
 
-/** @param message what cleaning has removed from the text */
+/** @param message tells what cleaning has removed from the text */
 export function toTextWarning(message: string): FieldWarning {
   return { field: 'draftText', message };
 }
@@ -25,8 +25,11 @@ export class EditBodyService {
   constructor(private readonly html: HtmlCleaner) {}
 
   /**
-   * @param id of the blog; the body must not name another one
-   * @throws ForeignIdError @throws DraftTextError the cleaned text is empty or too long
+   * Prepares an edit: checks the id in the body and cleans the text.
+   *
+   * @param id id of the blog in the path; the body must not name another one
+   * @throws ForeignIdError
+   * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned
    */
   async editOf(id: Types.ObjectId, { _id, draftText, ...others }: UpdateBlogDto): Promise<Edit> {

@@ -1,6 +1,6 @@
 import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
 
-/** The value as a literal, because MongoDB would read a text such as `$title` as a path. */
+/** An expression for the value, as a literal: MongoDB would read a text such as `$title` as a path. */
 export function literal(value: unknown): '$$REMOVE' | { readonly $literal: unknown } {
   return value === undefined || value === null ? '$$REMOVE' : { $literal: value };
 }
@@ -11,13 +11,13 @@ export function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields,
   return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
 }
 
-/** An expression for `live` with another `updatedAt`; a blog without a live version stays without. */
+/** An expression for `live` with another `updatedAt`; a blog without a live version keeps none. */
 export function liveAsOf(updatedAt: Date): { readonly $cond: unknown } {
   const changed = { $mergeObjects: ['$live', { updatedAt }] };
   return { $cond: [{ $gt: ['$live', null] }, changed, '$$REMOVE'] };
 }
 
-/** How many former slugs a blog keeps. */
+/** Number of former slugs that a blog keeps. */
 export const FORMER_SLUGS_MAX = 20;
 
 const FORMER = { $ifNull: ['$formerSlugs', []] };
@@ -25,15 +25,25 @@ const LIVE = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
 
 /** Expressions for `formerSlugs` after a transition, evaluated on the blog before it. */
 export const formerAfter = {
-  /** The slug that was live comes first, and the one that becomes live is no former one. */
+  /**
+   * The slug that was live becomes the newest former one; the slug that becomes live is removed
+   * from them.
+   */
   publish: newest({
     $filter: { input: { $concatArrays: [LIVE, FORMER] }, cond: { $ne: ['$$this', '$slug'] } },
   }),
-  /** For the case that the blog is published again. */
+  /**
+   * The live slug becomes a former one, so that it still leads to the blog if that is published
+   * again.
+   */
   unpublish: newest({ $concatArrays: [LIVE, FORMER] }),
 } as const;
 
-/** The fields that a publication makes of the working copy. @param words see SearchIndexer */
+/**
+ * Expressions for the fields that a publication copies from the working copy.
+ *
+ * @param words words for the search (see SearchIndexer)
+ */
 export function publishedFields(now: Date, words: readonly string[] | undefined) {
   const publishedAt = { $ifNull: ['$publishedAt', now] };
   return {

@@ -28,15 +28,18 @@ function isAllowedAsHidden(name: TransitionName, { live }: StoredState): boolean
   return transitionOf(name).allowsHidden && live !== undefined;
 }
 
-/** With `FOUR_EYES=on`: the filter for blogs with which this user may make the transition. */
+/** The filter for blogs with which this user may make the transition under `FOUR_EYES=on`. */
 export function fourEyesFilter(name: TransitionName, actor: Types.ObjectId): BlogFilter {
   const { notBy } = transitionOf(name);
   if (notBy === 'published') return { published: { $ne: true } };
-  // For a list of users, `$ne` means that none of them is the actor.
+  // `$ne` with a list of users means that none of them is the actor.
   return Object.fromEntries(notBy.map((field) => [field, { $ne: actor }]));
 }
 
-/** With `FOUR_EYES=on`: whether another editor has to make the transition; the contrary of the filter. */
+/**
+ * Whether another editor has to make the transition under `FOUR_EYES=on`; the negation of
+ * `fourEyesFilter`.
+ */
 export function needsOtherEditor(name: TransitionName, actor: Types.ObjectId, blog: Blog): boolean {
   const { notBy } = transitionOf(name);
   if (notBy === 'published') return blog.published;

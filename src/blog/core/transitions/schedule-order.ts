@@ -16,7 +16,10 @@ export function scheduleOrderFilter({ publishAt, unpublishAt }: Times): BlogFilt
   return {};
 }
 
-/** The stored time that is not in order with a new one; the contrary of the filter. */
+/**
+ * The stored time that is not in order with a new one, if any; the negation of
+ * `scheduleOrderFilter`.
+ */
 export function conflictingTime(
   { schedule = {} }: Blog,
   { publishAt, unpublishAt }: Times,

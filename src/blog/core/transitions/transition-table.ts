@@ -9,7 +9,7 @@ type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
 const set = (fields: Fields): UpdateStage => ({ $set: fields });
 
-/** Ends all previews: a preview is good for the number that it was made with. */
+/** Ends all previews: a preview is valid only for the generation that it was made with. */
 const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
 } as const;
@@ -81,7 +81,8 @@ export const TRANSITIONS = {
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
     update: ({ now, actor, details: { note } }) => [
-      // `literal` as a whole: a stored object is replaced, not merged with the new one.
+      // The whole object is a `literal`: it replaces the stored object instead of being merged with
+      // it.
       set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
     ],
   },
@@ -222,7 +223,7 @@ export const TRANSITIONS = {
       set({
         author: newAuthor ?? '$author',
         authorLeft: '$$REMOVE',
-        // Readers see another author.
+        // The live version changes as well: readers see another author.
         live: liveAsOf(now),
         ...END_PREVIEWS,
       }),
@@ -232,7 +233,7 @@ export const TRANSITIONS = {
 
 export type TransitionName = keyof typeof TRANSITIONS;
 
-/** The row of a transition, with every field of transitions. */
+/** The row of a transition, with the default values filled in. */
 export function transitionOf(name: TransitionName): Transition {
   return TRANSITIONS[name];
 }

@@ -14,7 +14,10 @@ export interface TransitionUpdate {
   /** The edited fields, for `edit` and `correct`, and the slug for `undelete`; null removes a field. */
   readonly changes?: WorkingCopyChanges;
   readonly details?: TransitionDetails;
-  /** How many revisions a blog keeps (`REVISIONS_KEEP`); for a transition that keeps one. */
+  /**
+   * Number of revisions that a blog keeps (`REVISIONS_KEEP`); needed by a transition that keeps
+   * one.
+   */
   readonly revisionsKept?: number;
 }
 
@@ -39,7 +42,7 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
           $cond: [
             { $eq: ['$status', false] },
             [],
-            // `['$live.slug']` would be [null] for a blog without `live`.
+            // A blog without `live` has no live slug: `['$live.slug']` would be [null] for it.
             {
               $setUnion: [
                 ['$slug'],
@@ -63,7 +66,7 @@ const PURGE_IF_AUTHOR_DELETED: UpdateStage = {
 
 function editOf(field: string, value: unknown): unknown {
   if (value === null) return '$$REMOVE';
-  // Without $literal, MongoDB would read a text such as `$title` as a path.
+  // $literal keeps MongoDB from reading a text such as `$title` as a path.
   const literal = { $literal: value };
   if (!isStoredOnce(field)) return literal;
   // The value also applies to the published `text`, which an edit leaves as it is. If there is a `text` with

@@ -5,27 +5,27 @@ import type { RecordState } from '../../history/blog-event.schema.js';
 
 /** The fields that decide whether a transition is allowed. */
 export interface StoredState extends BlogFlags {
-  /** False once deleted. */
+  /** False once the blog is deleted. */
   readonly status: boolean;
   /** The live version, if one is stored. */
   readonly live?: unknown;
-  /** When an author deleted the blog; it is in the trash since then. */
+  /** When the author deleted the blog, which is in the trash since then. */
   readonly trashedAt?: Date | null;
 }
 
-/** What a request adds to a transition. Each transition reads what it needs. */
+/** What a request adds to a transition. Each transition reads the fields that it needs. */
 export interface TransitionDetails {
-  /** Of a submission: what the author tells the editors. Of a return: the reason. */
+  /** What the author tells the editors with a submission; the reason for a return. */
   readonly note?: string;
-  /** Whom to assign; null ends the assignment. */
+  /** The editor to assign; null ends the assignment. */
   readonly editor?: Types.ObjectId | null;
   readonly publishAt?: Date;
   readonly unpublishAt?: Date;
-  /** Whom to hand the blog over to. */
+  /** The author who gets the blog. */
   readonly newAuthor?: Types.ObjectId;
   /** The stored content of the revision that the transition makes (see RevisionStore). */
   readonly content?: Types.ObjectId;
-  /** Of a publication: the words by which a search finds what becomes live (see SearchIndexer). */
+  /** The words by which a search finds what a publication makes live (see SearchIndexer). */
   readonly words?: readonly string[];
 }
 
@@ -35,7 +35,10 @@ interface TransitionContext {
   readonly details: TransitionDetails;
 }
 
-/** The state after a transition: one for all states, or by the state before. States without entry stay. */
+/**
+ * The state after a transition: one for all states, or by the state before. A state without an
+ * entry stays as it is.
+ */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 /** A row of TRANSITIONS. */
@@ -44,7 +47,10 @@ export interface Transition {
   readonly participle: string;
   /** The states that allow the transition; none for a transition out of the trash. */
   readonly from: readonly BlogState[];
-  /** For the event: the state after the transition, by the state before it. States without entry stay. */
+  /**
+   * The state after the transition, by the state before it, for the event. A state without an entry
+   * stays as it is.
+   */
   readonly to: Targets;
   /** Whether the transition is made with a blog in the trash, and with no other. */
   readonly fromTrash: boolean;
@@ -55,8 +61,9 @@ export interface Transition {
    */
   readonly allowsHidden: boolean;
   /**
-   * What the caller gets: the blog after the transition, or the blog before it with these flags. An editor
-   * who unpublishes a blog is shown what was live, not the author's unsubmitted draft.
+   * The version that the caller gets: the blog after the transition, or the blog before it with
+   * these flags. An editor who unpublishes a blog is shown what was live, not the author's
+   * unsubmitted draft.
    */
   readonly result: 'after' | ((before: StoredState) => BlogFlags);
   /**
@@ -81,8 +88,8 @@ export interface Transition {
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;
   /**
-   * With `FOUR_EYES=on`: the fields whose users may not make the transition, or `published` for a transition that
-   * nobody may make with a live blog.
+   * The fields whose users may not make the transition under `FOUR_EYES=on`, or `published` for a
+   * transition that nobody may make with a live blog.
    */
   readonly notBy: readonly ('author' | 'submitters' | 'liveSubmitters')[] | 'published';
   /** The stages of the update that are specific to this transition. */

@@ -3,7 +3,7 @@ import { BLOG_FIELDS, LIVE_FIELDS, type LiveField } from '../blog-fields.js';
 import type { FieldChange } from '../../revisions/diff/diff-fields.js';
 import { RUN_KINDS, type DiffBlock, type DiffRun } from '../../revisions/diff/diff-texts.js';
 
-/** The tags are a list, all other fields are texts. */
+/** The schema of a field's value: the tags are a list, all other fields are texts. */
 const FIELD_VALUE = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
 class FieldChangeView implements FieldChange {

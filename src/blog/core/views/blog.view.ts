@@ -42,7 +42,10 @@ export class BlogView implements ViewFields {
 /** One version of a blog: the live one, or the working copy. */
 export type BlogVersion = Pick<StoredLiveFields, LiveField>;
 
-/** Accepts records of an older server, which may lack tags or have an invalid image URL. */
+/**
+ * Maps one version of a blog. Records of an older server may lack tags or have an invalid image
+ * URL.
+ */
 export function toBlogView(
   { _id, score }: Pick<Blog, '_id' | 'score'>,
   { title, description, slug, imgUrl, tags }: BlogVersion,

@@ -51,7 +51,7 @@ export class EditorialBlogView extends EditorialItemView {
   readonly returned?: BlogReturnView;
 }
 
-/** @param version as `toEditorialItemView` takes it, with the text that belongs to it as `draftText` */
+/** @param version as for `toEditorialItemView`, with the text that belongs to it as `draftText` */
 export function toEditorialBlogView(
   blog: Blog,
   version: BlogVersion,

@@ -39,7 +39,7 @@ export class EditorialItemView extends BlogView {
   readonly unpublishAt?: Date;
 }
 
-/** The fields that a list reads. It leaves out the texts, which may have 100,000 characters each. */
+/** The fields that a list reads. The texts, which may have 100,000 characters each, are left out. */
 export const EDITORIAL_ITEM_FIELDS: readonly string[] = [
   ...LIVE_FIELDS,
   'score',

@@ -33,14 +33,17 @@ export class ListingItemView extends BlogView {
   readonly readingMinutes!: number;
 }
 
-/** The fields that a list reads: of `live` all but the words and tag keys, by which it is found. */
+/**
+ * The fields that a list reads: everything in `live` except the words and tag keys, which only
+ * queries use.
+ */
 export const LISTING_ITEM_FIELDS: readonly string[] = [
   ...['at', 'updatedAt', 'readingMinutes', ...LIVE_FIELDS].map((field) => `live.${field}`),
   'author',
   'score',
 ];
 
-/** The fields that the text of an item is served from. */
+/** The fields that are needed to serve the text of an item. */
 export const TEXT_FIELDS = ['text', 'htmlVersion'] as const;
 
 export type ListingItemSource = Pick<
@@ -69,7 +72,7 @@ export function toListingItemView(
     imgUrl,
     score,
     tags,
-    // A record that is not migrated yet lacks them.
+    // A record that is not migrated yet lacks these times.
     publishedAt,
     updatedAt: updatedAt ?? publishedAt,
     readingMinutes: readingMinutes ?? 1,

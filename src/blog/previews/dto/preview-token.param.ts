@@ -2,7 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { PREVIEW_TOKEN_EXAMPLE, PREVIEW_TOKEN_PATTERN } from '../preview-token.js';
 
-/** `{token}` in a path. Any text passes: what is no token gets the 404 of an unknown one. */
+/**
+ * The `{token}` in a path. Any text passes: a text that is no token gets the same 404 as an unknown
+ * token.
+ */
 export class PreviewTokenParam {
   @ApiProperty({
     type: String,

@@ -12,12 +12,12 @@ import { PublicReads } from '../reads/public-reads.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import type { AuthorPageView } from './author-page.view.js';
 
-/** What the live blogs of an author tell. */
+/** Figures of an author's page that are computed from the live blogs. */
 type Figures = Pick<AuthorPageView, 'blogs' | 'firstPublishedAt' | 'lastPublishedAt'>;
 
 const ONE = { page: 1, limit: 1 } as const;
 
-/** Reads who has written live blogs, for any holder of an API key. */
+/** Reads the pages of authors with live blogs, for any holder of an API key. */
 @Injectable()
 export class AuthorPageService {
   private readonly reads: PublicReads<Types.ObjectId, (Figures | null)[], AuthorPageView>;
@@ -48,7 +48,8 @@ export class AuthorPageService {
   ): Promise<Figures | null> {
     const newest = listOf({ author });
     const ends = [newest, listOf({ author, order: 'oldest' })].map((list) => pageOf(list, ONE));
-    // One after the other: two commands of one session must not run at the same time.
+    // The queries run one after the other: two commands of one session must not run at the same
+    // time.
     const [[last] = []] = await this.queries.find(ends.slice(0, 1), options);
     const [[first] = []] = await this.queries.find(ends.slice(1), options);
     if (!first || !last) return null;

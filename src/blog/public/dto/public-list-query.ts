@@ -9,7 +9,7 @@ import { DateTime } from '../../../platform/http/validation/date-time.decorator.
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './public-page-query.js';
 
-/** Items with their texts on one page at most: 20 texts of 100,000 characters are 2 MB. */
+/** Largest number of items with their texts on one page: 20 texts of 100,000 characters are 2 MB. */
 const MAX_WITH_TEXT = 20;
 
 const ORDERS = ['newest', 'oldest'] as const;
@@ -30,7 +30,7 @@ const IncludeField = (): PropertyDecorator =>
     }),
   );
 
-/** What selects the items of a list, besides what its path says. */
+/** The query fields that select the items of a public list. */
 export class PublicListQuery extends PublicPageQuery {
   @IncludeField()
   readonly include?: 'text';

@@ -48,7 +48,7 @@ const TotalField = (): PropertyDecorator =>
     Check((value) => (typeof value === 'boolean' ? null : 'must be true or false')),
   );
 
-/** `page` or `cursor`, `limit` and `total` of a public list. */
+/** The fields `page` or `cursor`, `limit` and `total` of a public list's query. */
 export class PublicPageQuery extends PageQuery {
   @CursorField()
   readonly cursor?: Cursor;
@@ -57,7 +57,7 @@ export class PublicPageQuery extends PageQuery {
   readonly total: boolean = false;
 }
 
-/** The same fields with a lower maximum of `limit`, for `/blog/list/latest`. */
+/** PublicPageQuery with a lower maximum of `limit`, for `/blog/list/latest`. */
 export class ShortPublicPageQuery extends ShortPageQuery {
   @CursorField()
   readonly cursor?: Cursor;

@@ -5,7 +5,7 @@ import { requestedTagKey } from '../../core/dto/selected-tag.decorator.js';
 import { normalizeSlug } from '../../core/text/slug.js';
 import { Parse } from '../../../platform/http/validation/check.decorators.js';
 
-/** A text in a path, in the normal form that the database holds. */
+/** Declares a text in a path, which is brought into the normal form that the database holds. */
 const PathText = (
   normalize: (text: string) => string,
   description: ApiPropertyOptions,
@@ -16,13 +16,13 @@ const PathText = (
     ValidateBy({ name: 'text', validator: { validate: (value) => typeof value === 'string' } }),
   );
 
-/** `{slug}` in a path, in any case. */
+/** The `{slug}` in a path, in any case. */
 export class SlugParam {
   @PathText(normalizeSlug, { maxLength: 200, example: 'notes-on-the-analytical-engine' })
   readonly slug!: string;
 }
 
-/** `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
+/** The `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
 export class TagParam {
   @PathText(requestedTagKey, { example: 'computing' })
   readonly tag!: string;

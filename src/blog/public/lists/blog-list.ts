@@ -9,7 +9,7 @@ import type { ListOrder } from '../dto/public-list-query.js';
 
 /** A public list: which blogs are in it, in which order, and the index that returns them so. */
 export interface BlogList {
-  /** The key under which concurrent reads of the list, or of the page, are shared. */
+  /** The key by which concurrent reads of this list, or of this page, share one query. */
   readonly name: string;
   readonly filter: QueryFilter<Blog>;
   readonly index: IndexKeys;
@@ -19,14 +19,14 @@ export interface BlogList {
 /** One page of a list. */
 export interface ListPage extends BlogList {
   readonly skip: number;
-  /** Blogs on the page at most. */
+  /** Largest number of blogs on the page. */
   readonly size: number;
   readonly hasTexts: boolean;
 }
 
 /** What selects the blogs of a list. Both a tag and an author would need an index of their own. */
 export interface Selection {
-  /** The bounds of the first publication: from this time on, and before that. */
+  /** First publications from this time on are listed; `to` excludes its own time and later ones. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly order?: ListOrder | undefined;
@@ -40,7 +40,7 @@ type PageRequest = Pick<PageQuery, 'page' | 'limit'> & {
   readonly include?: 'text' | undefined;
 };
 
-/** The sort of each order: an index is read in its own direction, or backwards. */
+/** The sort of each order. Both read the same index, forwards or backwards. */
 export const SORTS = {
   newest: { 'live.at': -1, _id: -1 },
   oldest: { 'live.at': 1, _id: 1 },

@@ -22,7 +22,7 @@ const WITH_TEXTS = {
   ...Object.fromEntries(TEXT_FIELDS.map((field) => [field, 1])),
 };
 
-/** `page`: the position of the item's page in the list of pages. */
+/** An item with the position of its page in the list of pages that one query reads. */
 type NumberedItem = ListingItemSource & { readonly page: number };
 
 @Injectable()
@@ -83,7 +83,7 @@ export class ListQueries {
   }
 }
 
-/** Stages that read one page with one blog more, and number its items. */
+/** Stages that read one page and one blog more, and add the position of the page to each item. */
 function stagesOf({ filter, order, skip, size }: ListPage, page: number): Stage[] {
   return [
     { $match: filter },

@@ -19,13 +19,16 @@ import { PublicReads } from '../reads/public-reads.js';
 import { listOf, pageOf, type BlogList, type ListPage, type Selection } from './blog-list.js';
 import { ListQueries } from './list-queries.js';
 
-/** A page that skips more keys is read in its own query: other pages of a batch would wait for it. */
+/**
+ * Number of skipped keys above which a page is read in its own query: other pages of a batch would
+ * wait for it.
+ */
 const MAX_BATCHED_SKIP = 1_000;
 
-/** Pages in one query at most. */
+/** Largest number of pages in one query. */
 const MAX_BATCH_SIZE = 16;
 
-/** What the query of every public list has. */
+/** The query fields that every public list has. */
 type ListQuery = PublicPageQuery &
   Partial<Pick<PublicListQuery, 'include' | 'from' | 'to' | 'order'>>;
 
@@ -51,7 +54,8 @@ export class PublicListService {
       nameOf: ({ name }) => name,
       maxBatchSize: MAX_BATCH_SIZE,
       scheduleOf: ({ skip, hasTexts }) => {
-        // MongoDB examines every index key that is skipped or counted, so a deep page waits for a slot.
+        // MongoDB examines every index key that is skipped or counted, so a deep page waits for a
+        // slot of the bulkhead.
         if (skip > MAX_CHEAP_SKIP) return expensive;
         return skip > MAX_BATCHED_SKIP || hasTexts ? 'alone' : 'batched';
       },
@@ -115,7 +119,7 @@ export class PublicListService {
   }
 }
 
-/** What the link to the next page repeats of the query. */
+/** The parameters of the query that the link to the next page repeats. */
 function repeated({ from, to, order, include, tag, author }: ListQuery & Selection) {
   const values = {
     tag,

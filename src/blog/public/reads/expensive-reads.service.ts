@@ -7,13 +7,14 @@ const LIMITS = {
   maxConcurrent: EXPENSIVE_READ_SLOTS,
   maxQueued: 50,
   maxWaitMs: 2_000,
-  // The cheap reads of others then share the processor with one expensive read fewer.
+  // The slot that is kept free leaves more of the processor to cheap reads.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 
 /**
- * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. It is one for all,
- * because they load the same processor and the same MongoDB. `run` throws TooManyExpensiveReadsError.
+ * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. All share one,
+ * because they load the same processor and the same MongoDB. `run` throws
+ * TooManyExpensiveReadsError.
  */
 @Injectable()
 export class ExpensiveReadsService extends Bulkhead {

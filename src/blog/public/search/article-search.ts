@@ -6,48 +6,48 @@ import { SearchRun } from './search-run.js';
 import type { QueryWords, SearchTerm } from './search-terms.js';
 import { TermQueries, type TimeRange } from './term-queries.js';
 
-/** What is searched for. */
+/** The request of a search. */
 export interface SearchRequest extends TimeRange {
   readonly words: QueryWords;
-  /** What each result must have besides: a tag, an author. */
+  /** The filters that each result must meet besides: a tag, an author. */
   readonly filters: readonly SearchTerm[];
 }
 
 /** The results of a search, the best first. */
 export interface SearchResult {
   readonly matches: readonly Match[];
-  /** False when there may be more. */
+  /** Whether these are all results; false when there may be more. */
   readonly isExhaustive: boolean;
-  /** Whether the last ones have only most of the words. */
+  /** Whether the last results have only most of the words. */
   readonly isPartial: boolean;
   /** The stems of each word, by which it is found in a text. */
   readonly stems: readonly (readonly string[])[];
 }
 
 interface Stems {
-  /** Of each word, which may be the beginning of several. */
+  /** The stems of each word; a word that is a beginning has the stems of several words. */
   readonly stems: readonly (readonly string[])[];
-  /** False when more words begin so. */
+  /** Whether these are all words with the beginning; false when there are more. */
   readonly isComplete: boolean;
 }
 
-/** Words that a beginning stands for at most. */
+/** Largest number of words that a beginning stands for. */
 const WORDS_OF_BEGINNING_MAX = 16;
 
-/** Spellings that are read for them. Many have the same stem. */
+/** Number of spellings that are read for a beginning. Many have the same stem. */
 const SPELLINGS_MAX = 300;
 
 const RESULTS_MAX = 100;
 
-/** With fewer results that have all words, those that have most of them follow. */
+/** Number of results with all words below which results with most of them follow. */
 const FEW_RESULTS = 10;
 
 /**
- * Finds articles by their words (docs/adr/0013). It costs about the same among any number of articles: it
- * looks at the newest ones with the rarest word, and reads index keys alone.
+ * Finds articles by their words (docs/adr/0013). A search costs about the same among any number of
+ * articles: it looks at the newest ones with the rarest word, and reads index keys alone.
  *
- * 1. Finds the stems of the words, and of the words that the last one may begin.
- * 2. Reads the newest articles with each word, which shows how rare it is.
+ * 1. Finds the stems of the words, and those of the words that begin with the last one.
+ * 2. Reads the newest articles with each word, which shows how rare the word is.
  * 3. Takes those with the rarest word, and drops those that lack another one.
  * 4. If few are left, takes those with most of the words as well.
  */
@@ -58,7 +58,7 @@ export class ArticleSearch {
     private readonly stemmer: SearchStemmer,
   ) {}
 
-  /** @param now milliseconds since 1970 */
+  /** @param now present time in milliseconds since 1970 */
   async search(
     { words, filters, ...range }: SearchRequest,
     now: number,
@@ -91,11 +91,11 @@ export class ArticleSearch {
     const stem = await this.stemmer.load();
     const spellings =
       beginning === null ? [] : await this.queries.spellingsOf(beginning, SPELLINGS_MAX, reads);
-    // The shortest words are the most common ones.
+    // The shortest words come first, because they are the most common ones.
     const shortestFirst = spellings.toSorted((one, other) => one._id.length - other._id.length);
     const begun = new Set(shortestFirst.map((each) => each.stem));
     const others = [...begun].slice(0, WORDS_OF_BEGINNING_MAX);
-    // Words with the same stem are one word.
+    // Words with the same stem count as one word.
     const stems = new Map<string, readonly string[]>();
     for (const word of words) {
       const own = stem(word);

@@ -8,45 +8,57 @@ interface PlacedSample extends Sample {
   readonly newest: readonly PlacedCandidate[];
 }
 
-/** A word or a filter of a search, with what its newest articles tell of it. */
+/** A word or a filter of a search, with the figures that its newest articles give. */
 export interface SampledTerm extends SearchTerm {
-  /** The position among the words; undefined for a filter. */
+  /** The position of the term among the words; undefined for a filter. */
   readonly word: number | undefined;
   readonly sample: PlacedSample;
-  /** About how many articles have it. */
+  /** Estimated number of articles that have the term. */
   readonly frequency: number;
 }
 
 /** The articles of one step of a search. */
 export interface Candidates {
   readonly found: readonly Match[];
-  /** False when there may be more, which were not looked at. */
+  /** Whether all candidates were looked at; false when there may be more. */
   readonly isComplete: boolean;
 }
 
 interface SearchRunOptions {
   readonly range: TimeRange;
-  /** Milliseconds since 1970. */
+  /** The present time in milliseconds since 1970. */
   readonly now: number;
   readonly reads: PublicReadOptions;
 }
 
-/** The newest articles with a term that are read to compare how rare the terms are. */
+/** Number of the newest articles with a term that are read to compare how rare the terms are. */
 const SAMPLE_SIZE = 60;
 
-/** The newest articles that have a word in their titles, and in their tags or descriptions. */
+/**
+ * Numbers of the newest articles that are read for a word in their titles, and in their tags or
+ * descriptions.
+ */
 const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
   { places: [PLACES.indexOf('title')], limit: 100 },
   { places: [PLACES.indexOf('tags'), PLACES.indexOf('description')], limit: 100 },
 ];
 
-/** The same for results with most of the words, of which the candidates of several words are looked at. */
+/**
+ * The numbers of PROMINENT for results with most of the words, where the candidates of several
+ * words are read.
+ */
 const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
 
-/** Candidates with most of the words: those with the most of the rarest words, and of these the newest. */
+/**
+ * Number of candidates with most of the words: those with the most of the rarest words, and of
+ * these the newest.
+ */
 const CANDIDATES_OF_MOST = 200;
 
-/** Articles that follow those of the sample, if too few of them have all terms: the newest 1,000 in all. */
+/**
+ * Numbers of articles that are read after the sample, if too few of it have all terms: the newest
+ * 1,000 in all.
+ */
 const NEWEST_STEPS = [340, 600];
 
 /** The steps of one search. Each reads index keys alone, a bounded number of them. */
@@ -75,10 +87,11 @@ export class SearchRun {
   }
 
   /**
-   * Takes the newest articles with the rarest term, and drops those that lack another one. It looks first at
-   * the few that are likely to be the best, and at the others only if too few of these are left.
+   * Takes the newest articles with the rarest term, and drops those that lack another term. It
+   * looks first at the few that are likely to be the best, and at the others only if too few of the
+   * first ones are left.
    *
-   * @param enough how many matches are enough
+   * @param enough number of matches that suffices
    */
   async withAll(terms: readonly SampledTerm[], enough: number): Promise<Candidates> {
     const [rarest, ...others] = terms.toSorted(rarestFirst);
@@ -90,7 +103,7 @@ export class SearchRun {
     let last = rarest.sample.newest.at(-1);
     for (const limit of NEWEST_STEPS) {
       if (isComplete || found.length >= enough) break;
-      // One more, because it returns the last one again.
+      // One article more is read, because the query returns the last one again.
       const newest = await this.newest(rarest, rarest.places.flat(), limit + 1, last);
       last = newest.at(-1);
       const matches = newest.map((each) => matchOf(each, rarest));
@@ -103,8 +116,9 @@ export class SearchRun {
   }
 
   /**
-   * Takes the newest articles with one of the rarest words, of which an article with most of the words has
-   * one at least, and drops those that lack too many words, or a filter.
+   * Finds articles with most of the words. Such an article has at least one of the rarest words, so
+   * the newest articles with these are taken, and those that lack too many words, or a filter, are
+   * dropped.
    *
    * @param complete the matches with all words, which are left out
    */
@@ -153,7 +167,8 @@ export class SearchRun {
         ),
       ),
     );
-    // The most important place last, which counts if a beginning stands in several ones.
+    // The most important place comes last, because it counts if a beginning stands in several
+    // places.
     const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
     const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
     return { found: [...byId.values()], isComplete: false };
@@ -168,7 +183,7 @@ export class SearchRun {
     return found;
   }
 
-  /** The matches that have the term as well. */
+  /** The matches that have this term as well. */
   private async having(term: SampledTerm, matches: readonly Match[]): Promise<Match[]> {
     const places = await this.placesIn(matches, term);
     return matches.flatMap((match) => {
@@ -184,7 +199,8 @@ export class SearchRun {
     last?: PlacedCandidate,
   ): Promise<PlacedCandidate[]> {
     const { range, reads } = this.options;
-    // Others may have been published at the same time as the last one.
+    // Other articles may have been published at the same time as the last one, so that time is
+    // included.
     const to = last ? new Date(last.live.at.getTime() + 1) : range.to;
     return this.queries.newest(term, values, { ...range, to, limit }, reads);
   }
@@ -195,7 +211,8 @@ export class SearchRun {
   ): Promise<ReadonlyMap<string, number>> {
     if (matches.length === 0) return new Map();
     const { isComplete, newest } = term.sample;
-    // It says where a word stands, but not where the best of the words of a beginning does.
+    // The sample tells where a word stands. For a beginning it does not tell the best place of all
+    // its words.
     if (isComplete && !isBeginning(term)) {
       return new Map(newest.map(({ _id, place }) => [_id.toHexString(), place]));
     }
@@ -204,7 +221,7 @@ export class SearchRun {
   }
 }
 
-/** How many words of a search most of them are: more than half, and one of two. */
+/** Number of words that count as most of them: more than half, and one of two. */
 function mostOf(words: number): number {
   return words === 2 ? 1 : Math.floor(words / 2) + 1;
 }
@@ -217,7 +234,7 @@ function isWord({ word }: SampledTerm): boolean {
   return word !== undefined;
 }
 
-/** Whether longer words count as the word. */
+/** Whether the term is a beginning, for which longer words count as well. */
 function isBeginning({ places }: SampledTerm): boolean {
   return places.some(({ length }) => length > 1);
 }
@@ -230,7 +247,7 @@ function keyOf({ candidate }: Match): string {
   return candidate._id.toHexString();
 }
 
-/** @returns the articles by their ids, each once, with all places that are known */
+/** @returns the articles by their ids, each once, with all their known places */
 function merged(matches: readonly Match[]): Map<string, Match> {
   const byId = new Map<string, Match>();
   for (const match of matches) {

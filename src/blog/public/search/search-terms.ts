@@ -4,17 +4,23 @@ import { placedStem, placeOf, PLACES } from './index/article-words.worker.js';
 import { wordsIn } from './index/search-words.js';
 import type { IndexKeys } from '../../../platform/database/query-hints.js';
 
-/** Words that a query has at most. */
+/** Largest number of words of a query. */
 export const QUERY_WORDS_MAX = 8;
 
-/** The last word of a query is also the beginning of longer ones, if it has so many characters. */
+/** Shortest last word that is also the beginning of longer ones, in characters. */
 const BEGINNING_LENGTH_MIN = 3;
 
-/** What an article must have to be found: an index lists the articles that have it, newest first. */
+/**
+ * A condition that an article must meet to be found. An index lists the articles that meet it,
+ * newest first.
+ */
 export interface SearchTerm {
   readonly path: 'live.words' | 'live.tagKeys' | 'author';
   readonly index: IndexKeys;
-  /** The values of the index by place, the most important place first. One place for all but words. */
+  /**
+   * The values of the index by place, the most important place first. Only words have several
+   * places.
+   */
   readonly places: readonly (readonly unknown[])[];
   /** @returns the place of a value of the index */
   readonly placeOf: (value: unknown) => number;
@@ -22,13 +28,13 @@ export interface SearchTerm {
 
 /** The words of a query. */
 export interface QueryWords {
-  /** Distinct, as `wordsIn` folds them. */
+  /** The distinct words of the query, as `wordsIn` folds them. */
   readonly words: readonly string[];
-  /** The last one, when longer words may begin with it. */
+  /** The last word, if longer words may begin with it. */
   readonly beginning: string | null;
 }
 
-/** @param q at most 200 characters */
+/** @param q the query, at most 200 characters */
 export function queryWords(q: string): QueryWords {
   const words = Array.from(wordsIn(q), ({ word }) => word);
   const last = words.at(-1);
@@ -36,7 +42,10 @@ export function queryWords(q: string): QueryWords {
   return { words: [...new Set(words)], beginning: isBeginning ? last : null };
 }
 
-/** @param stems of the word, and of all words that begin with it if it is a beginning; each once */
+/**
+ * @param stems the stems of the word, and of all words that begin with it if it is a beginning;
+ *   each once
+ */
 export function wordTerm(stems: readonly string[]): SearchTerm {
   const places = PLACES.map((_name, place) => stems.map((stem) => placedStem(place, stem)));
   return {
@@ -47,7 +56,7 @@ export function wordTerm(stems: readonly string[]): SearchTerm {
   };
 }
 
-/** @param tag as `tagKey` returns it */
+/** @param tag a tag key, as `tagKey` returns it */
 export function tagTerm(tag: string): SearchTerm {
   return { path: 'live.tagKeys', index: TAG_INDEX, places: [[tag]], placeOf: onlyPlace };
 }

@@ -22,7 +22,7 @@ import { authorTerm, queryWords, tagTerm } from './search-terms.js';
 import { toSearchItemView, type SearchItemView, type SearchView } from './results/search.view.js';
 import { TermQueries } from './term-queries.js';
 
-/** A page of results, as it was read. */
+/** A page of results as it was read from the database. */
 interface FoundPage {
   readonly result: SearchResult;
   readonly matches: readonly Match[];
@@ -109,7 +109,7 @@ export class SearchService {
     }: {
       readonly names: ReadonlyMap<string, string>;
       readonly matchWord: MatchWord;
-      /** How many of the words stand in the text alone. */
+      /** Number of words that stand in the text alone. */
       readonly inText: number;
     },
   ): Promise<SearchItemView> {

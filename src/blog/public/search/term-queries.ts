@@ -13,7 +13,7 @@ import {
 import { HTML_READ_MAX } from './results/highlight.js';
 import type { SearchTerm } from './search-terms.js';
 
-/** An article that may be found, as an index knows it. */
+/** An article that may be a result, with the fields that an index holds. */
 export interface Candidate {
   readonly _id: Types.ObjectId;
   readonly live: { readonly at: Date };
@@ -24,30 +24,33 @@ export interface PlacedCandidate extends Candidate {
   readonly place: number;
 }
 
-/** A key of the index of a term, by its paths. */
+/** The fields of an index key of a term, by their paths. */
 type IndexKey = Pick<Candidate, '_id'> & {
   readonly 'live.at': Date;
 } & Readonly<Partial<Record<SearchTerm['path'], unknown>>>;
 
-/** The same read from the article. */
+/** A candidate whose term was read from the article instead of the index. */
 interface Unindexed extends Candidate {
   readonly live: Candidate['live'] & { readonly words?: readonly string[] };
 }
 
-/** The bounds of the first publication: from this time on, and before that. */
+/** First publications from this time on count; `to` excludes its own time and later ones. */
 export interface TimeRange {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
 
-/** Texts are cut: a passage is made of their beginnings. */
+/** The fields of an item. Texts are cut, because a passage is made of their beginnings. */
 const ITEM_PROJECTION = {
   ...Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1])),
   htmlVersion: 1,
   text: { $substrCP: [{ $ifNull: ['$text', ''] }, 0, HTML_READ_MAX] },
 };
 
-/** Reads what a search asks of the database. All but the items of the page comes from index keys alone. */
+/**
+ * Reads the data that a search needs. Everything but the items of the page comes from index keys
+ * alone.
+ */
 @Injectable()
 export class TermQueries {
   constructor(
@@ -55,7 +58,7 @@ export class TermQueries {
     @InjectModel(Spelling.name) private readonly spellings: Model<Spelling>,
   ) {}
 
-  /** The first words that begin so, in the order of their characters. */
+  /** The first words with this beginning, in the order of their characters. */
   async spellingsOf(
     beginning: string,
     limit: number,
@@ -63,7 +66,8 @@ export class TermQueries {
   ): Promise<Spelling[]> {
     const command = {
       find: 'search_spellings',
-      // No word has a greater character. Nothing that was typed becomes a pattern.
+      // The upper bound is greater than any word with the beginning. It is a range, so nothing that
+      // was typed becomes a pattern.
       filter: { _id: { $gte: beginning, $lt: `${beginning}\u{10ffff}` } },
       sort: { _id: 1 },
       hint: BY_ID.hint,
@@ -73,8 +77,8 @@ export class TermQueries {
   }
 
   /**
-   * The newest live articles that have one of these values of the term, each with its place. If it has
-   * several of the values, which is so only of a beginning, that is any of their places.
+   * The newest live articles that have one of these values of the term, each with its place. An
+   * article may have several of the values only for a beginning; then its place is any of theirs.
    */
   async newest(
     term: SearchTerm,
@@ -92,7 +96,8 @@ export class TermQueries {
   }
 
   /**
-   * Finds out which candidates have the term, and where: one step in the index for each candidate.
+   * Finds out which candidates have the term, and in which place: one step in the index for each
+   * candidate.
    *
    * @returns the most important place of the term, by the ids of the candidates that have it
    */
@@ -105,7 +110,8 @@ export class TermQueries {
       'live.at': { $in: candidates.map(({ live }) => live.at) },
       _id: { $in: candidates.map(({ _id }) => _id) },
     };
-    // In the order of the index, so that the most important place of a candidate comes first.
+    // The values are in the order of the index, so that the most important place of a candidate
+    // comes first.
     const command = { filter, ...onePage(candidates.length) };
     const found = await this.keys(term, term.places.flat(), command, options);
     return new Map(found.map(({ _id, place }) => [_id.toHexString(), place]));
@@ -126,7 +132,10 @@ export class TermQueries {
     return firstBatch(runCommand(this.blogs.db, command, options));
   }
 
-  /** Finds public articles by an index, and returns its keys. They say which value each was found by. */
+  /**
+   * Finds public articles by an index, and returns its keys. A key tells by which value the article
+   * was found.
+   */
   private async keys(
     { path, index, placeOf }: SearchTerm,
     values: readonly unknown[],
@@ -148,7 +157,7 @@ export class TermQueries {
           place: placeOf(key[path]),
         }));
       }
-      // Without the index, the best of the values is found in the article.
+      // Without the index, the best of the values is read from the article.
       const articles = { ...find, projection: { 'live.at': 1, [path]: 1 } };
       const found = await firstBatch<Unindexed>(runCommand(this.blogs.db, articles, options));
       return found.map(({ _id, live }) => ({
@@ -168,7 +177,7 @@ function oneOf(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : { $in: values };
 }
 
-/** @param live the part of the article that holds words, if it is words that were looked for */
+/** @param live the part of the article that holds words, if the term is a word */
 function bestPlace(
   live: Unindexed['live'],
   values: readonly unknown[],

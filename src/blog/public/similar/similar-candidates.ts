@@ -1,11 +1,12 @@
 import type { Types } from 'mongoose';
 
-/** Index keys that one search reads at most, for all terms together. */
+/** Largest number of index keys that one search reads, for all terms together. */
 const KEYS_MAX = 490;
 
 /**
- * Candidates that are fetched and scored at most. To fetch a blog costs MongoDB far more than to read an
- * index key, and the best six of 64 candidates are nearly as good as the best six of all.
+ * Largest number of candidates that are fetched and scored. To fetch a blog costs MongoDB far more
+ * than to read an index key, and the best six of 64 candidates are nearly as good as the best six
+ * of all.
  */
 const FETCHED_MAX = 64;
 
@@ -19,9 +20,9 @@ export interface SimilarTerm {
 export interface CandidateList {
   /** The position of the term in the list of terms. */
   readonly _id: number;
-  /** Newest first. */
+  /** Ids of the blogs, newest first. */
   readonly ids: readonly Types.ObjectId[];
-  /** When each of them was published (`live.at`). */
+  /** Times of publication of these blogs (`live.at`), in the same order. */
   readonly times: readonly Date[];
 }
 
@@ -29,11 +30,14 @@ interface Candidate {
   readonly id: Types.ObjectId;
   /** When the blog was published, in milliseconds since 1970. */
   readonly at: number;
-  /** A guess of the score, from index keys alone. */
+  /** An estimate of the score, from index keys alone. */
   estimate: number;
 }
 
-/** Each term has an equal share of the keys, so that a common tag leaves room for a rare one. */
+/**
+ * Number of keys that are read for each term. The shares are equal, so that a common tag leaves
+ * room for a rare one.
+ */
 export function keysPerTerm(terms: readonly SimilarTerm[]): number {
   return Math.floor(KEYS_MAX / Math.max(1, terms.length));
 }
@@ -41,13 +45,13 @@ export function keysPerTerm(terms: readonly SimilarTerm[]): number {
 /**
  * Chooses at most 64 candidates to fetch.
  *
- * If there are more than 64, the terms take turns. In its turn a term takes one blog from its own list:
- * the one with the highest estimate that is not chosen yet, and the newest of equal ones.
+ * If there are more than 64, the terms take turns. In its turn a term takes one blog from its own
+ * list: the one with the highest estimate that is not chosen yet, and the newest of equal ones.
  *
- * The estimate of a blog is the weight of the terms in whose lists it is, less the weight of the terms
- * that it lacks. A blog lacks a term if the term's list does not hold it although the list goes back to
- * before the blog was published. Of older blogs it is not known. A wrong guess only affects which blogs are
- * fetched: the score counts what the fetched blogs really share.
+ * The estimate of a blog is the weight of the terms in whose lists it is, less the weight of the
+ * terms that it lacks. A blog lacks a term if the term's list does not hold it although the list
+ * goes back to before the blog was published. Whether older blogs lack it is not known. A wrong
+ * guess only affects which blogs are fetched: the score counts what the fetched blogs really share.
  *
  * @param lists one for each term that has candidates, with at most `keysPerTerm` ids
  * @param self the blog itself, which is never chosen
@@ -70,7 +74,7 @@ export function chooseCandidates(
         return [candidate];
       });
       const weight = terms[_id]?.weight ?? 0;
-      // A list that is not full holds every blog with its term, so it goes back to the beginning.
+      // A list that is not full holds every blog with its term, so it covers all times.
       const oldest = ids.length < keysPerTerm(terms) ? undefined : candidates.at(-1);
       return { candidates, weight, since: oldest?.at ?? 0 };
     });
@@ -78,7 +82,8 @@ export function chooseCandidates(
   if (all.length <= FETCHED_MAX) return all.map(({ id }) => id);
   for (const { candidates, weight, since } of found) {
     for (const candidate of all) if (candidate.at >= since) candidate.estimate -= weight;
-    // Twice, because the loop above has subtracted the weight from these candidates as well.
+    // The weight is added twice, because the loop above has subtracted it from these candidates as
+    // well.
     for (const candidate of candidates) candidate.estimate += 2 * weight;
   }
   const bestFirst = found.map(({ candidates }) =>

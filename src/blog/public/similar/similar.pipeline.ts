@@ -5,7 +5,10 @@ import type { SimilarTerm } from './similar-candidates.js';
 import { unionOf, type Stage } from '../../core/lists/union.js';
 
 const RESULTS_MAX = 6;
-/** A shared tag counts three times a shared word, because two titles may share a word by chance. */
+/**
+ * Weight of a shared tag: three times that of a shared word, because two titles may share a word by
+ * chance.
+ */
 const TAG_WEIGHT = 3;
 
 export type SimilarSource = Pick<LiveBlog, 'tagKeys' | 'titleWords' | 'descriptionWords'>;
@@ -23,10 +26,11 @@ export function searchTermsOf(live: SimilarSource): SearchedTerm[] {
 }
 
 /**
- * Finds the newest live blogs with each term, and when they were published. It reads index keys and fetches no document.
+ * Finds the newest live blogs with each term, and when they were published. It reads index keys and
+ * fetches no document.
  *
  * @param terms at least one
- * @param limitPerTerm ids per term at most
+ * @param limitPerTerm largest number of ids per term
  * @returns a pipeline whose results are CandidateList
  */
 export function candidatesPipeline(
@@ -69,7 +73,10 @@ export function scoringPipeline(
   ];
 }
 
-/** Projects fields of the index and a constant only, so that MongoDB fetches nothing. */
+/**
+ * Reads the newest blogs of a term. It projects fields of the index and a constant only, so that
+ * MongoDB fetches no document.
+ */
 function newest(match: SearchedTerm['match'], term: number, limitPerTerm: number): Stage[] {
   return [
     { $match: { ...match, ...IS_PUBLIC } },

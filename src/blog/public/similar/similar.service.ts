@@ -45,7 +45,11 @@ export class SimilarService {
     });
   }
 
-  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManyExpensiveReadsError */
+  /**
+   * @returns at most six blogs, the best first
+   * @throws BlogNotFoundError
+   * @throws TooManyExpensiveReadsError
+   */
   async similar(id: Types.ObjectId, clientPrefixOf: ClientPrefixOf): Promise<ListingItemView[]> {
     return this.searches.get(id, clientPrefixOf);
   }

@@ -4,7 +4,7 @@ export interface TagCursor {
   readonly key: string;
 }
 
-/** Characters. A key of 50 characters may be longer than its tag. */
+/** Longest cursor in characters. A key of 50 characters may be longer than its tag. */
 export const TAG_CURSOR_LENGTH_MAX = 2_000;
 
 /** @returns base64url of `[count, key]`, opaque to clients */
@@ -12,7 +12,7 @@ export function encodeTagCursor({ count, key }: TagCursor): string {
   return Buffer.from(JSON.stringify([count, key])).toString('base64url');
 }
 
-/** @returns null for any text that `encodeTagCursor` would not produce */
+/** @returns null for every text that `encodeTagCursor` would not produce */
 export function parseTagCursor(text: string): TagCursor | null {
   if (text.length > TAG_CURSOR_LENGTH_MAX) return null;
   let value: unknown;

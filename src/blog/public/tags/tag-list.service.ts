@@ -12,15 +12,18 @@ import { encodeTagCursor } from './tag-cursor.js';
 import type { TagView } from './tag.view.js';
 import type { TagsQuery } from './tags-query.js';
 
-/** How many tags with a prefix are sorted by their count. */
+/** Largest number of tags with a prefix that are sorted by their count. */
 const SORTED_MAX = 1_000;
 
-/** Greater than any character (Unicode, section 3.9). MongoDB compares texts by their UTF-8 bytes. */
+/**
+ * A character that is greater than any other (Unicode, section 3.9). MongoDB compares texts by
+ * their UTF-8 bytes.
+ */
 const LAST_CHARACTER = '\u{10ffff}';
 
 type UsedTag = Required<Pick<Tag, 'key' | 'tag' | 'count' | 'publishedAt'>>;
 
-/** The tags of live blogs, for any holder of an API key. */
+/** Lists the tags of live blogs, for any holder of an API key. */
 @Injectable()
 export class TagListService {
   private readonly reads: PublicReads<TagsQuery, UsedTag[][], UsedTag[]>;
@@ -67,7 +70,7 @@ export class TagListService {
     return this.read(filter, BY_KEY, limit + 1, options);
   }
 
-  /** First the tags with the count of the cursor, and then those with lower ones. */
+  /** The tags with the count of the cursor come first, and then those with lower counts. */
   private async byCount({ cursor, limit }: TagsQuery, options: PublicReadOptions) {
     if (!cursor) return this.read(IS_USED, BY_COUNT, limit + 1, options);
     const { count, key } = cursor;

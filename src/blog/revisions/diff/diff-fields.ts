@@ -6,7 +6,7 @@ import {
   type StoredWorkingCopy,
 } from '../../core/blog-fields.js';
 
-/** One of the two revisions that are compared: all that the author writes. */
+/** One of the two revisions that are compared: the fields that the author writes. */
 export type DiffSide = Omit<StoredWorkingCopy, DerivedFieldName>;
 
 /** A changed field. A value is left out on the side that lacks an optional field. */

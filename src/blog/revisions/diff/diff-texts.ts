@@ -1,7 +1,7 @@
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Passage, Steps } from './passage.js';
 
-/** It imports no other source file: see `diff.worker.ts`. */
+/** This file imports no other source file at run time: see `diff.worker.ts`. */
 
 export const RUN_KINDS = ['same', 'removed', 'added'] as const;
 
@@ -11,23 +11,26 @@ export interface DiffRun {
   readonly text: string;
 }
 
-/** A block of one of two texts, or two similar blocks, one of each. */
+/** A block of one of the two texts, or two similar blocks, one of each text. */
 export interface DiffBlock {
   readonly runs: readonly DiffRun[];
 }
 
 /**
- * How much work a diff may take, in steps (see StepBudget): in proportion to the texts, and somewhat more
- * for short ones. It is counted, not timed, so that the result depends on the texts alone.
+ * Steps that a diff may take for each character (see StepBudget). Short texts get somewhat more.
+ * Work is counted, not timed, so that the result depends on the texts alone.
  */
 const STEPS_PER_CHARACTER = 3;
 const STEPS_MIN = 20_000;
 
-/** What an alignment takes besides its steps, and the comparison of two items. */
+/** Steps that an alignment costs besides the comparisons, and steps of a comparison of two items. */
 const STEPS_OF_ALIGNMENT = 150;
 const STEPS_OF_COMPARISON = 1 / 32;
 
-/** Sentences that differ are compared as one passage up to this number of words, older and newer ones. */
+/**
+ * Largest number of words, older and newer ones together, up to which sentences that differ are
+ * compared as one passage.
+ */
 const PASSAGE_MAX = 400;
 
 /** Two items that match, or one that has no match. */
@@ -41,14 +44,15 @@ type Relation<Item> = (older: Item, newer: Item) => boolean;
 type AlignGap<Item> = (before: readonly Item[], after: readonly Item[]) => Iterable<Row<Item>>;
 
 /**
- * Compares two texts block by block, similar blocks sentence by sentence, and similar sentences word by
- * word. Equal blocks or sentences are matched first, then similar ones between them. What has no match is
- * removed or added as a whole; so is what differs too much to be compared in the steps that there are.
+ * Compares two texts block by block, similar blocks sentence by sentence, and similar sentences
+ * word by word. Equal blocks or sentences are matched first, then similar ones between them. What
+ * has no match is removed or added as a whole, and so is what differs too much to be compared in
+ * the available steps.
  *
  * @param before the blocks of the older text
  * @param after those of the newer text
- * @returns the blocks of both texts. The runs `same` and `removed` of a block make up the older block,
- *   if there is one; `same` and `added` make up the newer one.
+ * @returns the blocks of both texts. The runs `same` and `removed` of a block make up the older
+ *   block, if there is one; `same` and `added` make up the newer one.
  */
 export function diffTexts(before: readonly Passage[], after: readonly Passage[]): DiffBlock[] {
   const length = [...before, ...after].reduce((sum, { text }) => sum + text.length, 0);
@@ -104,7 +108,10 @@ function alignBlocks(
   return align(before, after, haveEqualTexts, (...gap) => alignSimilar(...gap, steps), steps);
 }
 
-/** @returns rows of sentences. A row may also be several sentences that were divided in another way. */
+/**
+ * @returns rows of sentences. A row may hold several sentences on one side, if they were divided in
+ *   another way.
+ */
 function alignSentences(
   before: Passage,
   after: Passage,
@@ -148,7 +155,7 @@ function* align<Item>(
   alignGap: AlignGap<Item>,
   steps: StepBudget,
 ): Generator<Row<Item>, void> {
-  /** Up to here, all items have been returned. */
+  /** Positions up to which all items have been returned. */
   const done = { before: 0, after: 0 };
   const at = { before: 0, after: 0 };
   for (const { removed, added, count } of changesOf(before, after, matches, steps)) {
@@ -182,7 +189,7 @@ function gapOf<Item>(
   return (isOneSided ? unmatched : alignGap)(before, after);
 }
 
-/** Every item in a row of its own. */
+/** Returns every item in a row of its own. */
 function* unmatched<Item>(
   before: readonly Item[],
   after: readonly Item[],
@@ -206,7 +213,7 @@ function changesOf<Item>(
   return changes ?? [];
 }
 
-/** The runs of a block. Adjacent ones of a kind are one, and none is empty. */
+/** Collects the runs of a block. Adjacent runs of the same kind are joined, and none is empty. */
 class Runs {
   private readonly runs: DiffRun[] = [];
   private readonly open = { same: '', removed: '', added: '' };
@@ -225,7 +232,11 @@ class Runs {
     this.open.added += text;
   }
 
-  /** Ends the open runs. @returns all runs */
+  /**
+   * Ends the open runs.
+   *
+   * @returns all runs
+   */
   end(): readonly DiffRun[] {
     for (const kind of RUN_KINDS) {
       const text = this.open[kind];
@@ -255,7 +266,7 @@ class StepBudget implements Steps {
     this.left -= steps;
   }
 
-  /** @returns how many edits can be found with half of the steps that are left, so that some remain */
+  /** @returns the number of edits that can be searched for with half of the remaining steps */
   maxEdits(length: number): number {
     const each = length * STEPS_OF_COMPARISON;
     return Math.floor(Math.sqrt(each ** 2 + Math.max(0, this.left)) - each);

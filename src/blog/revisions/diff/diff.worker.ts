@@ -3,8 +3,9 @@ import type * as passage from './passage.js';
 import type * as visible from './visible-blocks.js';
 
 /**
- * Runs on the thread of BlogDiffService. Node runs it compiled and, in tests, as TypeScript, and cannot
- * find a TypeScript file by the name `x.js`. So the files that it imports import no other source file.
+ * This module runs on the thread of BlogDiffService. Node runs it compiled and, in tests, as
+ * TypeScript, and cannot find a TypeScript file by the name `x.js`. So the files that it imports
+ * import no other source file.
  */
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -24,7 +25,10 @@ export function diffHtml({ before, after }: DiffTask): readonly diff.DiffBlock[]
   return diffTexts(blocksOf(before), blocksOf(after));
 }
 
-/** @returns the same as JSON: the event loop reads it faster than the many objects of a message */
+/**
+ * @returns the result of `diffHtml` as JSON: the event loop reads it faster than a message of many
+ *   objects
+ */
 export function diffHtmlAsJson(task: DiffTask): string {
   return JSON.stringify(diffHtml(task));
 }

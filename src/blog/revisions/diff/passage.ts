@@ -1,20 +1,20 @@
-/** It imports no other source file: see `diff.worker.ts`. */
+/** This file imports no other source file at run time: see `diff.worker.ts`. */
 
 /** Splits text of any script. It has no locale, because a text may be in any language. */
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** An image or a link target, as `visibleBlocks` writes it. It counts as one word. */
+/** Matches an image or a link target, as `visibleBlocks` writes it. It counts as one word. */
 const TOKEN = /((?<!\\)\[(?:image|link): (?:\\[[\]]|[^[\]])*\])/;
 
-/** Ends a sentence if whitespace follows, or anywhere. */
+/** Marks that end a sentence if whitespace follows. Ideographic ones end it in any case. */
 const SENTENCE_END = /^[.!?…]+$/;
 const IDEOGRAPHIC_SENTENCE_END = /^[。！？]+$/;
 
 /** A word or a punctuation mark. Words are equal if their texts are. */
 export interface Word {
-  /** The whitespace before it. */
+  /** The whitespace before the word. */
   readonly blank: string;
-  /** Empty for the end of a text that ends with whitespace. */
+  /** The word; empty for the end of a text that ends with whitespace. */
   readonly text: string;
 }
 
@@ -24,12 +24,15 @@ export interface Steps {
   spend(steps: number): void;
 }
 
-/** What it takes to split a text into words, for each text and for each character; and to look one up. */
+/**
+ * Steps that a split of a text into words costs, for each text and for each character; and the
+ * look-up of a word.
+ */
 const STEPS_OF_SPLIT = 50;
 const STEPS_OF_CHARACTER = 1 / 4;
 const STEPS_OF_LOOKUP = 1 / 8;
 
-/** Passages are similar if they have at least this share of their words in common. */
+/** Share of common words from which passages are similar. */
 const COMMON_MIN = 0.4;
 
 /** A block or a sentence. It is split into words when they are first needed. */
@@ -67,12 +70,15 @@ export class Passage {
     return sentences.map((words) => Passage.ofWords(words));
   }
 
-  /** @param sentences consecutive ones of this passage @returns them as one passage */
+  /**
+   * @param sentences consecutive sentences of this passage
+   * @returns the sentences as one passage
+   */
   partOf(sentences: readonly Passage[], steps: Steps): Passage {
     return Passage.ofWords(sentences.flatMap((sentence) => sentence.words(steps)));
   }
 
-  /** False also when the steps are spent. */
+  /** Whether the passages are similar; also false when the steps are spent. */
   isSimilarTo(other: Passage, steps: Steps): boolean {
     if (steps.areSpent) return false;
     const sizes = [this.words(steps).length, other.words(steps).length] as const;
@@ -80,7 +86,7 @@ export class Passage {
     return Math.min(...sizes) >= common && this.countCommon(other, steps) >= common;
   }
 
-  /** Counts the words that both have, wherever they stand. */
+  /** Counts the words that both passages have, wherever they stand. */
   private countCommon(other: Passage, steps: Steps): number {
     const [few, many] = [this.wordCounts(steps), other.wordCounts(steps)].sort(
       (one, another) => one.size - another.size,
@@ -125,7 +131,7 @@ function wordsOf(text: string): Word[] {
 
 function* segmentsOf(text: string): Generator<string, void> {
   for (const [index, part] of text.split(TOKEN).entries()) {
-    // Every second part is what the group of TOKEN has captured.
+    // Every second part is a token, captured by the group of TOKEN.
     if (index % 2 === 1) yield part;
     else for (const { segment } of SEGMENTER.segment(part)) yield segment;
   }

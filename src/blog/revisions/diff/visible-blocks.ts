@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
-/** It imports no other source file: see `diff.worker.ts`. */
+/** This file imports no other source file at run time: see `diff.worker.ts`. */
 
 /** The elements that begin and end a block. All others are inline. */
 const BLOCK_ELEMENTS = new Set(
@@ -11,15 +11,15 @@ const BLOCK_ELEMENTS = new Set(
 );
 
 /**
- * Stands for the bracket of a token until the block is complete, so that text of the author is never
- * taken for a token. Clean HTML contains no control characters.
+ * Character that stands for the bracket of a token until the block is complete, so that text of the
+ * author is never taken for a token. Clean HTML contains no control characters.
  */
 const TOKEN_START = '\x01';
 
-/** Text of the author that looks like the beginning of a token. */
+/** Matches text of the author that looks like the beginning of a token. */
 const FALSE_TOKEN_START = /\[(?=image: |link: |embed: )/g;
 
-/** The whitespace of HTML. The rest, such as no-break spaces, is not collapsed. */
+/** The whitespace of HTML, which is collapsed. Other blanks, such as no-break spaces, are not. */
 const WHITESPACE = /[\t\n\f\r ]+/g;
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -72,7 +72,7 @@ export function visibleBlocks(html: string): string[] {
   return blocks;
 }
 
-/** What an inline element shows besides its content. */
+/** The text for what an inline element shows besides its content. */
 const TOKENS: Readonly<Record<string, (element: Element) => string>> = {
   br: () => '\n',
   img: (element) => {
@@ -92,7 +92,7 @@ function token(kind: 'image' | 'link' | 'embed', content: string): string {
   return ` ${TOKEN_START}${kind}: ${content}]`;
 }
 
-/** A URL in one word; browsers encode blanks in the same way. */
+/** The URL as one word: blanks are encoded as browsers do it. */
 function urlOf(element: Element, name: string): string {
   return attribute(element, name)?.replaceAll(' ', '%20') ?? '';
 }

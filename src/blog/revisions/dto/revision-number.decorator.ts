@@ -4,10 +4,10 @@ import { Check, Parse } from '../../../platform/http/validation/check.decorators
 
 const MAX = 999_999_999;
 
-/** The only spelling of a revision number: without sign and leading zeros. */
+/** The form of a revision number: digits without sign and leading zeros. */
 const DIGITS = /^(?:0|[1-9]\d{0,8})$/;
 
-/** The working copy instead of a revision. */
+/** The word that names the working copy instead of a revision. */
 export const WORKING = 'working';
 
 /** Parses and validates the number of a revision in a path or a query. */
@@ -21,7 +21,7 @@ export function RevisionNumber(): PropertyDecorator {
   );
 }
 
-/** The same, or `working`. */
+/** Parses and validates the number of a revision, or `working`. */
 export function RevisionNumberOrWorking(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, pattern: `^(?:0|[1-9][0-9]{0,8}|${WORKING})$`, example: WORKING }),

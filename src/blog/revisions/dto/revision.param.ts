@@ -1,7 +1,10 @@
 import { ObjectIdParam } from '../../../platform/http/object-id/object-id.param.js';
 import { RevisionNumber } from './revision-number.decorator.js';
 
-/** `{id}/{rev}` in a path: a blog, and the number of one of its revisions; anything else gets 400. */
+/**
+ * The `{id}/{rev}` in a path: a blog, and the number of one of its revisions; anything else gets
+ * 400.
+ */
 export class RevisionParam extends ObjectIdParam {
   @RevisionNumber()
   readonly rev!: number;

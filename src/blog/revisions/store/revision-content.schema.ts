@@ -3,9 +3,9 @@ import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 
 /**
- * The content of a revision. It is stored before the transition that makes the revision, so a failed move
- * leaves one behind. Only a content that an entry of its blog names was ever in that state
- * (docs/adr/0012).
+ * The content of a revision. It is stored before the transition that makes the revision, so a
+ * failed transition leaves one behind. Only a content that is named by an entry of its blog was
+ * ever submitted, corrected or published (docs/adr/0012).
  */
 @Schema({ collection: 'blog_revisions', ...STRICT })
 export class RevisionContent {
@@ -18,7 +18,7 @@ export class RevisionContent {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** For lists of revisions, which do not decompress the rest. */
+  /** The title, for lists of revisions, which do not decompress the other fields. */
   @Prop({ type: String, required: true })
   readonly title!: string;
 
@@ -31,7 +31,7 @@ export class RevisionContent {
   readonly fields!: Buffer;
 
   /**
-   * When the sweep decides whether the content is kept, by the clock of the database. Removed from a
+   * When the sweep decides whether the content is kept, by the database's clock. Removed from a
    * content that is kept.
    */
   @Prop({ type: Date })
@@ -47,6 +47,6 @@ export const BLOG_CONTENTS_INDEX = { blog: 1, sweepAt: 1, _id: 1 } as const;
 
 export const RevisionContentSchema = SchemaFactory.createForClass(RevisionContent);
 
-// For the sweep: what is due, and all contents of a blog, of which it reads the keys only.
+// Serves the sweep. It reads what is due, and all contents of a blog, by index keys only.
 RevisionContentSchema.index(SWEEP_INDEX, { partialFilterExpression: HAS_SWEEP_TIME });
 RevisionContentSchema.index(BLOG_CONTENTS_INDEX);

@@ -6,8 +6,9 @@ export const REVISION_TRANSITIONS = ['submit', 'correct', 'publish'] as const;
 type RevisionTransition = (typeof REVISION_TRANSITIONS)[number];
 
 /**
- * A revision of a blog, as the blog lists it. The transition that makes the revision appends the entry, in
- * one write with the change of state. A stored content without an entry is what a failed move left.
+ * A revision of a blog, as the blog lists it. The transition that makes the revision appends the
+ * entry, in one write with the change of state. A stored content without an entry was left by a
+ * failed transition.
  */
 export interface RevisionEntry {
   /** The revision number that the transition made. */
@@ -16,7 +17,7 @@ export interface RevisionEntry {
   /** The user who made the transition; null if it was made before revisions were kept, or elsewhere. */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
-  /** The id of the content. A publication has that of the submitted revision. */
+  /** The id of the content. A publication shares the content of the submitted revision. */
   readonly content: Types.ObjectId;
 }
 

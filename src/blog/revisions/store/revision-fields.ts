@@ -22,7 +22,7 @@ export function liveFields({ live, text }: Pick<Blog, 'live' | 'text'>): Revisio
   return workingFields({ ...live, ...(text === undefined ? {} : { draftText: text }) });
 }
 
-/** Runs on libuv's thread pool: a text of 100,000 characters takes about 3 ms. */
+/** Compresses fields on libuv's thread pool: a text of 100,000 characters takes about 3 ms. */
 export async function compressFields(fields: RevisionFields): Promise<Buffer> {
   return compress(JSON.stringify(fields));
 }

@@ -7,7 +7,7 @@ interface KeptRevision {
   readonly actor: Types.ObjectId;
   /** The content that was stored for the transition; left out for a publication. */
   readonly content?: Types.ObjectId;
-  /** How many revisions the blog keeps. */
+  /** Number of revisions that the blog keeps. */
   readonly revisionsKept: number;
 }
 

@@ -16,22 +16,22 @@ import {
 /** A blog as it was read for a revision. */
 export interface BlogSnapshot {
   readonly blog: Blog;
-  /** By the clock of the database. */
+  /** When the blog was read, by the database's clock. */
   readonly readAt: Date;
 }
 
 /** A content that is stored and that no blog names yet. */
 export interface StoredContent {
   readonly content: Types.ObjectId;
-  /** A condition for the write that names the content: it must come in time. */
+  /** A condition for the write that names the content: the write must happen in time. */
   readonly inTime: BlogFilter;
 }
 
 /** The contents of new blogs, which are stored and which no blog names yet. */
 export interface NewContents {
-  /** In the order of the blogs. */
+  /** Ids of the contents, in the order of the blogs. */
   readonly ids: readonly Types.ObjectId[];
-  /** Whether a blog may still be inserted that names one of them. */
+  /** Whether a blog that names one of the contents may still be inserted. */
   readonly isInTime: () => boolean;
 }
 
@@ -42,14 +42,15 @@ type NewContent = Pick<RevisionContent, 'blog' | 'rev'> & {
 };
 
 /**
- * Milliseconds after its blog was read in which a content may be named. A request has five seconds; a
- * process that was suspended may go on much later.
+ * Milliseconds after its blog was read in which a content may be named. A request takes five
+ * seconds at most; a process that was suspended may go on much later.
  */
 const NAMING_MS = 60_000;
 
 /**
- * Milliseconds until the sweep decides. The difference to NAMING_MS is more than the clocks of two
- * members of a replica set differ by, and more than a majority may be behind the primary.
+ * Milliseconds until the sweep decides. The difference to NAMING_MS is larger than the difference
+ * between the clocks of two members of a replica set, and larger than the time by which a majority
+ * may be behind the primary.
  */
 const SWEEP_AFTER_MS = 10 * 60_000;
 
@@ -135,8 +136,8 @@ export class RevisionStore {
   /**
    * Removes the contents that no revision of the blog names.
    *
-   * @param blog with the publications as its only revisions. A content of a later revision may belong to
-   *   a transition that is being made, and stays
+   * @param blog the blog, reduced to its publications as revisions. A content with a later revision
+   *   number may belong to a transition that is being made, and stays
    */
   async removeUnpublished({ _id: blog, rev, revisions }: Blog): Promise<void> {
     if (!revisions) return;
@@ -168,7 +169,8 @@ export class RevisionStore {
       entries.push({ ...entry, content: await this.insert(content) });
     };
     if (live) {
-      // Below that of the submission: each revision of a blog has its own number.
+      // The revision number is below that of the submission, because each revision of a blog has
+      // its own number.
       const entry = { rev: submitted ? rev - 1 : rev, by: null, at: blog.publishedAt ?? at };
       await add({ ...entry, move: 'publish' }, liveFields(blog));
     }
@@ -184,8 +186,8 @@ export class RevisionStore {
   }
 
   /**
-   * By a majority, as every write: if the primary fails before the transition that follows, the next primary
-   * has the content.
+   * The insertion is acknowledged by a majority, as every write: if the primary fails before the
+   * transition that follows, the next primary has the content.
    */
   private async insert(given: NewContent): Promise<Types.ObjectId> {
     const content = await contentOf(given);
@@ -193,7 +195,7 @@ export class RevisionStore {
     return content._id;
   }
 
-  /** By the clock of the database. */
+  /** The present time by the database's clock. */
   private async now(): Promise<Date> {
     const answer = await this.model.db.db?.command({ hello: 1 });
     return (answer as { readonly localTime: Date }).localTime;

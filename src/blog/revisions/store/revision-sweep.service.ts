@@ -14,21 +14,22 @@ import {
   type RevisionContent,
 } from './revision-content.schema.js';
 
-/** How many due contents one batch has at most. */
+/** Largest number of due contents in one batch. */
 const BATCH = 200;
 
 type ContentKeys = Pick<RevisionContent, '_id' | 'blog' | 'sweepAt'>;
 
 /**
- * Removes the contents that no revision names (docs/adr/0012): what a failed move has left, what
- * `REVISIONS_KEEP` has dropped, and what belonged to a removed blog.
+ * Removes the contents that no revision names (docs/adr/0012). They were left by a failed
+ * transition, dropped by `REVISIONS_KEEP`, or belonged to a removed blog.
  *
- * A content is due when no write can name it any more. If its blog names it, it is kept and is not due
- * again. Otherwise it is removed. Any further content of that blog that was kept and is not named any
- * more is removed as well. Every content of a batch is decided on, so that the next batch has others.
+ * A content is due when no write can name it any more. If its blog names it, it is kept and is not
+ * due again. Otherwise it is removed. Contents of that blog that were kept earlier and are not
+ * named any more are removed as well. Every content of a batch is decided on, so that the next
+ * batch has others.
  *
- * Blogs are read as a majority has them. So a failover cannot bring back an entry that names what was
- * removed. Every step may be repeated, also by another process at the same time.
+ * Blogs are read as a majority has them. So a failover cannot bring back an entry that names a
+ * removed content. Every step may be repeated, also by another process at the same time.
  */
 @Injectable()
 export class RevisionSweep implements BackgroundJob, OnModuleInit {
@@ -64,7 +65,7 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
     return removed === 0 ? null : `contents without a revision removed: ${removed}`;
   }
 
-  /** @returns the time by the database's clock if a content is due, else null */
+  /** @returns the present time by the database's clock if a content is due, else null */
   private async dueTime(): Promise<Date | null> {
     const [first] = await this.contents()
       .aggregate<{ readonly now: Date; readonly isDue: boolean }>([
@@ -125,8 +126,8 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
   }
 
   private database(): mongo.Db {
-    // The collections of the driver: those of Mongoose queue operations while disconnected. Always the
-    // primary: a secondary may be far behind.
+    // The driver's collections are used, because Mongoose's queue operations while disconnected.
+    // They read from the primary: a secondary may be far behind.
     const { name } = this.connection;
     return this.connection.getClient().db(name, { readPreference: 'primary' });
   }

@@ -22,7 +22,7 @@ import {
   type StopOption,
 } from './with-archive.js';
 
-/** `pressroom backup FILE [--stop]` */
+/** Adds `pressroom backup FILE [--stop]`. */
 export function addBackupCommand(program: Command): void {
   program
     .command('backup')
@@ -53,7 +53,7 @@ Examples:
   $ pressroom backup pressroom.backup
   $ pressroom backup - | age --passphrase > pressroom.backup.age`;
 
-/** `pressroom restore FILE [--drop]` */
+/** Adds `pressroom restore FILE [--drop]`. */
 export function addRestoreCommand(program: Command): void {
   program
     .command('restore')
@@ -63,7 +63,7 @@ export function addRestoreCommand(program: Command): void {
     .addHelpText('after', RESTORE_EXAMPLES)
     .action(async (file: string, { drop = false }: DropOption, command: Command) => {
       const env = readEnv();
-      // The whole file, before anything is written.
+      // The whole file is checked before anything is written.
       const { files, createdAt, records } = await checkBackupFile(file);
       await placeMissingKeys(env, files);
       await withArchive(async (database) => {

@@ -9,11 +9,11 @@ const MONGODB_URI = /^mongodb(\+srv)?:\/\//;
 /**
  * The settings of a server on another database.
  *
- * @param env the settings of the present one
- * @param to a MongoDB URI, a data folder, or `-` for a URI on the standard input, where no list of processes
- *   shows its password
- * @returns them, and what an operator has to set
- * @throws OperatorError when it is the present database
+ * @param env the settings of the present server
+ * @param to a MongoDB URI, a data folder, or `-` for a URI on the standard input, where no list of
+ *   processes shows its password
+ * @returns the settings, and what an operator has to set
+ * @throws OperatorError when the target is the present database
  */
 export async function targetEnv(
   env: Env,

@@ -20,7 +20,7 @@ import {
   type StopOption,
 } from './with-archive.js';
 
-/** `pressroom copy --to TARGET [--drop --stop]`: backup and restore in one. */
+/** Adds `pressroom copy --to TARGET [--drop --stop]`: backup and restore in one. */
 export function addCopyCommand(program: Command): void {
   program
     .command('copy')

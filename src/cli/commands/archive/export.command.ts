@@ -11,7 +11,7 @@ interface ExportOptions extends StopOption {
   readonly markdown?: string;
 }
 
-/** `pressroom export [FILE] [--markdown DIR --stop]` */
+/** Adds `pressroom export [FILE] [--markdown DIR --stop]`. */
 export function addExportCommand(program: Command): void {
   program
     .command('export')

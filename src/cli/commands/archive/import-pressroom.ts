@@ -4,7 +4,7 @@ import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
 import { recordProgress, withArchive } from './with-archive.js';
 
-/** `pressroom import pressroom FILE [--dry-run]` */
+/** Adds `pressroom import pressroom FILE [--dry-run]`. */
 export function addImportPressroom(parent: Command): void {
   parent
     .command('pressroom')

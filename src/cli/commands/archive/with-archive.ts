@@ -3,7 +3,7 @@ import { readEnv, type Env } from '../../../platform/config/env.js';
 import { Progress } from '../../command-line/progress.js';
 import { withApp } from '../../command-line/with-app.js';
 
-/** Runs a command on a whole database. */
+/** Runs a command that reads or fills a whole database. */
 export async function withArchive<Result>(
   command: (database: ArchiveDatabase) => Promise<Result>,
   env: Env = readEnv(),
@@ -11,7 +11,7 @@ export async function withArchive<Result>(
   return withApp((app) => command(new ArchiveDatabase(app)), env);
 }
 
-/** The progress of records, from when their number is known. */
+/** Shows the progress of records as soon as their number is known. */
 export function recordProgress(): {
   readonly onBegin: (total: number) => void;
   readonly onRecords: (count: number) => void;

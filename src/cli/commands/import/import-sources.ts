@@ -8,7 +8,7 @@ interface PagesOptions extends ImportCommandOptions {
   readonly pages?: boolean;
 }
 
-/** `pressroom import markdown DIR` */
+/** Adds `pressroom import markdown DIR`. */
 export function addImportMarkdown(parent: Command): void {
   const command = parent
     .command('markdown')
@@ -21,7 +21,7 @@ export function addImportMarkdown(parent: Command): void {
     });
 }
 
-/** `pressroom import ghost FILE.json` */
+/** Adds `pressroom import ghost FILE.json`. */
 export function addImportGhost(parent: Command): void {
   const command = parent
     .command('ghost')
@@ -36,7 +36,7 @@ export function addImportGhost(parent: Command): void {
     });
 }
 
-/** `pressroom import wordpress FILE.xml` */
+/** Adds `pressroom import wordpress FILE.xml`. */
 export function addImportWordpress(parent: Command): void {
   const command = parent
     .command('wordpress')

@@ -7,14 +7,14 @@ import { printResult } from '../../command-line/output.js';
 import { Progress } from '../../command-line/progress.js';
 import { withApp } from '../../command-line/with-app.js';
 
-/** The options that every source of articles has. */
+/** The options of the commands that import articles. */
 export interface ImportCommandOptions {
   readonly author?: string;
   readonly baseUrl?: string;
   readonly dryRun?: boolean;
 }
 
-/** Adds the options that every source of articles has. */
+/** Adds the options of the commands that import articles. */
 export function withImportOptions(command: Command): Command {
   return command
     .option('--author <email>', 'make this author the author of all articles')
@@ -28,7 +28,7 @@ export async function runImport(
   { author = null, dryRun = false }: { readonly author?: string | null; readonly dryRun?: boolean },
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
-  // Before the database: a wrong path is said at once.
+  // The source is opened before the database, so that a wrong path is reported at once.
   const source = await open();
   const report = await withApp(async (app) => {
     const progress = new Progress('articles', source.total);
@@ -68,7 +68,7 @@ function lineOf({ source, reason }: ReportLine): string {
   return `${source}: ${reason}`;
 }
 
-/** @returns the URL as that of a folder, so that what is relative to it stays below it */
+/** @returns the URL with a slash at its end, so that relative URLs resolve below it */
 function baseUrl(value: string): string {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
     throw new InvalidArgumentError('It must be an http or https URL.');

@@ -8,20 +8,20 @@ export interface DemoBlog extends NewBlogBody {
   readonly slug: string;
   readonly tags: readonly string[];
   readonly author: DemoPersonName;
-  /** The state in which `then` begins. */
+  /** The state of the article in which the steps of `then` begin. */
   readonly state: BlogState;
-  /** Changes after publication; only in the two states with a draft of a live article. */
+  /** Changes after publication, for the two states with a draft of a live article. */
   readonly edit?: Partial<NewBlogBody>;
-  /** What happens to the article in that state, in this order. */
+  /** The steps that happen to the article in that state, in this order. */
   readonly then?: readonly DemoStep[];
 }
 
 export interface DemoTransition {
   readonly by: DemoPersonName;
   readonly move: TransitionName;
-  /** What an edit or a correction changes. */
+  /** The fields that an edit or a correction changes. */
   readonly edit?: Partial<NewBlogBody>;
-  /** Of a submission or a return. */
+  /** The note of a submission or a return. */
   readonly note?: string;
   readonly assignTo?: DemoPersonName;
   readonly publishInDays?: number;
@@ -31,18 +31,18 @@ export interface DemoComment {
   readonly by: DemoPersonName;
   readonly comment: string;
   readonly quote?: string;
-  /** Whether it replies to the comment before it. */
+  /** Whether the comment replies to the comment before it. */
   readonly isReply?: true;
   readonly isResolved?: true;
 }
 
-/** What somebody does with an article. */
+/** A step in the life of an article: somebody changes its state, or comments. */
 export type DemoStep = DemoTransition | DemoComment;
 
 /** The editor who publishes the articles. */
 const PUBLISHER = 'wen';
 
-/** Everything that happens to an article once it is written. */
+/** Every step of an article after it was written. */
 export function stepsOf({ author, state, edit = {}, then = [] }: DemoBlog): readonly DemoStep[] {
   const stepFor = {
     submit: { by: author, move: 'submit' },

@@ -92,7 +92,7 @@ if (!response.ok) throw new Error(message);
         by: 'kofi',
         move: 'edit',
         edit: {
-          // Readers of the former address are sent to this one.
+          // Readers of the former slug are sent to this one.
           slug: 'tags-that-help-readers',
           description: 'Few, plain and shared: how to choose tags, and how to name a new one.',
           draftText: `<p>A tag on one article only is a label on an empty drawer. Before you make up a new one, look at the list of an old one.</p>

@@ -11,7 +11,10 @@ export function newDemoPassword(): string {
   return randomBytes(9).toString('base64url');
 }
 
-/** The password of the demo's people in an embedded database. It is kept like the other credentials. */
+/**
+ * The password of the demo's people in an embedded database. It is stored like the other
+ * credentials.
+ */
 export async function readOrCreateDemoPassword(dataDir: string): Promise<string> {
   const { text } = await readOrCreateSecret(dataDir, FILE, () =>
     Promise.resolve(`${JSON.stringify({ password: newDemoPassword() } satisfies DemoFile)}\n`),

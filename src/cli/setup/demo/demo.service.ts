@@ -84,7 +84,7 @@ export class DemoService {
     return ids;
   }
 
-  /** With an embedded database it is kept, for the page at `/docs`. */
+  /** With an embedded database the password is stored, for the page at `/docs`. */
   private password(): Promise<string> {
     return this.location.isEmbedded
       ? readOrCreateDemoPassword(this.env.DATA_DIR)
@@ -101,7 +101,8 @@ export class DemoService {
   private async ensureBlog(blog: DemoBlog, ids: DemoIds): Promise<boolean> {
     const { author: name, slug } = blog;
     const author = ids[name];
-    // In the trash it does not have its slug any more.
+    // An article in the trash has given up its slug, so an insertion would not notice it: it is
+    // looked for here.
     if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
     const written = await this.insert(author, blog);
     if (!written) return false;

@@ -13,29 +13,35 @@ export interface WorkerPoolOptions {
   /** Environment variables that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Finds the port to listen on. Called whenever no worker listens, because another program may have
-   * taken the port.
+   * Finds the port to listen on. It is called whenever no worker listens, because another program
+   * may have taken the port.
    *
    * @param previous the last result; null at the first call
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
-  /** Called with the process id of each worker that has ended; `retired`: as it was told to. */
+  /**
+   * Called with the process id of each worker that has ended; `retired` means that it was told to
+   * end.
+   */
   readonly onEnd?: ((pid: number, how: 'failed' | 'retired') => void) | undefined;
   /** Called once if the pool fails after `start` has resolved. */
   readonly onFailure: (error: Error) => void;
-  /** How long a stopping worker may take to finish its requests; default 30 s. */
+  /** Milliseconds that a stopping worker may take to finish its requests; default 30 s. */
   readonly stopDeadlineMs?: number | undefined;
-  /** A worker that ends within this time of its start increases the restart delay; default 10 s. */
+  /**
+   * Milliseconds after its start in which the end of a worker increases the restart delay; default
+   * 10 s.
+   */
   readonly stableAfterMs?: number | undefined;
-  /** Delay before a worker is replaced; default `restartDelay`. */
+  /** Delay in milliseconds before a worker is replaced; default `restartDelay`. */
   readonly delay?: typeof restartDelay | undefined;
 }
 
-/** Longer than a request may take to arrive and to be handled. */
+/** Deadline in milliseconds, longer than a request may take to arrive and to be handled. */
 export const STOP_DEADLINE_MS = 30_000;
 const STABLE_AFTER_MS = 10_000;
 
-/** The pool fails after this many failed starts in a row while no worker listens. */
+/** Number of failed starts in a row after which the pool fails, if no worker listens. */
 const MOST_FAILED_STARTS = 5;
 
 /** A worker, from its start to its end. */
@@ -51,10 +57,10 @@ export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
   private readonly workers = new Set<WorkerProcess>();
   private slots: readonly Promise<void>[] = [];
-  /** Of workers that are replaced, from the start of the other one. */
+  /** The successors of workers that are being replaced, from the start of the successor. */
   private readonly successors = new Map<WorkerProcess, Run>();
   private restarting: Promise<unknown> = Promise.resolve();
-  /** A restart that has not begun. */
+  /** The next restart, if it was asked for and has not begun. */
   private nextRestart: Promise<boolean> | null = null;
   private readonly stopping = new AbortController();
   private readonly started = Promise.withResolvers<string>();
@@ -69,7 +75,8 @@ export class WorkerPool {
    * Starts the workers.
    *
    * @returns the URL, once all of them accept requests
-   * @throws WorkerStartError when one ends before that @throws what `findPort` throws
+   * @throws WorkerStartError when a worker ends before that
+   * @throws what `findPort` throws
    */
   start(): Promise<string> {
     this.slots = Array.from({ length: this.options.size }, () =>
@@ -96,9 +103,9 @@ export class WorkerPool {
   }
 
   /**
-   * Replaces each worker by a new process, one after another. A worker ends when its successor accepts
-   * requests, and has answered its own. If one cannot be replaced, the others stay as they are. A restart
-   * that is asked for meanwhile follows.
+   * Replaces each worker by a new process, one after another. A worker ends when its successor
+   * accepts requests and its own requests are answered. If one cannot be replaced, the others stay
+   * as they are. A restart that is asked for meanwhile follows.
    *
    * @returns whether all were replaced
    */
@@ -116,7 +123,7 @@ export class WorkerPool {
     if (!this.hasStarted) return false;
     for (const worker of this.listening) {
       if (this.stopping.signal.aborted) return false;
-      // It may have ended since.
+      // The worker may have ended since the restart began.
       const problem = worker.isListening ? await this.replace(worker) : null;
       if (problem === null) continue;
       this.logger.error(`worker ${worker.pid} goes on: ${problem}`);
@@ -135,14 +142,19 @@ export class WorkerPool {
       this.logger.log(`worker ${successor.pid} has replaced worker ${worker.pid}`);
       return null;
     }
-    // If the worker has ended as well, the successor has taken its place, and is replaced itself.
+    // If the worker has ended meanwhile, the successor has taken its place, and is itself replaced
+    // by another one.
     if (worker.isListening) this.successors.delete(worker);
     await successor.stop(this.stopDeadlineMs);
     this.workers.delete(successor);
     return successor.notReady ?? `another one ended before it took requests`;
   }
 
-  /** Starts a worker. @param predecessor whose socket it takes over, if it is ready */
+  /**
+   * Starts a worker.
+   *
+   * @param predecessor the worker whose socket the new one takes over, if it is ready
+   */
   private run(predecessor?: WorkerProcess): Run {
     const worker = WorkerProcess.start(this.options.program, this.options.env);
     this.workers.add(worker);
@@ -189,7 +201,8 @@ export class WorkerPool {
     predecessor?: WorkerProcess,
   ): Promise<boolean> {
     if (!(await worker.initialised)) return false;
-    // At the start of the server it listens all the same, so that its operator can ask it why.
+    // At the start of the server a worker that is not ready listens all the same, so that its
+    // operator can ask it why.
     if (predecessor && worker.notReady !== undefined) return false;
     const listening = this.listenQueue.then(() => this.startListening(worker, predecessor));
     this.listenQueue = listening.catch(() => undefined);
@@ -201,7 +214,7 @@ export class WorkerPool {
     predecessor?: WorkerProcess,
   ): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
-    // node:cluster keeps the socket in this process.
+    // With node:cluster the socket stays in this process.
     const socket = this.port?.reusePort ? await predecessor?.socket() : null;
     if (this.port === null || this.listening.length === 0) {
       this.port = await this.options.findPort(this.port);
@@ -220,7 +233,10 @@ export class WorkerPool {
     return this.options.stopDeadlineMs ?? STOP_DEADLINE_MS;
   }
 
-  /** Until all workers have listened, any failed start is final. Later, only several in a row are. */
+  /**
+   * Whether a failed start makes the pool fail. Until all workers have listened, any failed start
+   * does. Later, only several failed starts in a row do.
+   */
   private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
     return quickEnds >= MOST_FAILED_STARTS && this.listening.length === 0;

@@ -4,24 +4,30 @@ import type { TcpHandle } from '../../../platform/http/connection/queued-server.
 import type { MetricValues } from '../../../platform/metrics/metric.js';
 import type { SharedPort, SupervisorMessage, WorkerMessage } from '../messages.js';
 
-/** Below the ten seconds that Prometheus waits for all. */
+/**
+ * Milliseconds to wait for the metrics of a worker, below the ten seconds that Prometheus waits for
+ * all.
+ */
 const METRICS_DEADLINE_MS = 2_000;
 
 type Metrics = readonly MetricValues[] | null;
 
 /** A worker process, from the supervisor's side. */
 export class WorkerProcess {
-  /** True when it is ready for `listen`; false when it ended before. */
+  /** True when the worker is ready for `listen`; false when it ended before. */
   readonly initialised: Promise<boolean>;
-  /** Why it should get no requests, once it is initialised. */
+  /** Why the worker should get no requests; known once it is initialised. */
   notReady: string | undefined;
-  /** Its URL when it accepts requests; null when it ended before. */
+  /** The worker's URL when it accepts requests; null when it ended before. */
   readonly listening: Promise<string | null>;
-  /** Why it ended: a signal such as `SIGKILL`, an exit code such as `exit code 1`, or a start error. */
+  /**
+   * Why the worker ended: a signal such as `SIGKILL`, an exit code such as `exit code 1`, or a
+   * start error.
+   */
   readonly ended: Promise<string>;
-  /** Whether it accepts requests. */
+  /** Whether the worker accepts requests. */
   isListening = false;
-  /** The one that has taken its place, once it was told to end. */
+  /** The worker that has taken this one's place, once this one was told to end. */
   private successor: WorkerProcess | null = null;
   private metricsCame: (metrics: Metrics) => void = () => undefined;
   private socketCame: (socket: TcpHandle | null) => void = () => undefined;
@@ -65,7 +71,7 @@ export class WorkerProcess {
   /**
    * Starts a worker.
    *
-   * @param program path of its module
+   * @param program path of the worker's module
    * @param env environment variables that differ from those of this process
    */
   static start(program: string, env: Readonly<Record<string, string>>): WorkerProcess {
@@ -77,15 +83,16 @@ export class WorkerProcess {
     return this.worker.process.pid ?? 0;
   }
 
-  /** @param socket of a worker that retires; without it the worker opens one of its own */
+  /** @param socket the socket of a worker that retires; without it the worker opens one of its own */
   listen(port: SharedPort, socket: TcpHandle | null = null): void {
     if (socket === null) this.worker.send(port);
     else this.worker.send(port, socket as never, () => socket.close());
   }
 
   /**
-   * Asks a listening worker for its socket, on which it goes on accepting connections. Those that wait to
-   * be accepted belong to the socket, and are lost only when nobody has it any more.
+   * Asks a listening worker for its socket, on which it goes on accepting connections. Connections
+   * that wait to be accepted belong to the socket, and are lost only when no process holds it any
+   * more.
    *
    * @returns null when the worker has ended
    */
@@ -97,7 +104,11 @@ export class WorkerProcess {
     return answer.promise;
   }
 
-  /** Asks a listening worker. @returns null when it does not answer in time, or has ended */
+  /**
+   * Asks a listening worker for its metrics.
+   *
+   * @returns null when it does not answer in time, or has ended
+   */
   async metrics(): Promise<Metrics> {
     const answer = Promise.withResolvers<Metrics>();
     this.metricsCame = answer.resolve;
@@ -107,20 +118,22 @@ export class WorkerProcess {
 
   /** Sends SIGTERM. */
   terminate(): void {
-    // `worker.kill` would first close the channel to the supervisor.
+    // `process.kill` is used, because `worker.kill` would first close the channel to the
+    // supervisor.
     this.worker.process.kill('SIGTERM');
   }
 
-  /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when the worker has ended. */
   stop(deadlineMs: number): Promise<void> {
     this.terminate();
     return this.untilEnded(deadlineMs);
   }
 
   /**
-   * Lets it finish its requests, and kills it after the deadline. Resolves when it has ended.
+   * Lets the worker finish its requests, and kills it after the deadline. Resolves when it has
+   * ended.
    *
-   * @param successor goes on with the connections that have no request
+   * @param successor takes over the connections that have no request
    */
   retire(deadlineMs: number, successor: WorkerProcess): Promise<void> {
     this.successor = successor;
@@ -128,12 +141,12 @@ export class WorkerProcess {
     return this.untilEnded(deadlineMs);
   }
 
-  /** Whether it was told to end because another one has taken its place. */
+  /** Whether the worker was told to end because another one has taken its place. */
   get isRetiring(): boolean {
     return this.successor !== null;
   }
 
-  /** @param connection undefined if the client has closed it meanwhile */
+  /** @param connection the connection; undefined if the client has closed it meanwhile */
   private passOn(connection: TcpHandle | undefined): void {
     if (connection === undefined) return;
     const { successor } = this;

@@ -3,7 +3,7 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 /** A worker or the preparation process failed during the start. */
 export class WorkerStartError extends OperatorError {
   /**
-   * @param what failed, such as `a worker process ended`
+   * @param what what failed, such as `a worker process ended`
    * @param end how it ended, such as `exit code 1`
    */
   constructor(what: string, end: string) {

@@ -13,7 +13,7 @@ import {
 import type { Webhook } from '../schemas/webhook.schema.js';
 import { nextAttempt } from './retry-times.js';
 
-/** Stores what is to be sent, and what came of it. */
+/** Stores deliveries: what is to be sent, and the outcomes of the calls. */
 @Injectable()
 export class DeliveryStore {
   constructor(
@@ -21,7 +21,7 @@ export class DeliveryStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the deliveries of those events that the webhook wants. It may be repeated. */
+  /** Stores the deliveries of those events that the webhook wants. The call may be repeated. */
   async add(webhook: Webhook, events: readonly LoggedEvent[]): Promise<void> {
     const now = this.clock.now();
     const wanted = events.filter((event) => wants(webhook, event));
@@ -45,10 +45,10 @@ export class DeliveryStore {
   }
 
   /**
-   * The same for deliveries that are to be sent again. They begin anew, so they are also kept for seven days
-   * from now on.
+   * Stores deliveries that are to be sent again. They begin anew, so they are also kept for seven
+   * days from now on.
    *
-   * @returns how many
+   * @returns the number of deliveries
    */
   async addAgain(webhook: Webhook, events: readonly LoggedEvent[]): Promise<number> {
     const now = this.clock.now();
@@ -70,13 +70,16 @@ export class DeliveryStore {
         { ordered: false },
       );
     } catch (error) {
-      // The dispatcher has just stored it: it is due.
+      // A duplicate is a delivery that the dispatcher has just stored: it is due anyway.
       if (!isOnlyDuplicateKeys(error)) throw error;
     }
     return wanted.length;
   }
 
-  /** Gives what a webhook has not received yet another three days. Call it before it is switched on. */
+  /**
+   * Gives the deliveries that a webhook has not received yet another three days. Call it before the
+   * webhook is switched on.
+   */
   async beginAnew(webhook: Types.ObjectId): Promise<void> {
     await this.deliveries
       .updateMany(
@@ -96,8 +99,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Stores what came of a call, unless the delivery was changed meanwhile: by a replay, or by another process
-   * that has called as well.
+   * Stores the outcome of a call, unless the delivery was changed meanwhile: by a replay, or by
+   * another process that has called as well.
    *
    * @returns false when the delivery failed for the last time
    */
@@ -122,7 +125,7 @@ export class DeliveryStore {
     return isDelivered || next !== null || matchedCount === 0;
   }
 
-  /** Removes the deliveries of a webhook that is gone. */
+  /** Removes the deliveries of a deleted webhook. */
   async removeOf(webhook: Types.ObjectId): Promise<void> {
     await this.deliveries.deleteMany({ webhook });
   }
@@ -132,7 +135,7 @@ function wants({ events }: Webhook, { type }: LoggedEvent): boolean {
   return events.includes('*') || events.includes(type);
 }
 
-/** The body as Standard Webhooks has it. */
+/** The body of a call, in the form of Standard Webhooks. */
 function bodyOf({ type, at, data }: Pick<LoggedEvent, 'type' | 'at' | 'data'>): string {
   return JSON.stringify({ type, timestamp: at.toISOString(), data });
 }

@@ -21,13 +21,16 @@ import { WebhookService } from '../webhook.service.js';
 import { DeliveryStore } from './delivery-store.js';
 import { DISPATCHER } from './webhook-dispatcher.job.js';
 
-/** Events that are read from the log at a time. */
+/** Number of events that are read from the log at a time. */
 const BATCH = 500;
 
-/** Below the deadline of a request (src/platform/http/connection/deadline.ts). */
+/**
+ * Timeout of a test call in milliseconds, below the deadline of a request
+ * (src/platform/http/connection/deadline.ts).
+ */
 const TEST_TIMEOUT_MS = 4_000;
 
-/** The delivery log of a webhook, and what an admin sends on request. */
+/** Serves the delivery log of a webhook, and makes the calls that an admin asks for. */
 @Injectable()
 export class DeliveryService {
   constructor(
@@ -40,7 +43,11 @@ export class DeliveryService {
     private readonly background: BackgroundService,
   ) {}
 
-  /** Newest first. @throws WebhookNotFoundError */
+  /**
+   * A page of the deliveries, newest first.
+   *
+   * @throws WebhookNotFoundError
+   */
   async list(webhook: Types.ObjectId, page: PageQuery): Promise<DeliveryView[]> {
     await this.webhooks.find(webhook);
     const found = await this.deliveries
@@ -53,7 +60,11 @@ export class DeliveryService {
     return found.map(toDeliveryView);
   }
 
-  /** Calls the webhook once with `webhook.test`, also while it is off. @throws WebhookNotFoundError */
+  /**
+   * Calls the webhook once with `webhook.test`, even while it is switched off.
+   *
+   * @throws WebhookNotFoundError
+   */
   async test(id: Types.ObjectId): Promise<AttemptView> {
     const webhook = await this.webhooks.find(id);
     const now = this.clock.now();
@@ -70,7 +81,8 @@ export class DeliveryService {
   /**
    * Sends events of the log again, of the types that the webhook wants.
    *
-   * @throws WebhookNotFoundError @throws InvalidBodyError unless the body has one of the two fields
+   * @throws WebhookNotFoundError
+   * @throws InvalidBodyError unless the body has one of the two fields
    */
   async replay(id: Types.ObjectId, { event, since }: ReplayDto): Promise<ReplayView> {
     if ((event === undefined) === (since === undefined)) {
@@ -97,7 +109,8 @@ export class DeliveryService {
       const batch: LoggedEvent[] = await this.log.keptAfter(seq, BATCH);
       const last = batch.at(-1);
       if (!last) return;
-      // Events are numbered as they come to the log, not by their time.
+      // Events are numbered in the order of their arrival in the log, which may differ from that of
+      // their times.
       yield batch.filter(({ at }) => at >= time);
       seq = last._id;
     }

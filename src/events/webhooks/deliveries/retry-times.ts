@@ -1,13 +1,13 @@
 import ms from 'ms';
 
-/** How long after a failed attempt the next one comes; the last one repeats. */
+/** Pauses in milliseconds between a failed attempt and the next one; the last pause repeats. */
 const PAUSES = [ms('5s'), ms('1m'), ms('10m'), ms('1h'), ms('6h')] as const;
 
-/** How long after the first attempt a delivery is given up. */
+/** Milliseconds after the first attempt at which a delivery is given up. */
 const GIVEN_UP_AFTER = ms('3d');
 
 /**
- * @param attempts how many have failed
+ * @param attempts number of failed attempts
  * @returns null when the delivery is given up
  */
 export function nextAttempt(

@@ -19,31 +19,35 @@ import { DeliveryStore } from './delivery-store.js';
 /** The name of the job: wake it when there is something to send. */
 export const DISPATCHER = 'webhook dispatcher';
 
-/** Events that are read from the log at a time. */
+/** Number of events that are read from the log at a time. */
 const BATCH = 100;
 
-/** Calls of one webhook at a time, so that a slow receiver delays no other one. */
+/** Number of concurrent calls of one webhook, so that a slow receiver delays no other one. */
 const CALLS_OF_ONE = 5;
 
-/** Webhooks that are looked after at a time, so that the last of many is not late. */
+/** Number of webhooks that are handled at a time, so that the last of many is not late. */
 const WEBHOOKS_AT_A_TIME = 10;
 
-/** How long a run waits before it looks for what is due. */
+/** Milliseconds that a run waits before it looks for what is due. */
 const PAUSE_MS = 100;
 
 /**
- * Stores a delivery of each new event for each webhook that wants it, and makes the calls that are due. One
- * process at a time does it.
+ * Stores a delivery of each new event for each webhook that wants it, and makes the calls that are
+ * due. One process at a time runs this job.
  *
- * A delivery is stored before the webhook's number in the log moves on, and stays due until the outcome of a
- * call is stored. So whichever process is killed, every receiver gets every event at least once.
+ * A delivery is stored before the webhook's number in the log is raised, and stays due until the
+ * outcome of a call is stored. So whichever process is killed, every receiver gets every event at
+ * least once.
  */
 @Injectable()
 export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   readonly name = DISPATCHER;
   readonly everyMs = 500;
   readonly retryMs = 1_000;
-  /** Calls by their outcome, since the start; given up: it failed for the last time. */
+  /**
+   * Number of calls by their outcome, since the start; `givenUp` counts deliveries that failed for
+   * the last time.
+   */
   readonly outcomes = { delivered: 0, failed: 0, givenUp: 0 };
   private readonly logger = new Logger(WebhookDispatcher.name);
 
@@ -73,7 +77,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   async run(signal: AbortSignal): Promise<string | null> {
     const calls: Calls = new Map();
     while (!signal.aborted) {
-      // Behind calls that end during this pass others may be due.
+      // If calls end during this pass, the deliveries behind them may be due, so the run goes on.
       const wasIdle = calls.size === 0;
       const webhooks = await this.enabled();
       const isMore = await this.addNew(webhooks);
@@ -92,7 +96,8 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     const id = webhook._id.toHexString();
     const busy = [...calls.values()].filter((call) => call.webhook === id).length;
     if (busy >= CALLS_OF_ONE) return;
-    // They are still due, also those that end while the database is asked.
+    // Deliveries whose calls are under way still count as due, even if a call ends while the
+    // database is asked.
     const underWay = new Set(calls.keys());
     const due = await this.store.due(webhook._id, CALLS_OF_ONE);
     const free = due.filter(({ _id }) => !underWay.has(_id.toHexString()));
@@ -107,7 +112,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     return this.webhooks.find(IS_ENABLED).read('primary').lean<Webhook[]>();
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether the log may have more new events */
   private async addNew(webhooks: readonly Webhook[]): Promise<boolean> {
     const lastSeq = await this.log.lastSeq();
     const behind = webhooks.filter(({ seq }) => seq < lastSeq);
@@ -122,7 +127,10 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     return lengths.some((length) => length === BATCH);
   }
 
-  /** What is gone from the log was there for seven days: the webhook goes on with what is kept. */
+  /**
+   * The next events for a webhook. Events that are gone were in the log for seven days: the webhook
+   * goes on with the oldest that are kept.
+   */
   private async eventsFor({ _id, seq }: Webhook): Promise<LoggedEvent[]> {
     try {
       return await this.log.after(seq, BATCH);
@@ -142,13 +150,13 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
       if (!goesOn)
         await this.switchOff(webhook, `${type} was not delivered for three days: ${attempt.error}`);
     } catch (error) {
-      // The delivery is still due.
+      // The delivery is still due, so the call is repeated.
       this.logger.warn(`the outcome of a webhook call could not be stored: ${String(error)}`);
       await wait(1_000);
     }
   }
 
-  /** Not one that was given another URL during the call. */
+  /** Switches a webhook off, unless it was given another URL during the call. */
   private async switchOff({ _id, url }: Webhook, disabledReason: string): Promise<void> {
     const { matchedCount } = await this.webhooks.updateOne(
       { _id, url, ...IS_ENABLED },

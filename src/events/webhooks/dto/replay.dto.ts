@@ -5,7 +5,7 @@ import { Optional } from '../../../platform/http/validation/text.decorator.js';
 
 const EVENT_ID_MAX = 100;
 
-/** What to send again: one event, or all since a time. */
+/** The events to send again: a single one, or all since a time. */
 export class ReplayDto {
   @ApiPropertyOptional({
     type: String,

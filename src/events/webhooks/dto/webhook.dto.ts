@@ -6,7 +6,7 @@ import { Flag } from '../../../platform/http/validation/flag.decorator.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 import { EVENT_TYPES, type EventType } from '../../log/event-log.schema.js';
 
-/** What a webhook may be called for: an event, or all of them. */
+/** The types of events for which a webhook may be called; `*` stands for all. */
 export const CHOICES = [...EVENT_TYPES, '*'] as const;
 
 const Url = (options: { optional: boolean }): PropertyDecorator =>

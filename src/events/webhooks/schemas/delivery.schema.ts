@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
   readonly at: Date;
   readonly durationMs: number;
@@ -10,7 +10,7 @@ export interface DeliveryAttempt {
   readonly status?: number;
   /** The first characters of the answer's body. */
   readonly answer?: string;
-  /** Why there was no answer, or why it does not count. */
+  /** Why there was no answer, or why the answer is no success. */
   readonly error?: string;
 }
 
@@ -25,7 +25,7 @@ const AttemptSchema = new MongooseSchema<DeliveryAttempt>(
   { _id: false, strict: 'throw' },
 );
 
-/** An event for one webhook: it is sent until the receiver has it, or for three days. */
+/** An event for one webhook. It is sent until the receiver has it, or for three days. */
 @Schema({ collection: 'webhook_deliveries', ...STRICT })
 export class Delivery {
   readonly _id!: Types.ObjectId;
@@ -57,7 +57,7 @@ export class Delivery {
   @Prop({ type: AttemptSchema })
   readonly last?: DeliveryAttempt;
 
-  /** When it is sent next; missing once it was delivered, or is given up. */
+  /** When the event is sent next; missing once it was delivered or given up. */
   @Prop({ type: Date })
   readonly nextAt?: Date;
 
@@ -73,10 +73,10 @@ export const IS_PENDING = { nextAt: { $gt: new Date(0) } };
 export const DUE_INDEX = { webhook: 1, nextAt: 1 } as const;
 export const LOG_INDEX = { webhook: 1, createdAt: -1, _id: -1 } as const;
 
-/** Seconds: seven days. */
+/** Seconds for which a delivery is kept: seven days. */
 const KEPT = 604_800;
 
-// An event is delivered once to each webhook, or again on request.
+// Makes the event unique for each webhook: it is delivered once, or again on request.
 DeliverySchema.index({ webhook: 1, event: 1 }, { unique: true });
 DeliverySchema.index(DUE_INDEX, { partialFilterExpression: IS_PENDING });
 DeliverySchema.index(LOG_INDEX);

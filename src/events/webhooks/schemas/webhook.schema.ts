@@ -14,7 +14,7 @@ const SealedSchema = new MongooseSchema<SealedText>(
   { _id: false, strict: 'throw' },
 );
 
-/** A secret that was replaced, and signs beside the new one for a time. */
+/** A secret that was replaced, and that signs beside the new one for a time. */
 export interface FormerSecret {
   readonly secret: SealedText;
   readonly until: Date;
@@ -40,7 +40,7 @@ export class Webhook {
   @Prop({ type: Boolean, required: true })
   readonly enabled!: boolean;
 
-  /** Why and when the server has switched it off; removed when an admin switches it on. */
+  /** Why the server has switched the webhook off; removed when an admin switches it on. */
   @Prop({ type: String })
   readonly disabledReason?: string;
 
@@ -57,7 +57,7 @@ export class Webhook {
   @Prop({ type: Number, required: true })
   readonly seq!: number;
 
-  /** Of the request, if it had an `Idempotency-Key`. */
+  /** Id of the request's idempotency key, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 

@@ -11,7 +11,7 @@ class PrivateAddressError extends Error {
   }
 }
 
-/** The call was not made: the webhook is older than the setting. */
+/** The call was not made: the webhook's URL is http, from a time when the setting allowed that. */
 class PlainHttpError extends Error {
   constructor() {
     super('an http URL: only WEBHOOK_HTTP=on allows it');
@@ -26,12 +26,15 @@ type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
  */
 @Injectable()
 export class HostLookup {
-  /** Those who wait for a host that is being resolved. */
+  /** The callbacks that wait for a host which is being resolved. */
   private readonly waiting = new Map<string, Resolved[]>();
 
   constructor(private readonly env: Env) {}
 
-  /** For `http.request`. Node does not call it for an address; see `check`. */
+  /**
+   * The `lookup` of `http.request`. Node does not call it when the URL has an address in place of a
+   * name: `check` covers that.
+   */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.resolveShared(hostname, (error, addresses) => {
       const [first] = addresses;
@@ -47,8 +50,8 @@ export class HostLookup {
   };
 
   /**
-   * @throws PlainHttpError for an http URL without `WEBHOOK_HTTP=on` @throws PrivateAddressError for a URL
-   *   with such an address in place of a name
+   * @throws PlainHttpError for an http URL without `WEBHOOK_HTTP=on`
+   * @throws PrivateAddressError for a URL with a private address in place of a name
    */
   check({ protocol, hostname }: URL): void {
     if (protocol !== 'https:' && this.env.WEBHOOK_HTTP !== 'on') throw new PlainHttpError();
@@ -57,14 +60,15 @@ export class HostLookup {
     if (isAddress && !this.isAllowed(address)) throw new PrivateAddressError();
   }
 
-  /** Tests replace it. */
+  /** Resolves a host name; tests replace it. */
   resolve(hostname: string, done: Resolved): void {
     dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
   }
 
   /**
-   * Node resolves in one of four threads. The calls of a webhook at the same time share one, so that a host
-   * whose name server does not answer leaves the others to the other webhooks.
+   * Resolves a host name for all calls that need it at the same time. Node resolves in one of four
+   * threads. The calls of a webhook share one thread, so that a host whose name server does not
+   * answer leaves the others to the other webhooks.
    */
   private resolveShared(hostname: string, done: Resolved): void {
     const waiting = this.waiting.get(hostname);

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What is routed on the public internet (IANA IPv6 Global Unicast). */
+/** The address range that is routed on the public internet (IANA IPv6 Global Unicast). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**

@@ -8,13 +8,13 @@ import type { DeliveryAttempt } from '../schemas/delivery.schema.js';
 import type { Webhook } from '../schemas/webhook.schema.js';
 import { HostLookup } from './host-lookup.js';
 
-/** For the whole call, connection and answer. */
+/** Timeout of the whole call in milliseconds, connection and answer included. */
 const TIMEOUT_MS = 10_000;
 
-/** Characters of the answer that the log keeps. */
+/** Number of characters of the answer that the log keeps. */
 const ANSWER_MAX = 1_000;
 
-/** What is sent, and under which id. */
+/** The payload of a call, and the id under which it is sent. */
 export interface Message {
   readonly id: string;
   readonly body: string;
@@ -29,7 +29,7 @@ export class WebhookSender {
     private readonly clock: Clock,
   ) {}
 
-  /** Never throws. The receiver has the message if the attempt has no `error`. */
+  /** Calls the webhook; never throws. The receiver has the message if the attempt has no `error`. */
   async send(
     webhook: Pick<Webhook, 'url' | 'secret' | 'former'>,
     message: Message,
@@ -87,7 +87,7 @@ export class WebhookSender {
         target,
         {
           method: 'POST',
-          // Each call has its own connection, whose address was checked.
+          // Each call needs its own connection, whose address was checked.
           agent: false,
           lookup: this.hosts.lookup,
           signal,
@@ -106,7 +106,7 @@ export class WebhookSender {
   }
 }
 
-/** Reads the beginning of the body as text, and ends the connection then. */
+/** Reads the beginning of the body as text, and then ends the connection. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

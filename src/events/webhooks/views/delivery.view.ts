@@ -4,7 +4,7 @@ import type { Delivery, DeliveryAttempt } from '../schemas/delivery.schema.js';
 
 const STATES = ['waiting', 'delivered', 'given up'] as const;
 
-/** One call of a webhook. */
+/** One call of a webhook, with its outcome. */
 export class AttemptView {
   @ApiProperty(TIME)
   readonly at!: Date;
@@ -55,7 +55,7 @@ export class DeliveryView {
   readonly nextAt?: Date;
 }
 
-/** How many deliveries a replay has asked for. */
+/** The number of deliveries that a replay has asked for. */
 export class ReplayView {
   @ApiProperty({ type: 'integer', example: 3 })
   readonly deliveries!: number;

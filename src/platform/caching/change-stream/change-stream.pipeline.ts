@@ -2,11 +2,12 @@ import type { CachedCollection } from '../cache-subject.js';
 import { HEARTBEATS } from './heartbeat.schema.js';
 
 /**
- * Selects the change events that MongoDB sends to this process: those that a cached collection lists as
- * reported, the heartbeats of this process, and the drop or renaming of a collection or of the database.
- * An event holds the names of the changed fields, and no values but the count of a heartbeat.
+ * Selects the change events that MongoDB sends to this process: those that a cached collection
+ * lists as reported, the heartbeats of this process, and the drop or renaming of a collection or of
+ * the database. An event holds the names of the changed fields, and no values but the count of a
+ * heartbeat.
  *
- * @param owner of the heartbeats: the `_id` of this process's record
+ * @param owner the `_id` of this process's heartbeat record
  */
 export function changeStreamPipeline(
   owner: string,
@@ -21,7 +22,7 @@ export function changeStreamPipeline(
     $and: [{ 'ns.coll': collection.name }, collection.reported],
   }));
   return [
-    // MongoDB applies the first `$match` to the oplog, before it makes an event of an entry.
+    // MongoDB applies the first `$match` to entries of the oplog, before it makes events of them.
     { $match: { $or: [{ 'ns.coll': { $in: names } }, ownHeartbeats, invalidations] } },
     { $set: { paths: CHANGED_PATHS } },
     { $match: { $or: [...reported, ownHeartbeats, invalidations] } },
@@ -50,7 +51,7 @@ const CHANGED_PATHS = {
       },
     },
     listOrEmpty('$updateDescription.removedFields'),
-    // An array that was only shortened is in no other list.
+    // An array that was only shortened is missing in the other lists.
     listOrEmpty('$updateDescription.truncatedArrays.field'),
   ],
 };

@@ -6,12 +6,13 @@ import { BACKGROUND } from '../../database/client-options.js';
 import { changeStreamPipeline } from './change-stream.pipeline.js';
 import { HEARTBEATS } from './heartbeat.schema.js';
 
-/** The delay before a stream that has ended, or could not be opened, is opened again. */
+/** Milliseconds before a stream that has ended, or could not be opened, is opened again. */
 const RETRY_MS = 250;
 
 /**
- * Events per answer of MongoDB. The driver delivers those of one answer without giving way to anything else, so
- * thousands of them, after a bulk update by hand, would stall every request.
+ * Number of events per answer of MongoDB. The driver delivers the events of one answer without
+ * giving way to anything else, so thousands of them, after a bulk update by hand, would stall every
+ * request.
  */
 const BATCH_SIZE = 100;
 
@@ -19,7 +20,7 @@ const BATCH_SIZE = 100;
 export interface ChangeStreamListener {
   /** The `_id` of the heartbeats that the stream reports. */
   readonly owner: string;
-  /** The collections whose changes it reports. */
+  /** The collections whose changes the stream reports. */
   readonly collections: readonly CachedCollection[];
   /** @param event null when a collection or the database was dropped or renamed */
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void;
@@ -68,7 +69,8 @@ export class ChangeStream {
       changeStreamPipeline(listener.owner, listener.collections) as never,
       {
         session: this.session,
-        // How long MongoDB waits for an event before it answers a `getMore`. A shutdown waits as well.
+        // Milliseconds that MongoDB waits for an event before it answers a `getMore`. A shutdown
+        // waits as well.
         maxAwaitTimeMS: 1_000,
         batchSize: BATCH_SIZE,
       },

@@ -7,14 +7,17 @@ import { STRICT } from '../../database/strict-schema.js';
  */
 export const HEARTBEATS = 'beats';
 
-/** One record per process, which it updates to measure how far its change stream is behind. */
+/**
+ * The heartbeat record of a process, which updates it to measure how far its change stream is
+ * behind.
+ */
 @Schema({ collection: HEARTBEATS, ...STRICT })
 export class Heartbeat {
-  /** A UUID that each process makes at its start. */
+  /** Id of the process, a UUID that it makes at its start. */
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** Increments with every heartbeat. */
+  /** Number of the heartbeat, incremented with each one. */
   @Prop({ type: Number, required: true })
   readonly count!: number;
 
@@ -24,5 +27,5 @@ export class Heartbeat {
 
 export const HeartbeatSchema = SchemaFactory.createForClass(Heartbeat);
 
-// Removes the record of a killed process after an hour.
+// TTL index that removes the record of a killed process after an hour.
 HeartbeatSchema.index({ at: 1 }, { expireAfterSeconds: 3_600 });

@@ -12,18 +12,24 @@ import { MemberConnections } from './member-connections.js';
 import { MemberProbes, type Probe } from './member-probes.js';
 import { ReplicaSetMembers } from './replica-set-members.js';
 
-/** How long the member that the driver has chosen is waited for before another one is asked as well. */
+/**
+ * Milliseconds that a read waits for the member that the driver has chosen before another one is
+ * asked as well.
+ */
 const SECOND_TRY_MS = 150;
 
-/** `maxTimeMS` of a read from the newest member. */
+/** `maxTimeMS` of a read from the newest member, in milliseconds. */
 const READ_MS = 700;
 
-/** How long after the start of its probe a result may be used. It shows what was so at the probe. */
+/**
+ * Milliseconds after the start of its probe in which a result may be used: it shows the state at
+ * the probe.
+ */
 const RESULT_MS = 800;
 
 /**
- * How long one read is tried again, because the newest member may fail as well, or become primary or secondary at
- * this moment; and the pause between two tries.
+ * Milliseconds for which one read is tried again, because the newest member may fail as well, or
+ * become primary or secondary at this moment; and the pause between two tries.
  */
 const TRIED_MS = 600;
 const PAUSE_MS = 50;
@@ -31,10 +37,10 @@ const PAUSE_MS = 50;
 type Work<Result> = (options: PublicReadOptions) => Promise<Result>;
 
 /**
- * Public reads that go on while there is no primary (docs/adr/0015). A read gets the member that the
- * driver chooses, and after 150 ms, if the primary has failed, also the one that has every acknowledged
- * write. A majority read there would wait for the election: until then no secondary knows which of its newest
- * writes a majority has.
+ * Public reads that go on while there is no primary (docs/adr/0015). A read goes to the member that
+ * the driver chooses, and after 150 ms, if the primary has failed, also to the member that has
+ * every acknowledged write. There it does not ask for what a majority has, because it would wait
+ * for the election: until then no secondary knows which of its newest writes a majority has.
  */
 @Injectable()
 export class FailoverReads {
@@ -64,7 +70,7 @@ export class FailoverReads {
     const { recent } = this.probes;
     if (recent?.primary === null) return this.readNewest(work, recent);
     if (knowsOthersWrites()) return this.withSecondTry(work, null);
-    // The others may have elected a primary from which this process is cut off.
+    // Other members may have elected a primary from which this process is cut off.
     const probe = recent ?? (await this.probes.probe());
     return probe.primary === null
       ? this.readNewest(work, probe)
@@ -100,7 +106,11 @@ export class FailoverReads {
     }
   }
 
-  /** @returns null if the member has failed, or has taken too long */
+  /**
+   * Reads from the newest member.
+   *
+   * @returns null if the member has failed, or has taken too long
+   */
   private async tryNewest<Result>(
     work: Work<Result>,
     { newest, startedAt }: Probe,
@@ -120,7 +130,7 @@ export class FailoverReads {
   }
 }
 
-/** 503: of the members that answer, none is known to have every acknowledged write. */
+/** 503: no answering member is known to have every acknowledged write. */
 class TooFewMembersError extends UnavailableError {
   constructor() {
     super('too few members of the database can be reached: try again in a moment', 'unavailable');
@@ -144,7 +154,7 @@ async function firstAnswer<Result>(reads: readonly Promise<Result>[]): Promise<R
     if ((await outcomeOf(read)) === 'failed') throw new Error('another member may answer');
     return { read };
   });
-  // If all have failed, the last one says why.
+  // If all reads have failed, the last one tells why.
   const [answer] = await Promise.allSettled([Promise.any(answers)]);
   return answer.status === 'fulfilled' ? answer.value.read : (reads.at(-1) as Promise<Result>);
 }

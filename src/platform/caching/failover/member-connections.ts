@@ -77,12 +77,17 @@ export class MemberConnections implements OnApplicationShutdown {
     }
   }
 
-  /** A connection for `modelFor` and `runCommand`. @param host one that has answered */
+  /**
+   * A connection for `modelFor` and `runCommand`.
+   *
+   * @param host a member that has answered
+   */
   connectionTo(host: string): Connection {
     const known = this.connections.get(host);
     if (known) return known;
     const connection = mongoose.createConnection();
-    // Else the first read with a model would create its collection and its indexes there.
+    // Without these options the first read with a model would create its collection and indexes on
+    // the member.
     Object.assign(connection.config as object, { autoCreate: false, autoIndex: false });
     connection.setClient(this.clientOf(host));
     this.connections.set(host, connection);
@@ -101,7 +106,7 @@ export class MemberConnections implements OnApplicationShutdown {
     return client;
   }
 
-  /** `MONGODB_URI` with this host alone. What a record of DNS adds to `mongodb+srv` is added here. */
+  /** `MONGODB_URI` with this host alone, and with the options that `mongodb+srv` takes from DNS. */
   private uriOf(host: string): string {
     const uri = new ConnectionString(this.location.uri);
     const { credentials, tls } = this.main.getClient().options;

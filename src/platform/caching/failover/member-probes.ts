@@ -8,24 +8,24 @@ import { ReplicaSetMembers } from './replica-set-members.js';
 
 /** What members of the replica set have answered to one round of questions. */
 export interface Probe {
-  /** Monotonic milliseconds. */
+  /** Start of the probe, in monotonic milliseconds. */
   readonly startedAt: number;
-  /** The one that has every write that was acknowledged before; null when too few have answered. */
+  /** The member that has every write acknowledged before the probe; null when too few have answered. */
   readonly newest: MemberAnswer | null;
-  /** The primary, if it has answered and majority reads need not wait; with what it has acknowledged. */
+  /** The primary with what it has acknowledged, if it has answered and majority reads need not wait. */
   readonly primary: { readonly host: string; readonly committed: ReadAfter } | null;
 }
 
-/** How long a probe waits for enough answers. */
+/** Milliseconds that a probe waits for enough answers. */
 const ANSWERS_MS = 700;
 
-/** How long it then waits for the others, of which the primary may be one. */
+/** Milliseconds that a probe then waits for the other members, of which one may be the primary. */
 const GRACE_MS = 50;
 
-/** How long after its start a probe is used for further reads. */
+/** Milliseconds after its start in which a probe is used for further reads. */
 const REUSE_MS = 400;
 
-/** Asks the members what they have. Reads that begin at the same time share the questions. */
+/** Asks the members for their state. Reads that begin at the same time share the questions. */
 @Injectable()
 export class MemberProbes {
   private latest: Probe | null = null;
@@ -45,7 +45,7 @@ export class MemberProbes {
     return this.isAfterLastWrite(latest) ? latest : null;
   }
 
-  /** @param isFresh whether the latest probe has turned out to be wrong */
+  /** @param isFresh whether a new probe is needed because the latest one has turned out to be wrong */
   async probe({ isFresh = false } = {}): Promise<Probe> {
     if (isFresh) this.latest = null;
     const { recent, underWay } = this;
@@ -83,7 +83,8 @@ export class MemberProbes {
     await Promise.race([all, wait(GRACE_MS, null, { ref: false })]);
     const newest = newestMember(answers);
     if (newest) this.members.adopt(newest.config);
-    // Of two, the one of the lower term has not heard yet that it is none any more.
+    // Of two members that call themselves primary, the one of the lower term has not heard of its
+    // successor yet.
     const [primary] = answers
       .filter(({ isPrimary }) => isPrimary)
       .toSorted((one, other) => other.position.term - one.position.term);

@@ -5,7 +5,7 @@ export interface Position extends ReadAfter {
   readonly term: number;
 }
 
-/** What `replSetGetConfig` says, as far as it is needed. */
+/** The part of `replSetGetConfig` that is used here. */
 export interface ReplicaSetConfig {
   readonly version: number;
   readonly term: number;
@@ -16,28 +16,32 @@ export interface ReplicaSetConfig {
   }[];
 }
 
-/** What a member has said of itself, and of the replica set. */
+/** What a member has told about itself and the replica set. */
 export interface MemberAnswer {
   readonly host: string;
   readonly isPrimary: boolean;
-  /** Whether it is the primary or a secondary. One in the state ROLLBACK or RECOVERING refuses reads. */
+  /**
+   * Whether the member is primary or secondary. A member in the state ROLLBACK or RECOVERING
+   * refuses reads.
+   */
   readonly isReadable: boolean;
-  /** The newest operation of its oplog. */
+  /** The newest operation of the member's oplog. */
   readonly position: Position;
-  /** The newest operation of which it knows that a majority has it. */
+  /** The newest operation that the member knows to be on a majority. */
   readonly committed: Position;
   readonly config: ReplicaSetConfig;
 }
 
 /**
- * Finds the member that has every acknowledged write. Such a write is on a majority of the voting members.
- * Once so many have answered that no majority is without one of them, one of those that answered has
- * it. So does the one with the newest operation, for the reason for which a primary has it that was
- * elected from these: Ongaro and Ousterhout, "In Search of an Understandable Consensus Algorithm" (Raft,
- * USENIX ATC 2014), sections 5.4.1 and 5.4.3.
+ * Finds the member that has every acknowledged write. Such a write is on a majority of the voting
+ * members. If the members that have not answered are too few for a majority, at least one of those
+ * that have answered has the write. The one with the newest operation then has it too, for the same
+ * reason as a newly elected primary: Ongaro and Ousterhout, "In Search of an Understandable
+ * Consensus Algorithm" (Raft, USENIX ATC 2014), sections 5.4.1 and 5.4.3.
  *
- * As in an election, members that refuse reads count as well: a rollback removes nothing that was acknowledged.
- * While two of three roll back what their old primary has not got acknowledged, the new one is found so.
+ * As in an election, members that refuse reads count as well, because a rollback removes nothing
+ * that was acknowledged. So the new primary is found even while two of three members roll back
+ * unacknowledged writes of the old one.
  *
  * @returns null while too few have answered, and if the newest refuses reads
  */
@@ -47,7 +51,8 @@ export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | n
   const voting = answers.filter(({ host }) => voters.has(host));
   const readable = voting.filter(({ isReadable }) => isReadable);
   const needed = answersNeeded(config);
-  // What a member is about to roll back may be newer than all that others have.
+  // The operations that a member is about to roll back may be newer than all that other members
+  // have.
   const counted = readable.length >= needed ? readable : voting;
   if (counted.length < needed) return null;
   const newest = counted.reduce((one, other) =>
@@ -57,10 +62,11 @@ export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | n
 }
 
 /**
- * Whether all that was acknowledged is what this primary knows to be committed. A primary acknowledges what
- * it knows so. A new one may not know yet what its predecessor has acknowledged: it does as soon as an
- * operation of its own term is committed, and until then majority reads wait. No later primary has
- * acknowledged anything if the newest member is of its term.
+ * Whether this primary knows every acknowledged write to be committed. A primary acknowledges only
+ * what it knows to be committed. A new primary may not know yet what its predecessor has
+ * acknowledged: it does as soon as an operation of its own term is committed, and until then
+ * majority reads wait. No later primary has acknowledged anything if the newest member is of its
+ * term.
  */
 export function knowsAllCommitted(
   { position, committed }: MemberAnswer,
@@ -76,11 +82,14 @@ export function votersOf({ members }: ReplicaSetConfig): ReplicaSetConfig['membe
   return members.filter(({ votes, arbiterOnly }) => votes > 0 && !arbiterOnly);
 }
 
-/** The number of voting members, of any, without which there is no majority that can acknowledge. */
+/**
+ * Number of voting members that must answer, whichever they are, so that the others form no
+ * majority.
+ */
 export function answersNeeded(config: ReplicaSetConfig): number {
   const votes = config.members.filter((member) => member.votes > 0).length;
   const holders = votersOf(config).length;
-  // As MongoDB counts it: with arbiters, all that hold data may be needed.
+  // MongoDB counts the same way: with arbiters, all members that hold data may be needed.
   const acknowledging = Math.min(Math.floor(votes / 2) + 1, holders);
   return Math.max(holders - acknowledging + 1, 1);
 }

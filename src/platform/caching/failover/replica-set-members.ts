@@ -5,7 +5,7 @@ import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { MemberConnections } from './member-connections.js';
 import { votersOf, type ReplicaSetConfig } from './newest-member.js';
 
-/** What `hello` says of the replica set. */
+/** The part of the answer to `hello` that describes the replica set. */
 interface Hello {
   readonly setName?: string;
   readonly hosts?: readonly string[];
@@ -13,7 +13,7 @@ interface Hello {
   readonly primary?: string;
 }
 
-/** MongoServerError: Unauthorized. */
+/** Error code of MongoServerError "Unauthorized". */
 const UNAUTHORIZED = 13;
 
 /** The members of the replica set that can be asked one by one. */
@@ -32,7 +32,7 @@ export class ReplicaSetMembers {
     this.watchTopology();
   }
 
-  /** Those that vote and hold data; empty where nothing can fail over, and until they are known. */
+  /** The hosts that vote and hold data; empty where nothing can fail over, and until they are known. */
   get hosts(): readonly string[] {
     return this.known;
   }
@@ -56,7 +56,7 @@ export class ReplicaSetMembers {
     return this.finding;
   }
 
-  /** @param config the newest one that members have told */
+  /** @param config the newest configuration that members have told */
   adopt(config: ReplicaSetConfig): void {
     this.known = votersOf(config).map(({ host }) => host);
   }
@@ -69,7 +69,8 @@ export class ReplicaSetMembers {
     const members = [...hosts, ...passives].map((host) => host.toLowerCase());
     if (setName === undefined || members.length < 2) return;
     this.driverPrimary = primary?.toLowerCase() ?? null;
-    // In the background: until then a read goes to the member that the driver chooses.
+    // The rights are checked in the background: until then a read goes to the member that the
+    // driver chooses.
     void this.checkRights(members);
   }
 
@@ -88,7 +89,7 @@ export class ReplicaSetMembers {
     );
   }
 
-  /** A member that was added may make a failover possible. */
+  /** Follows the topology, because a new member may make a failover possible. */
   private watchTopology(): void {
     this.connection
       .getClient()

@@ -29,7 +29,7 @@ interface CacheFill {
   readonly key: string;
   /** The moment before the handler ran. */
   readonly readStart: ReadStart;
-  /** What the answer shows. */
+  /** The records that the answer shows. */
   dependsOn: readonly CacheDependency[];
 }
 
@@ -39,38 +39,41 @@ declare module 'fastify' {
   }
 }
 
-/** The name of the cache. */
+/** Name of the response cache in the metrics. */
 export const RESPONSES = 'responses';
 
 const MIB = 1_048_576;
 
-/** Compressions at a time. They run on libuv's threads, which other work of the process needs too. */
+/**
+ * Number of compressions at a time. They run on libuv's threads, which other work of the process
+ * needs too.
+ */
 const MAX_COMPRESSIONS = 1;
 
-/** An answer is compressed when it is served from the cache for the second time. */
+/** Number of times that an answer is served from the cache before it is compressed. */
 const USES_BEFORE_COMPRESSION = 2;
 
 export interface ResponseCache {
-  /** They store an answer: see `registerResponseCache`. */
+  /** The hooks that store an answer: see `registerResponseCache`. */
   readonly onSend: readonly OnSendHook[];
-  /** How many of the hits were answered 304, since the start. */
+  /** Number of hits that were answered 304, since the start. */
   readonly counts: { readonly notModified: number };
 }
 
 type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /**
- * Answers public reads with bytes that Nest's pipeline has sent before, without running the pipeline
- * again (docs/adr/0007). It serves only what the cache protocol still allows, and where the route needs an
- * API key, only a request whose key is known to be valid. All other requests go on to the pipeline: those
- * with an unknown key, and those for which `keyReader` returns null.
+ * Answers public reads with bytes that Nest's pipeline has sent before, without running the
+ * pipeline again (docs/adr/0007). It serves only what the cache protocol still allows, and where
+ * the route needs an API key, only a request whose key is known to be valid. All other requests go
+ * on to the pipeline: those with an unknown key, and those for which `keyReader` returns null.
  *
  * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
  * plugins, and before Nest registers the routes.
  *
  * @param isValidKey whether an `x-api-key` header, as received, is known to be valid now
- * @returns with `onSend` hooks that store an answer. They must run when the answer has its ETag, and before
- *   a conditional request turns it into a 304
+ * @returns the cache, with `onSend` hooks that store an answer. They must run when the answer has
+ *   its ETag, and before a conditional request turns it into a 304
  */
 export function registerResponseCache(
   fastify: FastifyInstance,
@@ -97,7 +100,7 @@ export function registerResponseCache(
     const needsApiKey = access?.apiKey !== false;
     const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
-    // Until `findRecords` knows better.
+    // The answer depends on every record until `findRecords` has found those that it shows.
     const everything = cached.dependsOn.map(({ subject }) => subject.all);
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
@@ -171,7 +174,8 @@ function compressor(
     compressing.add(task);
     void limit(() => compressed(response, coding))
       .then((next) => responses.replace(key, response, next))
-      // The plain bytes stay in the cache. An unhandled rejection would end the process.
+      // If it fails, the plain bytes stay in the cache. An unhandled rejection would end the
+      // process.
       .catch(() => undefined)
       .finally(() => compressing.delete(task));
   };
@@ -180,7 +184,7 @@ function compressor(
 /** Makes the hook that finds what an answer shows, for `CacheFill.dependsOn`. */
 function recordFinder(dependsOn: readonly RouteDependency<never>[]): preSerializationHookHandler {
   return (request, _reply, payload, done) => {
-    // The type of the data is that of the route's `idsIn`. The envelope of an error has no data.
+    // The data has the type that the route's `idsIn` takes. The envelope of an error has no data.
     const { data } = payload as { data?: never };
     if (request.cacheFill && data !== undefined) {
       request.cacheFill.dependsOn = dependsOn.flatMap(({ subject, idsIn }) =>

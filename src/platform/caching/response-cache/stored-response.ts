@@ -24,9 +24,9 @@ export interface StoredResponse {
   readonly tag: string;
   readonly plain: Form;
   readonly coded: Readonly<Partial<Record<Coding, Form>>>;
-  /** The headers of a 304 for the plain bytes; the last one is the ETag. */
+  /** The headers of a 304 for the plain bytes; the last pair is the ETag. */
   readonly notModified: HeaderList;
-  /** How often it was served from the cache. */
+  /** Number of times that the response was served from the cache. */
   uses: number;
 }
 
@@ -36,7 +36,7 @@ const VARYING_HEADERS = new Set(['x-request-id', 'content-length', 'etag']);
 /** The position of the request's id in a header list. */
 const REQUEST_ID = 1;
 
-/** Bytes. A smaller body fits into one TCP packet without compression. */
+/** Smallest body that is compressed, in bytes. A smaller one fits into one TCP packet anyway. */
 const MIN_COMPRESSED = 860;
 
 const compressBrotli = promisify(brotliCompress);
@@ -85,7 +85,10 @@ export function withRequestId(headers: HeaderList, requestId: string): HeaderLis
   return headers;
 }
 
-/** @param known the ETag that the client has, of the plain or a coded form @returns headers of a 304 */
+/**
+ * @param known the ETag that the client has, of the plain or a coded form
+ * @returns headers of a 304
+ */
 export function notModifiedHeaders(
   { notModified, tag }: StoredResponse,
   known: string,
@@ -104,7 +107,8 @@ export async function compressed(
 ): Promise<StoredResponse> {
   const { plain, tag, coded } = response;
   const body = await COMPRESS[coding](plain.body);
-  // Without the request's id in front, and the length and the ETag at the end.
+  // The shared headers: all but the request's id at the start, and the length and the ETag at the
+  // end.
   const shared = plain.headers.slice(2, -4);
   const form =
     body.length < plain.body.length

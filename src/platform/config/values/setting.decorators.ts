@@ -5,10 +5,13 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { DURATION_PATTERN, parseDuration } from './duration.js';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
-/** More processes would cost memory without serving more requests. */
+/** Largest number of processes: more would cost memory without serving more requests. */
 const MAX_WORKERS = 64;
 
-/** At least two labels, so `localhost` is none. The last begins with a letter: no IP address is one. */
+/**
+ * A host name of at least two labels, so not `localhost`. The last label begins with a letter, so
+ * no IP address matches.
+ */
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
@@ -34,7 +37,7 @@ const ValidateSetting = (
 
 const ParseInteger = (): PropertyDecorator => ParseMatching(/^\d{1,9}$/, Number);
 
-/** @param what the expected value, for the error message */
+/** @param what describes the expected value, for the error message */
 export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
   applyDecorators(
     ParseInteger(),

@@ -2,10 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsOptional, Matches } from 'class-validator';
 
-/** Leaves room for the longest slug within the length of a URL that the sitemap protocol allows. */
+/**
+ * Longest URL of a site, in characters. It leaves room for the longest slug within the length of a
+ * URL that the sitemap protocol allows.
+ */
 const LENGTH_MAX = 500;
 
-/** What a text becomes that is no URL of a site: the check refuses it. */
+/** The parsed value of a text that is no URL of a site: the check refuses it. */
 const NO_SITE = '';
 
 /** An http or https URL, without credentials, query and fragment; a slash at the end is removed. */

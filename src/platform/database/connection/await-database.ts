@@ -4,19 +4,20 @@ import mongoose from 'mongoose';
 import { OperatorError } from '../../config/operator.error.js';
 import { explainConnectionError } from './connection-error.js';
 
-/** How often, and with which pause, a start tries to connect: 75 seconds in all. */
+/** Number of attempts of a start to connect, and the pause between two: 75 seconds in all. */
 const ATTEMPTS = 15;
 const RETRY_DELAY_MS = 3_000;
 const ATTEMPT_MS = 2_000;
 
-/** A script tries once, and gives a slow database more time. */
+/** Timeout of a script, in milliseconds: it tries once, and gives a slow database more time. */
 const ONLY_ATTEMPT_MS = 5_000;
 
 /**
  * Waits until the database accepts connections.
  *
- * @param options with `once`, does not wait
- * @throws OperatorError after the last attempt, and at once for what waiting does not mend
+ * @param options with `once`, tries a single time
+ * @throws OperatorError after the last attempt, and at once for an error that waiting cannot
+ *   resolve
  */
 export async function awaitDatabase(
   uri: string,

@@ -1,16 +1,19 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** What is used here of the driver's class, which it does not export. */
+/**
+ * The members of the driver's connection class that are used here; the driver does not export the
+ * class.
+ */
 interface DriverConnection {
   readonly socket: Socket;
   /** Whether `cleanup` was called. */
   readonly closed: boolean;
-  /** Closes the connection and lets what waits for a reply fail with this error. */
+  /** Closes the connection and fails the operation that waits for a reply with this error. */
   cleanup: (this: DriverConnection, error: Error) => void;
 }
 
-// That of Mongoose: another version may be installed beside it.
+// Loads the driver that Mongoose uses: another version may be installed beside it.
 const requireOfMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
 const { Connection } = requireOfMongoose('mongodb/lib/cmap/connection.js') as {
   Connection: { readonly prototype: DriverConnection };
@@ -18,11 +21,12 @@ const { Connection } = requireOfMongoose('mongodb/lib/cmap/connection.js') as {
 const { cleanup } = Connection.prototype;
 
 /**
- * Lets an operation fail whose connection is closed while it is sent, so that the driver tries it again.
+ * Fails an operation whose connection is closed while it is sent, so that the driver tries it
+ * again.
  *
- * The driver (7.8 and 7.9) waits for `drain` or `error` of the socket then, without a limit. A socket that was
- * closed without an error, as by a killed `mongod`, emits neither: the operation never ended, its connection
- * stayed in use, and a background job kept its lease without working.
+ * The driver (7.8 and 7.9) then waits for `drain` or `error` of the socket, without a limit. A
+ * socket that was closed without an error, as by a killed `mongod`, emits neither: the operation
+ * never ended, its connection stayed in use, and a background job kept its lock without working.
  */
 export function failWritesToClosedConnections(): void {
   Connection.prototype.cleanup = function (error) {

@@ -1,29 +1,32 @@
-/** What a failed connection means to the operator. */
+/** What a failed connection means for the operator. */
 export interface ConnectionProblem {
-  /** One sentence with what to do. */
+  /** One sentence that says what to do. */
   readonly message: string;
-  /** Whether waiting does not mend it. */
+  /** Whether waiting cannot resolve the problem. */
   readonly isFinal: boolean;
 }
 
-/** MongoServerError: AuthenticationFailed, and what MongoDB Atlas says instead. */
+/**
+ * Codes of MongoServerError for a refused login: AuthenticationFailed, and the code of MongoDB
+ * Atlas.
+ */
 const REFUSED_LOGIN: readonly unknown[] = [18, 8_000];
 
 /** Errors of the driver about the connection string. */
 const UNUSABLE_URI = /^Mongo(Parse|API|InvalidArgument|Runtime|MissingCredentials)Error$/;
 
-/** Of the system for a host, and for the SRV record of `mongodb+srv`. */
+/** Error codes of the system for an unknown host, and for a missing SRV record of `mongodb+srv`. */
 const UNKNOWN_HOST: readonly unknown[] = ['ENOTFOUND', 'ENODATA'];
 
 interface DriverError extends Error {
   readonly code?: unknown;
-  /** Of a server selection: the state of each server. */
+  /** The state of each server, on an error of the server selection. */
   readonly reason?: {
     readonly servers?: ReadonlyMap<string, { readonly error?: { cause?: { code?: unknown } } }>;
   };
 }
 
-/** @param error what the driver has thrown */
+/** @param error the error that the driver has thrown */
 export function explainConnectionError(error: unknown): ConnectionProblem {
   const { name, code, message, reason } = error as DriverError;
   const why = message.replace(/\.$/, '');

@@ -16,7 +16,7 @@ export interface EmbeddedMongoOptions extends OwnedMongoOptions {
   readonly database?: string | undefined;
   /** Whether to use the mongod that another process runs in this folder, instead of throwing. */
   readonly join?: boolean | undefined;
-  /** Default `process.platform`. */
+  /** The operating system; default `process.platform`. */
   readonly platform?: NodeJS.Platform | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface EmbeddedMongo {
   readonly uri: string;
   /** Path of the running `mongod`. */
   readonly binary: string;
-  /** Its version, such as `6.0.5`. */
+  /** Version of the running `mongod`, such as `6.0.5`. */
   readonly version: string;
-  /** Its process id. It has another one after it has ended unexpectedly and was started again. */
+  /** Process id of `mongod`. It changes when `mongod` has ended unexpectedly and was started again. */
   readonly pid: number;
-  /** Whether another process owns it; `stop` does nothing then. */
+  /** Whether another process owns the `mongod`; `stop` then does nothing. */
   readonly joined: boolean;
-  /** Notes in `run.json` where the server listens, for commands that call it. */
+  /** Notes in `run.json` where the server listens, for commands that call the server. */
   readonly noteUrl: (url: string) => Promise<void>;
-  /** Stops mongod and releases the folder. Close connections before. May be called again. */
+  /** Stops mongod and releases the folder. Close connections before. It may be called again. */
   readonly stop: () => Promise<void>;
 }
 
@@ -91,7 +91,11 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   }
 }
 
-/** Waits for the mongod of another owner to accept writes. @returns null when that owner ended */
+/**
+ * Waits for the mongod of another owner to accept writes.
+ *
+ * @returns null when that owner has ended
+ */
 async function awaitRunning(
   { root, runFile }: DataFolder,
   owner: RunRecord,

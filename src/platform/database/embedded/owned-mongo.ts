@@ -17,7 +17,7 @@ import { isListening } from './replica-set.js';
 
 /** Options of the owner of a data folder. Those of `findMongod` say where to look for mongod. */
 export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
-  /** Gets, instead of `log`, why mongod has ended or is not started again (full disk, killed). */
+  /** Logs, instead of `log`, why mongod has ended or is not started again (full disk, killed). */
   readonly logError?: ((line: string) => void) | undefined;
   /** How long mongod may take to accept writes, crash recovery included; default 2 minutes. */
   readonly startTimeoutMs?: number | undefined;
@@ -27,13 +27,13 @@ export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
 
 /** The mongod that this process runs. */
 export interface OwnedMongo extends FoundMongod {
-  /** Of the first one. */
+  /** Process id of the first mongod. */
   readonly pid: number;
   readonly socket: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Default of `startTimeoutMs`. */
+/** Default of `startTimeoutMs`, in milliseconds. */
 export const START_TIMEOUT_MS = 120_000;
 
 /**
@@ -89,7 +89,7 @@ export async function startOwnedMongo(
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;
-    // What is left on a disk that is read-only meanwhile, the next start removes.
+    // On a disk that has become read-only the socket stays; the next start removes it.
     await removeSocket(folder.root, socket).catch(() => undefined);
     await runFile.release().catch(() => undefined);
   };
@@ -97,7 +97,10 @@ export async function startOwnedMongo(
   return { ...found, pid: first.pid, socket, stop: () => (stopped ??= stop()) };
 }
 
-/** A folder that was removed, or whose disk was unmounted, must not be begun anew as an empty one. */
+/**
+ * Refuses a folder that was removed, or whose disk was unmounted: it must not be begun anew as an
+ * empty one.
+ */
 async function refuseOther({ root }: DataFolder, runFile: OwnedRunFile): Promise<void> {
   if (await runFile.isThere()) return;
   throw new EmbeddedMongoError(

@@ -85,7 +85,11 @@ export async function awaitPrimary(
   }
 }
 
-/** Initiates or reconfigures the replica set if needed. @returns whether it is primary now */
+/**
+ * Initiates or reconfigures the replica set if needed.
+ *
+ * @returns whether mongod is primary now
+ */
 async function advance(client: Client, socket: string): Promise<boolean> {
   const admin = client.db('admin');
   const { isWritablePrimary, me } = (await admin.command({ hello: 1 })) as unknown as Hello;
@@ -101,8 +105,8 @@ async function advance(client: Client, socket: string): Promise<boolean> {
     return false;
   }
   if (config.members[0]?.host === socket) return isWritablePrimary;
-  // The folder was moved. `force`, because a member that is not in its configuration cannot become
-  // primary, and only a primary accepts an ordinary reconfiguration.
+  // The folder was moved. The reconfiguration needs `force`: a member that is not in its
+  // configuration cannot become primary, and only a primary accepts an ordinary reconfiguration.
   const members = [{ ...config.members[0], host: socket }];
   const moved = { ...config, version: config.version + 1, members };
   await attempt(client, { replSetReconfig: moved, force: true });

@@ -1,7 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../strict-schema.js';
 
-/** The lock of a background job, or of the migrations: which run holds it, and until when. One record each. */
+/**
+ * The lock of a background job, or of the migrations, with one record each: which run holds it, and
+ * until when.
+ */
 @Schema({ collection: 'background_jobs', ...STRICT })
 export class BackgroundJobRecord {
   /** The job's name. */
@@ -12,7 +15,7 @@ export class BackgroundJobRecord {
   @Prop({ type: String, required: true })
   readonly run!: string;
 
-  /** The process of that run, for people; a lock of an earlier version has none. */
+  /** The process of the latest run, for people; a lock of an earlier version has none. */
   @Prop({ type: String })
   readonly holder?: string;
 

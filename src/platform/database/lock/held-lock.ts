@@ -1,9 +1,12 @@
 import { LockLostError } from './lock-lost.error.js';
 
-/** How long a lock lasts: after a process was killed, its job rests for this time at most. */
+/**
+ * Length of a lock in milliseconds: after a process was killed, its job rests for this time at
+ * most.
+ */
 export const LOCK_MS = 15_000;
 
-/** How often a lock is renewed: two renewals may fail before it ends. */
+/** Interval of the renewals in milliseconds: two renewals may fail before the lock ends. */
 const RENEW_MS = LOCK_MS / 3;
 
 /**
@@ -17,9 +20,9 @@ export class HeldLock {
   private endsAt = -Infinity;
 
   /**
-   * @param job what it is for
+   * @param job name of the job that the lock is for
    * @param claimedAt when the claim was sent, on the clock of `performance.now()`
-   * @param renew resolves to false when another process has claimed it
+   * @param renew resolves to false when another process has claimed the lock
    */
   constructor(
     private readonly job: string,
@@ -35,7 +38,8 @@ export class HeldLock {
   }
 
   /**
-   * Asks the clock as well: a process that was suspended goes on before its timers do.
+   * Checks that the lock is held. It compares times as well: a process that was suspended goes on
+   * before its timers fire.
    *
    * @throws LockLostError
    */
@@ -44,7 +48,7 @@ export class HeldLock {
     if (this.lost.signal.aborted) throw new LockLostError(this.job);
   }
 
-  /** Renews it no more. */
+  /** Ends the renewals. */
   end(): void {
     clearInterval(this.renewal);
     clearTimeout(this.ending);
@@ -52,7 +56,7 @@ export class HeldLock {
 
   private async renewOnce(): Promise<void> {
     const sentAt = performance.now();
-    // An error leaves it as it is: a failover is shorter than the lock.
+    // An error of a renewal keeps the lock: a failover is shorter than the lock.
     const isHeld = await this.renew().catch(() => null);
     if (isHeld === true) this.extend(sentAt);
     if (isHeld === false) this.lost.abort();

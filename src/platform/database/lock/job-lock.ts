@@ -8,7 +8,7 @@ import { isDuplicateKey } from '../is-duplicate-key.js';
 import type { BackgroundJobRecord } from './background-job.schema.js';
 import { HeldLock, LOCK_MS } from './held-lock.js';
 
-/** For people who read the log of another process. */
+/** Name of this process in the lock, for people who read the log of another process. */
 const HOLDER = `process ${process.pid} on ${hostname()}`;
 
 /** The right of one process to run a job. */
@@ -24,20 +24,21 @@ export interface ClaimedRun {
 const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
 
 /**
- * Lets one process at a time run a job or the migrations, among all processes on one database. A claim is one
- * conditional write.
+ * Lets one process at a time run a job or the migrations, among all processes on one database. A
+ * claim is one conditional write.
  *
  * Every time is `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
- * agree. After a failover it is the clock of another member: a lock is then longer or shorter by the
- * difference between the two. A process that was suspended may also go on after its lock has ended.
- * Two runs at a time are therefore rare, not impossible, and every job has to be idempotent.
+ * agree. After a failover it is the clock of another member: a lock is then longer or shorter by
+ * the difference between the two clocks. A process that was suspended may also go on after its lock
+ * has ended. Two runs at a time are therefore rare, not impossible, and every job has to be
+ * idempotent.
  */
 @Injectable()
 export class JobLock {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
-   * @param everyMs milliseconds between the beginnings of two runs at least, over all processes
+   * @param everyMs minimum of milliseconds between the beginnings of two runs, over all processes
    * @param isEarly whether the job may run before it is due
    * @returns null while another process runs the job, and while the job is not due
    */
@@ -52,7 +53,8 @@ export class JobLock {
     };
     const holder = { $literal: HOLDER };
     const claimed = { run, holder, leasedUntil: fromNow(LOCK_MS), dueAt: fromNow(everyMs) };
-    // Decides in the update: with `isFree` in the filter, `upsert` would try to insert a second record.
+    // The update decides whether the lock is free: with `isFree` in the filter, `upsert` would try
+    // to insert a second record.
     const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...claimed }, '$$ROOT'] } }];
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
@@ -75,7 +77,7 @@ export class JobLock {
       return await work(held);
     } finally {
       held.end();
-      // If it fails, the lock ends by itself; what the work has thrown says more.
+      // If the release fails, the lock ends by itself; the error of the work matters more.
       await this.release(claimed).catch(() => undefined);
     }
   }
@@ -104,7 +106,7 @@ export class JobLock {
   }
 
   private records(): mongo.Collection<BackgroundJobRecord> {
-    // The collection of the driver: the one of Mongoose queues operations while disconnected.
+    // The driver's collection is used, because Mongoose's queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('background_jobs');
   }
 }

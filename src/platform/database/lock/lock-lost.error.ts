@@ -2,7 +2,7 @@ import { OperatorError } from '../../config/operator.error.js';
 
 /** The lock was not renewed in time, so another process may do the work by now. */
 export class LockLostError extends OperatorError {
-  /** @param job what the lock was for */
+  /** @param job name of the job that the lock was for */
   constructor(job: string) {
     super(
       `Another process may have taken over (${job}), because this one could not renew its lease in time: ` +

@@ -35,7 +35,10 @@ export async function dropBlockingIndexes(
   }));
 }
 
-/** Ignores that another process, of a version that takes no lock for it, has dropped it already. */
+/**
+ * Drops an index. It ignores that another process, of a version that takes no lock for it, has
+ * dropped it already.
+ */
 async function drop(collection: mongo.Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);

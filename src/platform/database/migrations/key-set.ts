@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** 48 bits fit exactly into a JavaScript number, and collisions among a million texts are unlikely. */
+/**
+ * Bytes of a hash: 48 bits fit exactly into a JavaScript number, and collisions among a million
+ * texts are unlikely.
+ */
 const HASH_BYTES = 6;
 
 /**

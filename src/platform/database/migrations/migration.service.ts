@@ -14,7 +14,7 @@ const COLLECTION = 'migrations';
 /** The name of the lock under which one process at a time migrates. */
 export const MIGRATIONS_LOCK = 'migrations';
 
-/** How often a process that waits for another one asks whether it has ended. */
+/** Interval in milliseconds at which a waiting process checks whether the other process has ended. */
 const WAIT_MS = 500;
 
 interface MigrationRecord {
@@ -71,9 +71,9 @@ export class MigrationService {
   }
 
   /**
-   * At a start with MIGRATE=on: runs only migrations that are not recorded, and creates indexes. A
-   * migration reads all records, and a new index alone must not delay the start by minutes. Waits while
-   * another process migrates, and then runs what that one has left, usually nothing.
+   * Runs only migrations that are not recorded, and creates indexes; for a start with MIGRATE=on. A
+   * migration reads all records, and a new index alone must not delay the start by minutes. Waits
+   * while another process migrates, and then runs what that process has left, usually nothing.
    *
    * @throws LockLostError when another process may have taken over
    */
@@ -94,7 +94,7 @@ export class MigrationService {
       const holder = await this.lock.holderOf(MIGRATIONS_LOCK);
       if (holder === null || holder === named) continue;
       named = holder;
-      // A warning, so that a command shows it as well.
+      // The line is a warning, so that a command shows it as well.
       this.logger.warn(`waiting: ${holder} is migrating the database`);
     }
   }

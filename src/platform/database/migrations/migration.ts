@@ -9,13 +9,14 @@ export interface MigrationReport {
 }
 
 export interface MigrationOptions {
-  /** Returns the same report and writes nothing. */
+  /** Whether to return the same report and write nothing. */
   readonly dryRun: boolean;
   /** The setting EMBED_HOSTS; none when left out. */
   readonly embedHosts?: readonly string[];
   /**
-   * Called before each batch of writes, also of those that a dry run leaves out. It throws when another process may migrate by now, which ends the
-   * migration: what is written stays, and another run goes on from there.
+   * Called before each batch of writes, also of writes that a dry run leaves out. It throws when
+   * another process may migrate by now, which ends the migration: what is written stays, and
+   * another run goes on from there.
    */
   readonly beforeWrite?: (() => void) | undefined;
 }

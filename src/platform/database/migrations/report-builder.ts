@@ -1,6 +1,6 @@
 import type { MigrationReport } from './migration.js';
 
-/** Lines per kind; of further records only the number is reported. */
+/** Number of lines per kind; further records are only counted. */
 export const NAMED_RECORDS_MAX = 1_000;
 
 /** A line about a record, and the kind under which it is counted. */
@@ -31,7 +31,10 @@ export class ReportBuilder {
     this.unresolved.add(line);
   }
 
-  /** Call it before another round over the records, which reports them again. */
+  /**
+   * Forgets the unresolved records. Call it before another round over the records, which reports
+   * them again.
+   */
   clearUnresolved(): void {
     this.unresolved = new LineList();
   }

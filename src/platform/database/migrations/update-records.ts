@@ -4,10 +4,10 @@ import { isOnlyDuplicateKeys } from '../is-duplicate-key.js';
 import type { MigrationOptions } from './migration.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
 
-/** Records per batch: about 20 MB with texts of 100 kB. */
+/** Number of records per batch: about 20 MB with texts of 100 kB. */
 const BATCH = 100;
 
-/** Attempts for records that change concurrently. */
+/** Number of attempts for records that change concurrently. */
 const ROUNDS = 3;
 
 /** A record of unknown origin: only its `_id` is certain. */
@@ -18,26 +18,29 @@ export interface RecordPlan {
   /** Fields with their new values; empty when the record needs no change. */
   readonly set: Readonly<Record<string, unknown>>;
   readonly unset: readonly string[];
-  /** Kinds of change, each counted for the report. */
+  /** Kinds of change, which the report counts. */
   readonly kinds: readonly string[];
-  /** Changes to report with a line of their own. */
+  /** Changes that the report shows with a line of their own. */
   readonly lines: readonly RecordLine[];
   /** What the operator has to decide. */
   readonly unresolved: readonly RecordLine[];
 }
 
-/** A pure function. After its update, a record has an empty plan. */
+/**
+ * Plans the update of a record. It is a pure function; after the update, a record has an empty
+ * plan.
+ */
 export type Plan = (record: StoredRecord) => RecordPlan;
 
 export interface UpdateOptions {
   readonly dryRun: boolean;
-  /** Which records are read; all when left out. */
+  /** The records to read; all when left out. */
   readonly filter?: mongo.Filter<mongo.Document>;
   /** Every field that the plan reads or writes. */
   readonly fields: readonly string[];
   readonly report: ReportBuilder;
   readonly beforeWrite: MigrationOptions['beforeWrite'];
-  /** Reads what the plan needs to know about all records. Called before each round. */
+  /** Reads what the plan needs to know about all records. It is called before each round. */
   readonly prepare: () => Promise<Plan>;
 }
 

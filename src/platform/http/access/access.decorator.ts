@@ -7,23 +7,32 @@ const ACCESS = Symbol('access');
 /** What a request must present before its handler runs. */
 export interface Access {
   readonly apiKey: boolean;
-  /** `expired-ok`: the signature must be valid, but the token may have expired (refresh). */
+  /**
+   * The access token that is needed. With `expired-ok` the signature must be valid, but the token
+   * may have expired (refresh).
+   */
   readonly token: 'required' | 'expired-ok' | 'none';
   readonly role: RoleCode | null;
 }
 
-/** A handler without a decorator of this file needs an API key and a valid access token. */
+/**
+ * The rules of a handler without a decorator of this file: it needs an API key and a valid access
+ * token.
+ */
 const CLOSED: Access = { apiKey: true, token: 'required', role: null };
 
-/** No access token is needed; `{ apiKey: false }` opens the route to everyone. */
+/** Opens a handler to callers without an access token; `{ apiKey: false }` opens it to everyone. */
 export const Public = ({ apiKey = true } = {}): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { apiKey, token: 'none', role: null } satisfies Access);
 
-/** The access token must have a valid signature, but may have expired. */
+/** Accepts an access token that has expired, if its signature is valid. */
 export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, token: 'expired-ok' } satisfies Access);
 
-/** The caller must have exactly this role. Roles are not hierarchical: ADMIN does not include EDITOR. */
+/**
+ * Requires that the caller has exactly this role. Roles are not hierarchical: ADMIN does not
+ * include EDITOR.
+ */
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
 

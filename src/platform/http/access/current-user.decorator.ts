@@ -12,12 +12,16 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route that needs a token, once the caller is authenticated. */
+    /** The caller, set on every route that needs a token, once the caller is authenticated. */
     user?: Caller;
   }
 }
 
-/** Injects the caller. @throws Error on a route that needs no token, where there is no caller */
+/**
+ * Injects the caller.
+ *
+ * @throws Error on a route that needs no token, where there is no caller
+ */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { user } = context.switchToHttp().getRequest<FastifyRequest>();
   if (user === undefined) throw new Error('CurrentUser on a route that needs no token');

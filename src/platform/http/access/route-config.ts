@@ -9,7 +9,7 @@ import { handlersOf } from './controller-handlers.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on every route of a controller. */
+    /** The access rules of the route; set on every route of a controller. */
     readonly access?: Access;
     /** Maximum size of the request body in bytes. */
     readonly bodyLimit?: number;

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { clientPrefixFrom } from './client-prefix.js';
 
-/** Returns the client prefix of the client. A function, because few of the requests that have it need it. */
+/** Returns the client prefix of the client. It is a function, because few requests need the result. */
 export type ClientPrefixOf = () => string;
 
-/** Injects a NetworkOf. */
+/** Injects a ClientPrefixOf. */
 export const ClientPrefix = createParamDecorator(
   (_: unknown, context: ExecutionContext): ClientPrefixOf => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

@@ -5,9 +5,9 @@ import { ipPrefix } from './ip-prefix.js';
 const warned = new WeakSet<object>();
 
 /**
- * Returns the network of a client, for rate limits and sessions. If a trusted proxy sends `unknown` or
- * `_hidden` in `X-Forwarded-For` instead of an IP address, the client prefix of the proxy is returned, and the
- * first such request of a server is logged as a warning.
+ * Returns the client prefix of a client, for rate limits and sessions. If a trusted proxy sends
+ * `unknown` or `_hidden` in `X-Forwarded-For` instead of an IP address, the client prefix of the
+ * proxy is returned, and the first such request of a server is logged as a warning.
  *
  * @returns an IP prefix; empty if the connection is already closed
  */

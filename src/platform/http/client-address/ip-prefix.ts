@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { readAddress } from './ip-address.js';
 
-/** Prefixes by what clients sent, because parsing takes several microseconds. */
+/** Prefixes by the text that clients sent, because parsing takes several microseconds. */
 const known = new LRUCache<string, string>({ max: 1_000 });
 
-/** Longer texts, such as with the name of a zone, are not kept. */
+/** Longest text that is kept, in characters; an address with the name of a zone may be longer. */
 const MAX_KEPT_LENGTH = 60;
 
 /**

@@ -5,7 +5,7 @@ import { acceptedCodings } from './content-coding.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Responses have a strong ETag and honour `If-None-Match`. */
+    /** Whether responses have a strong ETag and honour `If-None-Match`. */
     readonly conditional?: boolean;
   }
 }
@@ -22,12 +22,12 @@ export type OnSendHook = (
 ) => void;
 
 /**
- * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL. Other
- * routes get no hook.
+ * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL.
+ * Other routes get no hook.
  *
- * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may become
- *   a 304
- * @param cacheHeaders what tells caches how long they may keep the response that is sent now, and `vary`
+ * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may
+ *   become a 304
+ * @param cacheHeaders tells caches how long they may keep the response that is sent now, and `vary`
  */
 export function registerConditionalGet(
   fastify: FastifyInstance,
@@ -81,8 +81,8 @@ export function codedTag(tag: string, coding: string): string {
 }
 
 /**
- * Finds the tag of the response in `If-None-Match`: that of the plain bytes, or that of a content
- * coding that the client accepts. Weak comparison (RFC 9110, section 8.8.3.2).
+ * Finds the tag of the response in `If-None-Match`: the tag of the plain bytes, or of a content
+ * coding that the client accepts. The comparison is weak (RFC 9110, section 8.8.3.2).
  *
  * @returns the tag that matches, or null
  */
@@ -91,7 +91,7 @@ export function matchingTag(
   tag: string,
   acceptEncoding: string | undefined,
 ): string | null {
-  // The usual case, without parsing.
+  // Most requests name the tag as it is, which needs no parsing.
   if (ifNoneMatch === tag) return tag;
   if (ifNoneMatch.trim() === '*') return tag;
   const given = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -7,7 +7,7 @@ export type Coding = (typeof CODINGS)[number];
 
 const IDENTITY = 'identity';
 
-/** Results by `Accept-Encoding` header. Bounded, because a client may send any text. */
+/** Results by `Accept-Encoding` header. The cache is bounded, because a client may send any text. */
 const preferences = new LRUCache<string, { readonly coding: Coding | null }>({ max: 100 });
 
 /** @returns the coding that the client prefers; null for plain bytes */

@@ -6,9 +6,10 @@ import type { FastifyRequest } from 'fastify';
 export type IfMatch = ReadonlySet<number> | null;
 
 /**
- * Parses `If-Match` (RFC 9110, section 13.1.1). Comparison is strong: a weak tag never matches.
+ * Parses `If-Match` (RFC 9110, section 13.1.1). The comparison is strong: a weak tag never matches.
  *
- * @returns an empty set, which matches nothing, when the header contains no tag of a revision number
+ * @returns an empty set, which matches nothing, when the header contains no tag of a revision
+ *   number
  */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
@@ -40,13 +41,16 @@ function describing(required: boolean): ParameterDecorator {
   };
 }
 
-/** The parsed `If-Match` header of the request; describes it in OpenAPI as well. */
+/** Injects the parsed `If-Match` header of the request, and describes it in OpenAPI. */
 export const IfMatchHeader = createParamDecorator(
   (_: unknown, context: ExecutionContext): IfMatch => parseIfMatch(headerOf(context)),
   [describing(false)],
 );
 
-/** The same for a route that needs the header; undefined without it (see RevisionRequiredError). */
+/**
+ * Injects the `If-Match` header for a route that needs it; undefined without it (see
+ * RevisionRequiredError).
+ */
 export const RequiredIfMatchHeader = createParamDecorator(
   (_: unknown, context: ExecutionContext): IfMatch | undefined => {
     const header = headerOf(context);

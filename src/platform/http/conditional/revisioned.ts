@@ -2,7 +2,7 @@ import type { FieldWarning } from '../envelope/envelope.js';
 
 /** A view of a record, and the revision of that record, which is sent as the `ETag`. */
 export class Revisioned<View> {
-  /** @param warnings of the write that returns the view */
+  /** @param warnings warnings of the write that returns the view */
   constructor(
     readonly view: View,
     readonly rev: number,

@@ -4,10 +4,10 @@ import { errorEnvelope } from '../envelope/envelope.js';
 import { OutcomeUnknownError } from '../errors/api.errors.js';
 import { takesBody } from '../input/body-headers.js';
 
-/** How long the server may work on a request, not counting the arrival of its body. */
+/** Milliseconds that the server may work on a request, not counting the arrival of its body. */
 const DEADLINE_MS = 5_000;
 
-/** Interval of the check. A 503 may come that much after the deadline. */
+/** Interval of the check in milliseconds. A 503 may come that much after the deadline. */
 const SWEEP_MS = 250;
 
 declare module 'fastify' {
@@ -40,7 +40,7 @@ export function registerDeadline(
   };
   const pause: OnSendHook = (request, reply, payload, done) => {
     open.delete(reply);
-    // Negative until `resume`: minus the milliseconds of work so far.
+    // While the body arrives the value is negative: minus the milliseconds of work so far.
     request.workStartedAt -= performance.now();
     done(null, payload);
   };
@@ -78,7 +78,7 @@ function sendTimeoutError(reply: FastifyReply, method: string): void {
   const { headers = {}, ...members } = error.getResponse();
   const status = error.getStatus();
   void reply.status(status).headers(headers).send(errorEnvelope(status, members));
-  // Drops the response that the handler may still send.
+  // A response that the handler may still send is dropped.
   reply.send = () => reply;
 }
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../config/env.js';
 import { QueuedResponse, RequestQueue } from './request-queue.js';
 
-/** How long a connection may be idle between two requests. */
+/** Milliseconds that a connection may be idle between two requests. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /**
@@ -32,11 +32,14 @@ const OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-  // Interval of the checks of the timeouts.
+  // Interval of the checks of the timeouts, in milliseconds.
   connectionsCheckingInterval: 2_000,
 };
 
-/** A connection that no process reads, on its way between two. Node has no public type for it. */
+/**
+ * A connection that no process reads, on its way from one process to another. Node has no public
+ * type for it.
+ */
 export interface TcpHandle {
   close(): void;
 }
@@ -44,7 +47,7 @@ export interface TcpHandle {
 /** A Node server with a request queue before the application. */
 export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedResponse> {
   readonly sockets = new Set<Socket>();
-  /** How many it has had. */
+  /** Number of connections that the server has accepted. */
   accepted = 0;
   private readonly queue: RequestQueue;
 
@@ -61,8 +64,9 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
   }
 
   /**
-   * Goes on with a connection that another process has accepted, as with one of its own. If it does not
-   * listen any more, the connection ends. Node has no public method for it; `node:cluster` uses the same one.
+   * Takes over a connection that another process has accepted, as if this server had accepted it.
+   * If the server no longer listens, the connection ends. Node has no public method for this;
+   * `node:cluster` uses the same one.
    */
   adopt(connection: TcpHandle): void {
     const { _handle: listening } = this as unknown as {
@@ -72,14 +76,17 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
     else listening.onconnection(0, connection);
   }
 
-  /** Answers say `Connection: close` from now on; a request that has arrived behind another is answered. */
+  /**
+   * Makes answers say `Connection: close` from now on; a request that has arrived behind another is
+   * still answered.
+   */
   closeAfterResponses(): void {
     this.queue.closeConnections();
   }
 }
 
 /**
- * Fastify's `serverFactory`.
+ * The factory for Fastify's option `serverFactory`.
  *
  * With `HOST=localhost` the server listens on the first address of that name only. Fastify's own
  * factory would start a second server for the other address, without the queue.

@@ -2,14 +2,14 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from '
 import type { Socket } from 'node:net';
 import { closeLingering } from '../errors/lingering-close.js';
 
-/** Queued requests per connection. One more destroys the connection. */
+/** Largest number of queued requests per connection. One more destroys the connection. */
 export const MAX_QUEUED = 64;
 
 /**
- * Queued requests that may start in one turn of the event loop. Without a limit, requests that end at
- * once would start the next ones in the same turn and keep other connections waiting. One start per
- * connection would be too few: one turn after a client has closed its side, Node ends the connection,
- * and the remaining responses are lost.
+ * Number of queued requests that may start in one turn of the event loop. Without a limit, requests
+ * that end at once would start the next ones in the same turn and keep other connections waiting.
+ * One start per connection would be too few: one turn after a client has closed its side, Node ends
+ * the connection, and the remaining responses are lost.
  */
 export const STARTS_PER_TURN = 256;
 
@@ -21,15 +21,15 @@ interface RequestQueueOptions {
 }
 
 /**
- * A response that reports when Node assigns it the socket, and asks whether it is the last of its
- * connection. For Node's option `ServerResponse`.
+ * A response that reports when Node assigns it the socket, and that closes the connection if it is
+ * the last response. For Node's option `ServerResponse`.
  */
 export class QueuedResponse extends ServerResponse {
   /** Called when all earlier responses of the connection were handed to the operating system. */
   onSocketAssigned?: () => void;
   queue?: RequestQueue;
 
-  /** Every response passes here when its headers are sent, also one that the cache has made. */
+  /** Every response calls this method when its headers are sent, also one from the response cache. */
   override writeHead(status: number, reason?: unknown, headers?: unknown): this {
     const { socket } = this;
     if (socket && this.queue?.closesAfter(socket)) {
@@ -40,7 +40,10 @@ export class QueuedResponse extends ServerResponse {
     return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
   }
 
-  /** Node calls this at that moment. The event `socket` would need a listener for each response. */
+  /**
+   * Node calls this method when it assigns the socket. The event `socket` would need a listener for
+   * each response.
+   */
   override assignSocket(socket: Socket): void {
     super.assignSocket(socket);
     this.onSocketAssigned?.();
@@ -74,7 +77,10 @@ export class RequestQueue {
     else this.enqueue(request, response);
   };
 
-  /** From now on a response ends its connection, unless further requests of it have arrived. */
+  /**
+   * Makes each response from now on end its connection, unless further requests of the connection
+   * have arrived.
+   */
   closeConnections(): void {
     this.isClosing = true;
   }
@@ -117,7 +123,7 @@ export class RequestQueue {
   }
 
   private readonly runIfOpen: Listener = (request, response) => {
-    // Not writable once the connection was destroyed or its last response was sent.
+    // The socket is not writable once the connection was destroyed or its last response was sent.
     if (request.socket.writable) this.run(request, response);
   };
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a response may wait for a client that does not read. */
+/** Milliseconds that a response may wait for a client that does not read. */
 const STALLED_MS = 30_000;
 const SWEEP_MS = 5_000;
 

@@ -28,13 +28,13 @@ export interface Envelope<T = unknown> {
 export interface ErrorMembers {
   readonly message: string;
   readonly reason: Reason;
-  /** FAILURE when left out. */
+  /** The result code; FAILURE when left out. */
   readonly code?: ResultCode;
-  /** Of the fields, for a body that is invalid. */
+  /** The errors of the fields, for an invalid body. */
   readonly errors?: readonly FieldError[];
 }
 
-/** An error has no `data`. */
+/** The envelope of an error, which has no `data`. */
 export function errorEnvelope(
   status: number,
   { message, reason, code = ResultCode.FAILURE, errors }: ErrorMembers,

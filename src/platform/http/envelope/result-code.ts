@@ -2,7 +2,7 @@
 export const ResultCode = {
   SUCCESS: '10000',
   FAILURE: '10001',
-  /** Temporary, try again: 429 and 503, always with `Retry-After`. */
+  /** A temporary failure, try again: 429 and 503, always with `Retry-After`. */
   RETRY: '10002',
   /** The access token is missing, malformed, expired or revoked (401). */
   ACCESS_TOKEN: '10003',

@@ -66,7 +66,7 @@ export class MethodNotAllowedError extends ApiError {
 
 /** 413: the body exceeds the limit of the route. */
 export class BodyTooLargeError extends ApiError {
-  /** @param limit in bytes */
+  /** @param limit limit in bytes */
   constructor(limit: number) {
     const { reason, message } = bodyTooLarge(limit);
     super(reason, message);
@@ -114,7 +114,7 @@ export class RevisionRequiredError extends ApiError {
 
 /** 503 with `Retry-After: 1`: the server cannot handle the request at the moment. */
 export class UnavailableError extends ApiError {
-  /** @param reason one with the status 503 */
+  /** @param reason a reason with the status 503 */
   constructor(message: string, reason: Reason = 'overloaded') {
     super(reason, message, { code: ResultCode.RETRY, headers: { 'retry-after': '1' } });
   }
@@ -127,7 +127,8 @@ export class UnavailableError extends ApiError {
 export class OutcomeUnknownError extends UnavailableError {
   /**
    * @param what the failure, without a full stop
-   * @param method of the request; for an unsafe one, reason and message warn that it may have happened
+   * @param method method of the request; for an unsafe one, reason and message warn that it may
+   *   have happened
    */
   constructor(what: string, method: string) {
     if (SAFE_METHODS.has(method)) super(`${what}: try again in a moment`, 'unavailable');
@@ -137,7 +138,7 @@ export class OutcomeUnknownError extends UnavailableError {
 
 /** 503: the database did not answer. */
 export class DatabaseUnavailableError extends OutcomeUnknownError {
-  /** @param method of the request */
+  /** @param method method of the request */
   constructor(method: string) {
     super('the database cannot be reached', method);
   }

@@ -68,7 +68,10 @@ export function clientErrorHandler({
   };
 }
 
-/** False after a reset or a response. A client would take a second response as its next one. */
+/**
+ * Whether a response may be written. A connection cannot take one after a reset, and must not after
+ * a response: the client would take it for the answer to its next request.
+ */
 function canRespond(code: string, socket: ResponseSocket): boolean {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return false;
   return socket._httpMessage ? !socket._httpMessage.headersSent : !BODY_ERRORS.has(code);
@@ -93,14 +96,21 @@ export function registerRequestChecks(fastify: FastifyInstance): void {
   }
 }
 
-/** Two hosts are refused, because a proxy may have used the other one. HTTP/1.0 needs none. */
+/**
+ * Why the `Host` header is refused. Two hosts are refused, because a proxy may have used the other
+ * one. HTTP/1.0 needs none.
+ */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return 'the host header is there twice: send one';
   return hosts === 0 && httpVersion === '1.1' ? 'the host header is missing' : null;
 }
 
-/** Counts raw headers, because `headers` keeps only the first. @param rawHeaders names and values */
+/**
+ * Counts raw headers, because `headers` keeps only the first.
+ *
+ * @param rawHeaders names and values in turn
+ */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -49,7 +49,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
   }
 }
 
-/** A `location` names a sibling of the path. Behind a slash at its end, the sibling is one level up. */
+/**
+ * Adapts `location`, which names a sibling of the path: behind a slash at the end of the path, the
+ * sibling is one level up.
+ */
 function locatedFrom({ url }: FastifyRequest, headers: Headers): Headers {
   const { location } = headers;
   const isBehindSlash = url.split('?')[0]?.endsWith('/');
@@ -68,7 +71,7 @@ function toHttpException(exception: unknown, method: string): HttpException {
     : new InternalServerError();
 }
 
-/** The details of a typed error. An error of Fastify gets those of this API instead. */
+/** The details of a typed error. An error of Fastify gets the details that this API has for it. */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   if (error instanceof ApiError) return error.getResponse();
   const { message, cause } = error;

@@ -27,7 +27,7 @@ export const FRAMEWORK_ERRORS = {
 
 export type FrameworkErrorName = keyof typeof FRAMEWORK_ERRORS;
 
-/** @param limit in bytes */
+/** @param limit limit in bytes */
 export function bodyTooLarge(limit: number): ErrorMembers {
   return { reason: 'body_too_large', message: `the body is larger than ${sizeInWords(limit)}` };
 }
@@ -39,8 +39,8 @@ const ERROR_BY_FASTIFY_CODE: Readonly<Record<string, ErrorMembers>> = {
 };
 
 /**
- * @param bodyLimit of the route, in bytes
- * @returns what an error of Fastify puts into its envelope; null for any other
+ * @param bodyLimit body limit of the route, in bytes
+ * @returns what an error of Fastify puts into its envelope; null for any other error
  */
 export function frameworkErrorOf(error: unknown, bodyLimit: number): ErrorMembers | null {
   if (!(error instanceof Error) || !('code' in error)) return null;

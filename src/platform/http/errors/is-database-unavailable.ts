@@ -12,7 +12,7 @@ const {
 } = mongoose.mongo;
 
 const UNAVAILABLE_ERRORS = [
-  // Includes its subclasses for a socket timeout and a cleared connection pool.
+  // MongoNetworkError includes its subclasses for a socket timeout and a cleared connection pool.
   MongoNetworkError,
   MongoOperationTimeoutError,
   MongoServerSelectionError,
@@ -54,10 +54,14 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
 /** Labels with which MongoDB or the driver says that a repetition may succeed. */
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'TransientTransactionError'];
 
-/** Codes and system calls of what the driver throws as it is when a connection breaks while it sends a command. */
+/**
+ * Codes and system calls of the errors of Node that the driver passes on when a connection breaks
+ * while it sends a command.
+ */
 const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
   ECONNRESET: ['read', 'write'],
-  // Node names no call where the other side had ended the connection before: nothing was written.
+  // Node names no system call if the other side had ended the connection before: nothing was
+  // written.
   EPIPE: ['write', undefined],
 };
 
@@ -65,7 +69,7 @@ const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError) {
     const cause: unknown = error.errorResponse;
-    // The driver's own error, which is no response.
+    // The cause is the driver's own error; the outer error is no response of MongoDB.
     if (cause instanceof Error) return isDatabaseUnavailable(cause);
   }
   if (

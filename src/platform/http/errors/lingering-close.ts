@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Limits of the bytes that a client may still send after the last response, and of their time. */
+/** Limit of the bytes that a client may still send after the last response, and of their time. */
 const MAX_DISCARDED_BYTES = 65_536;
 const LINGER_MS = 1_000;
 

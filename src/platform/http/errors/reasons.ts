@@ -1,7 +1,7 @@
 interface ReasonRow {
   /** The HTTP status of errors with this reason. */
   readonly status: number;
-  /** What has happened, and what to do. */
+  /** What has happened, and what the client should do. */
   readonly meaning: string;
 }
 

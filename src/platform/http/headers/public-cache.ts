@@ -18,7 +18,10 @@ export interface CacheHeaders {
  */
 export function publicCacheHeaders(env: Env): {
   readonly stored: CacheHeaders;
-  /** For what was read while the database failed over: it may show what is rolled back afterwards. */
+  /**
+   * The headers for values that were read during a failover, which may be rolled back afterwards:
+   * no cache stores them.
+   */
   readonly notStored: CacheHeaders;
 } {
   const stored = storedHeaders(env);
@@ -51,7 +54,7 @@ export function registerCacheTags(fastify: FastifyInstance, { PUBLIC_CACHE }: En
     if (!cached) return;
     const { cacheTags, param } = cached;
     const addTags: preSerializationHookHandler = (request, reply, payload, done) => {
-      // The type of the data is that of the route. The envelope of an error has no data.
+      // The data has the type that the route declares. The envelope of an error has no data.
       const { data } = payload as { data?: never };
       if (data !== undefined) {
         const parameters = request.params as Readonly<Record<string, string>>;
@@ -64,7 +67,10 @@ export function registerCacheTags(fastify: FastifyInstance, { PUBLIC_CACHE }: En
   });
 }
 
-/** HTTP counts in whole seconds. A shorter time becomes 0, so that nothing is kept longer than it says. */
+/**
+ * Whole seconds, as HTTP counts. A shorter time becomes 0, so that nothing is kept longer than the
+ * setting says.
+ */
 function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }

@@ -24,10 +24,10 @@ export function awaitsContinue({
 }
 
 /**
- * Checks the media type and `Content-Length` of a body before it is read. Fastify checks the length of
- * a chunked body while it reads it.
+ * Checks the media type and `Content-Length` of a body before it is read. Fastify checks the length
+ * of a chunked body while it reads it.
  *
- * @param limit in bytes
+ * @param limit limit in bytes
  * @returns the error to send; null when the body is acceptable or absent
  */
 export function bodyHeaderError(request: FastifyRequest, limit: number): HttpException | null {

@@ -1,7 +1,10 @@
-/** Maximum nesting. No body of this API needs as many levels, and recursion to this depth is safe. */
+/**
+ * Deepest nesting of a body. No body of this API needs as many levels, and recursion to this depth
+ * is safe.
+ */
 export const MAX_DEPTH = 32;
 
-/** Maximum number of object members plus array elements. No body of this API needs 100. */
+/** Largest number of object members plus array elements in a body. No body of this API needs 100. */
 export const MAX_PARTS = 1_000;
 
 export type JsonExcess = 'depth' | 'parts';
@@ -15,7 +18,7 @@ const OPENING = 3;
 const CLOSING = 4;
 const COMMA = 5;
 
-/** The kind of a byte outside a string; 0 for all others, multi-byte UTF-8 included. */
+/** The kind of each byte outside a string; 0 for all others, multi-byte UTF-8 included. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
   [' \t\n\r', BLANK],
@@ -33,7 +36,7 @@ for (const [characters, kind] of [
  *
  * The cost is one table look-up per byte, so no input can make the scan slow.
  *
- * @param bytes UTF-8
+ * @param bytes the JSON in UTF-8
  * @returns which bound is exceeded, or null
  */
 export function excessOf(bytes: Uint8Array): JsonExcess | null {

@@ -4,7 +4,7 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 import { BadParameterError, InvalidBodyError } from '../errors/api.errors.js';
 import type { FieldError } from '../envelope/envelope.js';
 
-/** Context of a constraint that reports several errors for one value, such as for a list. */
+/** Context of a constraint that reports several errors for one value, for example for a list. */
 export interface ConstraintContext {
   readonly describe: (value: unknown, field: string) => readonly FieldError[];
 }

@@ -12,7 +12,7 @@ interface ObjectIdOptions {
   readonly description?: string;
 }
 
-/** 24 hexadecimal characters, parsed into an ObjectId. */
+/** Declares a field of 24 hexadecimal characters, parsed into an ObjectId. */
 export function ObjectIdText(options: ObjectIdOptions = {}): PropertyDecorator {
   const { optional = false, description } = options;
   return applyDecorators(
@@ -31,7 +31,7 @@ export function ObjectIdText(options: ObjectIdOptions = {}): PropertyDecorator {
   );
 }
 
-/** `{id}` in a path: 24 hexadecimal characters; anything else gets 400. */
+/** The `{id}` in a path: 24 hexadecimal characters; anything else gets 400. */
 export class ObjectIdParam {
   @ObjectIdText()
   readonly id!: Types.ObjectId;

@@ -13,7 +13,10 @@ import { Cached, type CachedRoute } from '../cached.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../input/body-limit.js';
 import { envelopeName, viewOf, type SchemaObject } from './envelope-schema.js';
 
-/** Sent with `PUBLIC_CACHE` and `PUBLIC_CACHE_STALE`. */
+/**
+ * The response headers that are sent with `PUBLIC_CACHE` and `PUBLIC_CACHE_STALE`, by the name of
+ * their component.
+ */
 const CDN_HEADERS = { 'cache-tag': 'CacheTag', 'cdn-cache-control': 'CdnCacheControl' };
 
 /** An error of an endpoint. A class whose constructor takes arguments has a static `example`. */
@@ -24,8 +27,8 @@ export type ErrorClass = { readonly name: string } & (
 /** The answers of an endpoint. The decorators in src/platform/http/access say who may call it. */
 export interface EndpointOptions {
   /**
-   * The name of the operation in the description, from which generated clients make a method, such as
-   * `publishBlog`. Further paths of a handler are those of older servers.
+   * The name of the operation in the description, from which generated clients make a method, such
+   * as `publishBlog`. The handler's further paths are those of older servers, and have other names.
    */
   readonly id: string;
   readonly summary: string;
@@ -34,7 +37,7 @@ export interface EndpointOptions {
   readonly message?: string;
   /** The type of `data`; `[View]` for a list; left out when the answer has no `data`. */
   readonly data?: Type | readonly [Type];
-  /** Its errors, besides those that follow from its access rules and inputs. */
+  /** Errors of the endpoint, besides those that follow from its access rules and inputs. */
   readonly errors?: readonly ErrorClass[];
   /** Maximum size of the request body in bytes; 16 KiB when left out. */
   readonly bodyLimit?: number;
@@ -42,7 +45,7 @@ export interface EndpointOptions {
   readonly revision?: boolean;
   /** Whether the envelope tells in `warnings` what of the body was not stored as it was sent. */
   readonly warnings?: boolean;
-  /** Lets the response cache answer, and honours `If-None-Match`. */
+  /** Rules by which the response cache answers the endpoint, which then honours `If-None-Match`. */
   readonly cache?: CachedRoute;
   /** Whether search engines are told to keep the answer out of their index. */
   readonly noIndex?: boolean;
@@ -50,16 +53,16 @@ export interface EndpointOptions {
   readonly paged?: boolean;
   /** Whether the path is that of an older server, which new clients should not use. */
   readonly deprecated?: boolean;
-  /** The type of an answer without an envelope, for operators' routes. */
+  /** The type of an answer without an envelope, for routes that operators use. */
   readonly raw?: Type;
-  /** For a handler that returns a `TextDocument`, without an envelope. */
+  /** The document of a handler that returns a `TextDocument`, without an envelope. */
   readonly document?: DocumentOptions;
 }
 
 interface DocumentOptions {
   /** The media type, without its charset. */
   readonly type: string;
-  /** Of the whole document, with an example. */
+  /** The schema of the whole document, with an example. */
   readonly schema: SchemaObject;
 }
 
@@ -119,7 +122,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   );
 }
 
-/** @param components the name of the header's component in the OpenAPI document, by header */
+/** @param components names of the headers' components in the OpenAPI document, by header */
 function headers(components: Readonly<Record<string, string>>): NonNullable<ApiResponseHeaders> {
   const references = Object.entries(components).map(([header, component]) => [
     header,

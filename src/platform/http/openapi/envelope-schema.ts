@@ -7,7 +7,7 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface EnvelopeContents {
   /** The type of `data`; `[View]` for a list; left out when there is no `data`. */
   readonly data?: Type | readonly [Type] | undefined;
-  /** Whether it may have `warnings`. */
+  /** Whether the envelope may have `warnings`. */
   readonly warnings?: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ const WARNINGS = {
   example: [{ field: 'draftText', message: 'style on 14 elements removed' }],
 } as const;
 
-/** The schema of that component. `data` is required. */
+/** The schema of the component that describes the envelope. `data` is required. */
 export function envelopeSchema(contents: EnvelopeContents): SchemaObject {
   const [view, isList] = viewOf(contents);
   return {

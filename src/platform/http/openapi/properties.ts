@@ -2,7 +2,7 @@
 
 export const EXAMPLE_ID = '66f1a2b3c4d5e6f708192a3b';
 
-/** `_id` of a view. */
+/** The `_id` of a view. */
 export const ID = { type: String, pattern: '^[0-9a-f]{24}$', example: EXAMPLE_ID } as const;
 
 /** A date of a view. */

@@ -9,7 +9,7 @@ export interface Cursor {
 
 const VERSION = 1;
 
-/** In characters. An encoded cursor is shorter. */
+/** Longest text that is parsed, in characters. An encoded cursor is shorter. */
 const MAX_LENGTH = 200;
 
 /** Largest time value of a Date in milliseconds (ECMAScript, section 21.4.1.1). */
@@ -21,7 +21,7 @@ export function encodeCursor({ at, id }: Cursor): string {
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-/** @returns null for any text that `encodeCursor` would not produce */
+/** @returns null for every text that `encodeCursor` would not produce */
 export function parseCursor(text: string): Cursor | null {
   if (text.length > MAX_LENGTH) return null;
   const fields = fieldsOf(text);

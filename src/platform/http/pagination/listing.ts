@@ -10,7 +10,7 @@ export class Listing<View> {
     readonly end: Cursor | string | null,
     /** Number of items on all pages; undefined unless the request asks for it. */
     readonly total: number | undefined,
-    /** What the link to the next page repeats of the request's query. */
+    /** The parameters of the request's query that the link to the next page repeats. */
     readonly query: Readonly<Record<string, string>> = {},
   ) {}
 }

@@ -4,7 +4,7 @@ import { Check, Parse } from '../validation/check.decorators.js';
 
 const MAX_PAGE = 999_999_999;
 
-/** A whole number in a query string, written in digits only. */
+/** Declares a whole number in a query string, written in digits only. */
 export function WholeNumber(maximum: number, initial: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -23,7 +23,7 @@ export function WholeNumber(maximum: number, initial: number): PropertyDecorator
   );
 }
 
-/** `page` and `limit` of a list: 10 items by default, 100 at most. */
+/** The `page` and `limit` of a list: 10 items by default, 100 at most. */
 export class PageQuery {
   @WholeNumber(MAX_PAGE, 1)
   readonly page: number = 1;
@@ -32,7 +32,10 @@ export class PageQuery {
   readonly limit: number = 10;
 }
 
-/** The same for `/blog/list/latest`, the path of an older mobile server: 50 items at most. */
+/**
+ * The `page` and `limit` of `/blog/list/latest`, the path of an older mobile server: 50 items at
+ * most.
+ */
 export class ShortPageQuery {
   @WholeNumber(MAX_PAGE, 1)
   readonly page: number = 1;
@@ -41,7 +44,7 @@ export class ShortPageQuery {
   readonly limit: number = 10;
 }
 
-/** How many records to skip before a page. */
+/** Number of records to skip before a page. */
 export function skipOf({ page, limit }: Pick<PageQuery, 'page' | 'limit'>): number {
   return (page - 1) * limit;
 }

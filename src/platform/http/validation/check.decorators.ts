@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 import type { FieldError } from '../envelope/envelope.js';
 import type { ConstraintContext } from '../input/parse-input.js';
 
-/** Parses a text. Other values are left to the validator. */
+/** Parses a text. Other values are left for the validator to refuse. */
 export const Parse = (parse: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 
@@ -19,14 +19,15 @@ export const Check = (
     },
   });
 
-/** For a value that may have several errors, such as a list. */
+/** Checks a value that may have several errors, such as a list. */
 export function CheckAll(
   problemsOf: (value: unknown, field: string) => readonly FieldError[],
 ): PropertyDecorator {
   const context: ConstraintContext = { describe: problemsOf };
   const validator = {
     validate: (value: unknown) => problemsOf(value, '').length === 0,
-    // Never sent, but class-validator drops the context of an error without a message.
+    // The message is never sent, but class-validator drops the context of an error without a
+    // message.
     defaultMessage: () => 'is invalid',
   };
   return ValidateBy({ name: 'checkAll', validator }, { context });

@@ -4,7 +4,7 @@ import { isISO8601, IsOptional } from 'class-validator';
 import { Check, Parse } from './check.decorators.js';
 import { Optional } from './text.decorator.js';
 
-/** Years 1000 to 9999. isISO8601 also accepts earlier years and years with a sign. */
+/** Years 1000 to 9999. `isISO8601` also accepts earlier years and years with a sign. */
 const YEAR = /^[1-9]\d{3}-/;
 
 interface DateTimeOptions {
@@ -13,7 +13,7 @@ interface DateTimeOptions {
   readonly nullable?: boolean;
 }
 
-/** Optional ISO 8601 date and time with a time zone, years 1000 to 9999. */
+/** Declares an optional ISO 8601 date and time with a time zone, years 1000 to 9999. */
 export function DateTime({ description, nullable = true }: DateTimeOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({

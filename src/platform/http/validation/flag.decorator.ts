@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Check } from './check.decorators.js';
 import { Optional } from './text.decorator.js';
 
-/** A boolean, without conversion from other types. */
+/** Declares a boolean, without conversion from other types. */
 export function Flag({ optional = false }: { optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: Boolean, required: !optional, example: true }),

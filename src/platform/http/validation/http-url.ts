@@ -8,7 +8,10 @@ const MAX_LENGTH = 500;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** isURL also accepts `http:example.org`, which a browser may resolve as a relative URL. */
+/**
+ * The scheme of a URL. `isURL` also accepts `http:example.org`, which a browser may resolve as a
+ * relative URL.
+ */
 const HTTP_SCHEME = /^https?:\/\//i;
 
 /** Results by URL, because the check is slow and lists show the same pictures again and again. */
@@ -25,14 +28,14 @@ export function isHttpUrl(value: unknown): value is string {
 function looksLikeHttpUrl(value: string): boolean {
   return (
     value.isWellFormed() &&
-    // isURL allows control characters such as NUL in a path.
+    // `isURL` allows control characters such as NUL in a path.
     !CONTROL_CHARACTER.test(value) &&
     HTTP_SCHEME.test(value) &&
     isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   );
 }
 
-/** Optional URL of a picture or page; `null` removes the stored one. */
+/** Declares an optional URL of a picture or page; `null` removes the stored one. */
 export function HttpUrl(options: { example: string }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({

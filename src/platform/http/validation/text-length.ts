@@ -18,7 +18,7 @@ export function hasLength(text: string, { min, max }: Bounds): boolean {
   return length >= min && length <= max;
 }
 
-/** As `[...text].length`, but without allocating an array. */
+/** Number of Unicode code points: the same as `[...text].length`, but without allocating an array. */
 function codePointsOf(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -9,7 +9,7 @@ import { hasLength, type Bounds } from './text-length.js';
 export interface TextOptions extends Bounds {
   readonly example: string;
   readonly description?: string;
-  /** Default true. */
+  /** Whether the text is trimmed; default true. */
   readonly trim?: boolean;
   readonly optional?: boolean;
 }
@@ -31,7 +31,7 @@ export function textProblem(value: unknown, { min, max }: Bounds): string | null
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined);
 
-/** A trimmed text with bounded length, without NUL and unpaired surrogates. */
+/** Declares a trimmed text with bounded length, without NUL and unpaired surrogates. */
 export function Text(options: TextOptions): PropertyDecorator {
   const { min, max, example, description, trim = true, optional = false } = options;
   return applyDecorators(
@@ -73,7 +73,7 @@ function textListProblems(
   });
 }
 
-/** A list of trimmed texts. An invalid item is reported under its path, such as `tags.0`. */
+/** Declares a list of trimmed texts. An invalid item is reported under its path, such as `tags.0`. */
 export function TextList(options: TextListOptions): PropertyDecorator {
   const { min, max, items, example, optional = false } = options;
   return applyDecorators(

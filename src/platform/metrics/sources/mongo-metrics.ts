@@ -4,7 +4,7 @@ import type { Metric, Sample } from '../metric.js';
 
 const COMMANDS = 'pressroom_mongodb_command_duration_seconds';
 
-/** What is counted of one client of the driver. */
+/** The figures of one client of the driver. */
 class ClientFigures {
   readonly commands = new Map<string, DurationHistogram>();
   readonly failures = new Map<string, number>();
@@ -26,7 +26,7 @@ class ClientFigures {
     client.on('connectionCheckedOut', (event) => {
       this.waiting -= 1;
       this.inUse += 1;
-      // It may have been created before anybody listened.
+      // The pool may have been created before anybody listened.
       this.connections.add(keyOf(event));
     });
     client.on('connectionCheckOutFailed', () => {
@@ -36,7 +36,10 @@ class ClientFigures {
     client.on('connectionCheckedIn', () => (this.inUse -= 1));
   }
 
-  /** The names are those of MongoDB's commands that this program sends: clients cannot add any. */
+  /**
+   * Counts a command. The names are those of MongoDB's commands that this program sends: clients
+   * cannot add any.
+   */
   private addCommand({
     commandName,
     duration,

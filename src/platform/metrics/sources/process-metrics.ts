@@ -6,7 +6,7 @@ const { version } = createRequire(import.meta.url)('../../../../package.json') a
   version: string;
 };
 
-/** The supervisor adds those that it has seen. */
+/** Ends of worker processes. The supervisor adds those that it has seen. */
 export const WORKER_ENDS: Metric = {
   name: 'pressroom_worker_ends_total',
   type: 'counter',
@@ -14,7 +14,7 @@ export const WORKER_ENDS: Metric = {
   read: () => [{ value: 0 }],
 };
 
-/** What holds for any process of Pressroom. */
+/** Metrics of any process of Pressroom. */
 export const PROCESS_METRICS: readonly Metric[] = [
   {
     name: 'pressroom_build_info',
@@ -38,12 +38,13 @@ export const PROCESS_METRICS: readonly Metric[] = [
   },
 ];
 
-/** @returns a registry with what prom-client measures of a process and of Node */
+/** @returns a registry with the metrics that prom-client collects of a process and of Node */
 export function defaultMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
-    // Prometheus reserves the ending for counters, and these list every handle with each scrape.
+    // Gauges with this ending are removed: Prometheus reserves it for counters, and each scrape
+    // would list every open handle.
     if (metric.name.endsWith('_total') && 'set' in metric) registry.removeSingleMetric(metric.name);
   }
   return registry;

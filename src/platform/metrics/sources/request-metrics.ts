@@ -3,7 +3,10 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { DurationHistogram } from './duration-histogram.js';
 import type { Metric, Sample } from '../metric.js';
 
-/** Other methods share one label, for a client may send any that Node's parser knows. */
+/**
+ * Methods with a label of their own. All others share one, because a client may send any method
+ * that Node's parser knows.
+ */
 const METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -21,7 +24,7 @@ const NO_ROUTE = '(none)';
 /** The label of requests whose client has gone before an answer. */
 const ABORTED = 'aborted';
 
-/** What is counted of one method of one route. */
+/** The figures of one method of one route. */
 class Figures {
   readonly statuses = new Map<number | typeof ABORTED, number>();
   readonly durations = new DurationHistogram();
@@ -58,13 +61,16 @@ export class RequestMetrics {
       this.inFlight += 1;
       response.startedAt = performance.now();
       response.figures = this.unrouted;
-      // Emitted also where a client goes away before the answer.
+      // Node also emits `close` when a client goes away before the answer.
       response.on('close', ended);
       application(request, response);
     };
   }
 
-  /** Call it after all other plugins, whose hooks may answer, and before the routes are registered. */
+  /**
+   * Prepares the figures of each route. Call it after all other plugins, whose hooks may answer,
+   * and before the routes are registered.
+   */
   registerRoutes(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       const figures = this.figuresOf(route.url);

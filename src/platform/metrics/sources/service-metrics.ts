@@ -10,7 +10,7 @@ import { samplesBy, type Metric, type Sample } from '../metric.js';
 
 const JOB_DURATIONS = 'pressroom_job_duration_seconds';
 
-/** What the services of the platform have counted. */
+/** Metrics of the services in `src/platform`. */
 export function serviceMetrics(
   app: INestApplicationContext,
   responses: ResponseCache['counts'],
@@ -107,7 +107,7 @@ function accessMetrics(app: INestApplicationContext): Metric[] {
 function jobMetrics(background: BackgroundService): Metric[] {
   const each = (samplesOf: (counts: JobCounts) => Sample[]): Sample[] =>
     [...background.counts].flatMap(([name, figures]) =>
-      // Not `job`: Prometheus gives this label to what it scrapes.
+      // The label is not `job`: Prometheus gives that label to what it scrapes.
       samplesOf(figures).map((sample) => ({ ...sample, labels: { job_name: name } })),
     );
   return [

@@ -6,15 +6,15 @@ import { ResponsePacer } from './response-pacer.js';
 export type Release = () => void;
 
 export interface BulkheadOptions {
-  /** Slots: how many callers may run at the same time. */
+  /** Number of slots: callers that may run at the same time. */
   readonly maxConcurrent: number;
-  /** How many of them one client prefix may hold; all when left out. */
+  /** Number of slots that one client prefix may hold; all when left out. */
   readonly maxPerClientPrefix?: number;
   /** How many of them while another client prefix is active; `maxPerClientPrefix` when left out. */
   readonly maxBesideOthers?: number;
-  /** How many callers may wait for a slot. Further ones are rejected at once. */
+  /** Number of callers that may wait for a slot. Further ones are rejected at once. */
   readonly maxQueued: number;
-  /** How long a caller waits for a slot before it is rejected. */
+  /** Milliseconds that a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
    * A client prefix is active for so long after its last call. As long as it is, no other client prefix that holds a
@@ -23,7 +23,7 @@ export interface BulkheadOptions {
   readonly keepFreeMs?: number;
 }
 
-/** The caller's client prefix where nobody has to share with others. */
+/** The client prefix of callers that need not share with others. */
 const NO_CLIENT_PREFIX = '';
 
 const NO_CALL = { clientPrefix: NO_CLIENT_PREFIX, at: -Infinity };
@@ -46,7 +46,7 @@ export class Bulkhead {
   private rejected = 0;
   private readonly options: BulkheadOptions;
 
-  /** @param rejection makes the error for a caller that gets no slot */
+  /** @param rejection makes the error of a caller that gets no slot */
   constructor(
     options: BulkheadOptions,
     private readonly rejection: () => Error,
@@ -55,12 +55,12 @@ export class Bulkhead {
     this.options = { ...options };
   }
 
-  /** How many callers wait for a slot. */
+  /** Number of callers that wait for a slot. */
   get queueLength(): number {
     return this.queue.length;
   }
 
-  /** How many callers got no slot, since the start. */
+  /** Number of callers that got no slot, since the start. */
   get rejectedCount(): number {
     return this.rejected;
   }
@@ -68,7 +68,7 @@ export class Bulkhead {
   /**
    * Waits for a slot.
    *
-   * @param clientPrefix of the caller, as `clientPrefixFrom` returns it
+   * @param clientPrefix client prefix of the caller, as `clientPrefixFrom` returns it
    * @returns a function that frees the slot; call it once, also when the work fails
    * @throws the rejection when the queue is full, or when no slot was free within `maxWaitMs`
    */
@@ -92,7 +92,12 @@ export class Bulkhead {
     return () => this.release(clientPrefix);
   }
 
-  /** Does the work once a slot is free. @throws the rejection @throws what the work throws */
+  /**
+   * Does the work once a slot is free.
+   *
+   * @throws the rejection
+   * @throws what the work throws
+   */
   async run<Result>(work: () => Promise<Result>, clientPrefix = NO_CLIENT_PREFIX): Promise<Result> {
     const release = await this.acquire(clientPrefix);
     try {
@@ -140,7 +145,10 @@ export class Bulkhead {
     this.serveWaiting();
   }
 
-  /** Makes place in a full queue, if another client prefix has more in it than this one will have. */
+  /**
+   * Whether the queue has a place, or can drop a caller of another client prefix that has more in
+   * it.
+   */
   private hasPlace(clientPrefix: string): boolean {
     if (this.queue.length < this.options.maxQueued) return true;
     const dropped = this.queue.dropForFairness(clientPrefix);

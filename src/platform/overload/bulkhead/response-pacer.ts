@@ -1,8 +1,14 @@
-/** 5 responses every 10 ms are 500 a second, about 5 % of what the event loop can send. */
+/**
+ * Milliseconds between two batches: 5 responses every 10 ms are 500 a second, about 5 % of what the
+ * event loop can send.
+ */
 const INTERVAL_MS = 10;
 const BATCH_SIZE = 5;
 
-/** The responses of two seconds. Holding more of them would cost more than sending them. */
+/**
+ * Largest number of held responses: those of two seconds. Holding more would cost more than sending
+ * them.
+ */
 const MAX_HELD = 1_000;
 
 /**

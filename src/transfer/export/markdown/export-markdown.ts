@@ -12,12 +12,12 @@ import { explained } from '../../output-file.js';
 import { fileNameOf } from './file-name.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
 
-/** The folder of what readers do not see. */
+/** Name of the folder for texts that readers do not see. */
 const DRAFTS = 'drafts';
 const BATCH = 100;
 
 type ExportedBlog = Blog & {
-  /** None after the account was deleted. */
+  /** The author as a list of one; empty after the account was deleted. */
   readonly authors: readonly { readonly name: string; readonly email: string }[];
 };
 
@@ -30,10 +30,10 @@ interface Article {
 }
 
 /**
- * Writes each article that is not in the trash to a file: the live version to the folder, and a working copy
- * that readers do not see to `drafts`.
+ * Writes each article that is not in the trash to a file: the live version to the folder, and a
+ * working copy that readers do not see to `drafts`.
  *
- * @returns how many files each folder has
+ * @returns the number of files in each folder
  * @throws OperatorError when the folder is not empty, or cannot be written
  */
 export async function exportMarkdown(
@@ -84,7 +84,7 @@ function articlesOf(blog: ExportedBlog): Article[] {
   ];
 }
 
-/** Front matter in YAML, and the text as Markdown. */
+/** The content of a file: front matter in YAML, and the text as Markdown. */
 function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: ExportedBlog): string {
   const { title, description, tags, slug } = fields;
   const [author] = blog.authors;

@@ -1,19 +1,20 @@
 import { normalizeSlug } from '../../../blog/core/text/slug.js';
 
-/** File systems allow 255 bytes, with the ending. */
+/** Longest name in bytes: file systems allow 255 with the ending. */
 const NAME_BYTES = 200;
 
-/** Names that Windows reserves, with any ending. */
+/** Names that Windows reserves, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
-/** As what `fileNameOf` makes of a slug that cannot stay. */
+/** Matches slugs that look like a name which `fileNameOf` makes from a slug and an id. */
 const ENDS_WITH_ID = /-[0-9a-f]{24}$/;
 
 /**
- * The name of the file of an article: its slug, where that is a name on every file system and differs from all
- * others also without regard to case; otherwise what can stay of it, and the id.
+ * The file name of an article. It is the slug, if that is a valid name on every file system and
+ * differs from all others even without regard to case. Otherwise it is made of the valid part of
+ * the slug, and the id.
  *
- * @param id in hex
+ * @param id the id in hex
  */
 export function fileNameOf(slug: string, id: string): string {
   const normal = normalizeSlug(slug);

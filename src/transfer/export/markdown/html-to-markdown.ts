@@ -1,20 +1,20 @@
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService, { type MarkupElement } from 'turndown';
 
-/** Blocks for which Markdown has nothing: they stay HTML, as does all that they contain. */
+/** Blocks that Markdown cannot express: they stay HTML, with everything that they contain. */
 const HTML_BLOCKS = 'DL FIGURE DETAILS IFRAME'.split(' ');
 
-/** The same within a line. What they contain becomes Markdown. */
+/** Inline elements that Markdown cannot express. Their content becomes Markdown. */
 const HTML_INLINE = 'U INS SUB SUP SMALL MARK KBD SAMP VAR ABBR CITE Q DFN SPAN'.split(' ');
 
-/** Parts of lists and tables that Markdown has not. */
+/** Attributes and parts of lists and tables that Markdown cannot express. */
 const PARTS_OF_HTML = /<(?:li|t[hdr]) id=|<caption/;
 
 const HEADING = /^H[1-6]$/;
 
 /**
- * Makes Markdown (CommonMark with the tables and strikethrough of GitHub) of the cleaned HTML of an article.
- * What Markdown cannot say stays HTML, which Markdown allows.
+ * Makes Markdown (CommonMark with the tables and strikethrough of GitHub) of the cleaned HTML of an
+ * article. HTML that Markdown cannot express stays, which Markdown allows.
  */
 export function htmlToMarkdown(html: string): string {
   return service.turndown(html);
@@ -29,7 +29,10 @@ const service = new TurndownService({
 service.use(gfm);
 
 const escapeMarkdown = service.escape.bind(service);
-/** Of Turndown's own, a text would become an element or a reference, or would be struck through. */
+/**
+ * Turndown's own escaping would leave texts that become an element or a reference, or that are
+ * struck through.
+ */
 service.escape = (text) =>
   escapeMarkdown(text)
     .replace(/&(?=[#\w])/g, '&amp;')
@@ -52,7 +55,10 @@ service.addRule('sized pictures', {
   replacement: (_content, node) => node.outerHTML,
 });
 
-/** A block with an id, to which a link leads. The ids of headings are made of their texts. */
+/**
+ * Whether the element is a block with an id to which a link leads. Headings do not count, since
+ * their ids are made of their texts.
+ */
 function isAnchorBlock(node: MarkupElement): boolean {
   if (HEADING.test(node.nodeName)) return false;
   if (/^(?:UL|OL|TABLE)$/.test(node.nodeName)) {
@@ -61,12 +67,12 @@ function isAnchorBlock(node: MarkupElement): boolean {
   return hasId(node) && /^(?:P|BLOCKQUOTE|PRE|HR)$/.test(node.nodeName);
 }
 
-/** Markdown's code blocks stand for a `code` in a `pre`. */
+/** Whether a `pre` has no `code` in it: code blocks of Markdown stand for a `code` in a `pre`. */
 function isBarePre(node: MarkupElement): boolean {
   return node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE';
 }
 
-/** In Markdown, an empty line ends a block of HTML. */
+/** The block as HTML without empty lines, because in Markdown an empty line ends a block of HTML. */
 function asHtmlBlock({ outerHTML }: MarkupElement): string {
   return outerHTML.replace(/\n(?=[ \t]*\n)/g, '&#10;');
 }

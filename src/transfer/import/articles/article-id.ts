@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { ImportedArticle } from './imported-article.js';
 
-/** Bytes of an id for the time of creation, as MongoDB has them; the others are of the identity. */
+/**
+ * Bytes of an id that hold the time of creation, as in MongoDB; the others are a hash of the
+ * identity.
+ */
 const TIME_BYTES = 4;
 const TIME_MAX = 2 ** 32 - 1;
 
 /**
- * The id of the blog of an article. It follows from the article, so that a later run knows what an earlier
- * one has imported, and two runs at a time import nothing twice.
+ * The id of the blog of an article. It is derived from the article, so that a later run knows what
+ * an earlier one has imported, and two runs at a time import nothing twice.
  */
 export function articleId({ identity, createdAt, publishedAt }: ImportedArticle): Types.ObjectId {
   const bytes = createHash('sha256').update(identity).digest().subarray(0, 12);
@@ -17,7 +20,10 @@ export function articleId({ identity, createdAt, publishedAt }: ImportedArticle)
   return new Types.ObjectId(bytes);
 }
 
-/** Whether both are of one article: its dates may have been edited between two runs. */
+/**
+ * Whether both ids are of one article. Only the identity counts: the dates may have been edited
+ * between two runs.
+ */
 export function isSameArticle(one: Types.ObjectId, other: Types.ObjectId): boolean {
   return one.toHexString().slice(2 * TIME_BYTES) === other.toHexString().slice(2 * TIME_BYTES);
 }

@@ -11,16 +11,19 @@ import { dedupeTags } from '../../../blog/core/text/words.js';
 import type { ImportedArticle } from './imported-article.js';
 import { resolveUrl } from './relative-links.js';
 
-/** The length of a description that is made of the text. */
+/** Length of a description that is made of the text, in code points. */
 const DESCRIPTION_LENGTH = 200;
-/** Of a title that is made of the text. */
+/** Length of a title that is made of the text, in code points. */
 const TITLE_LENGTH = 60;
-/** How much of a value a note shows. */
+/** Longest part of a value that a note shows, in characters. */
 const SHOWN_LENGTH = 100;
-/** Slugs are shorter; more would be slow to normalise. */
+/**
+ * Longest part of a slug that is read, in characters. Slugs are shorter; more would be slow to
+ * normalise.
+ */
 const SLUG_READ_MAX = 1_000;
 
-/** A value, and what was changed to make it one of this product. */
+/** A value within the bounds of this product, and notes about what was changed to make it so. */
 export interface Planned<Value> {
   readonly value: Value;
   readonly notes: readonly string[];
@@ -30,12 +33,16 @@ export interface Planned<Value> {
 export function plannedSlug({ slug, title }: ImportedArticle): Planned<string> {
   const given = slug === null ? '' : normalizeSlug(slug.slice(0, SLUG_READ_MAX));
   const value = isUsableSlug(given) ? given : slugFromTitle(given === '' ? (title ?? '') : given);
-  // Site generators write addresses in lower case, whatever a file is named.
+  // A slug that differs only in case needs no note: site generators write URLs in lower case.
   if (slug === null || value === slug.toLowerCase()) return { value, notes: [] };
   return { value, notes: [`slug "${cutTo(slug, SHOWN_LENGTH)}" is now "${value}"`] };
 }
 
-/** The title, or the first words of the text if there is none. @param text without markup */
+/**
+ * The title, or the first words of the text if there is none.
+ *
+ * @param text the text without markup
+ */
 export function plannedTitle({ title }: ImportedArticle, text: string): Planned<string> {
   const given = plain(title ?? '');
   if (given === '') {
@@ -59,7 +66,7 @@ export function plannedDescription(
   return { value: hasLength(made, { min, max: Infinity }) ? made : title, notes: [], isMade: true };
 }
 
-/** The tags that this product accepts. */
+/** The tags that are within the bounds of this product. */
 export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
   const { items, min, max } = BLOG_FIELDS.tags;
   const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
@@ -106,11 +113,11 @@ export function plannedOptional(
 export interface PlannedTimes {
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Null for a draft. */
+  /** Time of publication; null for a draft. */
   readonly publishedAt: Date | null;
 }
 
-/** The times in order, none of them in the future. What is to appear later is a draft. */
+/** The times in order, none of them in the future. An article that is to appear later is a draft. */
 export function plannedTimes(article: ImportedArticle, now: Date): Planned<PlannedTimes> {
   const notes: string[] = [];
   let publishedAt: Date | null = null;
@@ -132,7 +139,7 @@ export function plannedTimes(article: ImportedArticle, now: Date): Planned<Plann
   return { value: { createdAt, updatedAt, publishedAt }, notes };
 }
 
-/** One line, without what cannot be stored. */
+/** The text as one line, without characters that cannot be stored. */
 function plain(text: string): string {
   return onOneLine(text.toWellFormed().replaceAll('\0', ''));
 }
@@ -144,14 +151,14 @@ function shortened(text: string, field: string, { max }: Bounds): Planned<string
     : { value, notes: [`${field} cut to ${max} characters`] };
 }
 
-/** In code points. */
+/** Cuts a text to a number of code points. */
 function cutTo(text: string, length: number): string {
   if (text.length <= length) return text;
   const points = Array.from(text.slice(0, 2 * length));
   return points.length <= length ? text : points.slice(0, length).join('');
 }
 
-/** Cut behind a word, with an ellipsis. */
+/** Cuts a text after a word, and adds an ellipsis. */
 function cutAtWord(text: string, length: number): string {
   const cut = cutTo(text, length);
   if (cut === text) return text;

@@ -16,7 +16,10 @@ import {
 } from './article-plan.js';
 import { resolveLinks } from './relative-links.js';
 
-/** An article as it can be stored, but for what other articles decide: its id, slug and author. */
+/**
+ * An article that is ready to be stored, except for its id, slug and author, which depend on other
+ * articles.
+ */
 export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
   readonly notes: readonly string[];
   readonly hasMadeDescription: boolean;

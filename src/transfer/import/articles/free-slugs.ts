@@ -3,7 +3,7 @@ import { slugCandidates } from '../../../blog/core/text/slug.js';
 /**
  * Gives each article its slug, or the first free one with an ending.
  *
- * @param wanted in normal form
+ * @param wanted slugs in normal form
  * @param claimed slugs that are given already; those that are given here are added
  * @param takenOf returns those of the slugs that stored blogs have
  */
@@ -19,7 +19,7 @@ export async function freeSlugs(
   const takenToo = isCrowded ? await takenOf(others.flat()) : taken;
   return others.map((candidates, at) => {
     const free = candidates.filter((slug) => !takenToo.has(slug));
-    // The last of them are drawn at random, so one is free.
+    // The last candidates are drawn at random, so one of them is free.
     return first[at] ?? claim(claimed, free) ?? wanted[at] ?? '';
   });
 }

@@ -8,7 +8,10 @@ import type { ReportLine } from '../import-report.js';
 export interface ImportedArticle extends Readonly<Record<OptionalField, string | null>> {
   /** Names the article in the report: a file, or the kind and the id. */
   readonly source: string;
-  /** The same in each run, and for no other article: by it a later run knows what is there already. */
+  /**
+   * The identity of the article, the same in each run and for no other article: a later run
+   * recognises the article by it.
+   */
   readonly identity: string;
   readonly title: string | null;
   readonly description: string | null;
@@ -22,7 +25,7 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly author: SourceAuthor | null;
   /** The URL that its relative links and images are relative to; null keeps them as they are. */
   readonly base: string | null;
-  /** What the reader had to change or leave out. */
+  /** Notes about what the reader had to change or leave out. */
   readonly notes: readonly string[];
 }
 
@@ -32,8 +35,8 @@ export interface SourceAuthor {
 }
 
 /**
- * What a source holds: an article, one that cannot be imported, something of a kind that is only counted, or
- * what the operator should know of the source itself.
+ * An item of a source: an article, an article that cannot be imported, something of a kind that is
+ * only counted, or a note on the source itself for the operator.
  */
 export type SourceItem =
   | { readonly article: ImportedArticle }
@@ -43,7 +46,7 @@ export type SourceItem =
 
 /** A folder or a file with articles. */
 export interface ArticleSource {
-  /** How many articles and skipped ones it holds. */
+  /** Number of articles, skipped ones included. */
   readonly total: number;
   items(): AsyncIterable<SourceItem>;
 }

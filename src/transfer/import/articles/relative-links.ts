@@ -2,10 +2,13 @@ import { defaultTreeAdapter, parseFragment, serialize, type DefaultTreeAdapterMa
 
 type Node = DefaultTreeAdapterMap['node'];
 
-/** Whether a text may hold a link or an image with a relative URL: most hold none, and are not parsed. */
+/**
+ * Whether a text may hold a link or an image with a relative URL. Most texts hold none, and are not
+ * parsed.
+ */
 const MAYBE_RELATIVE = /\b(?:src|href)\s*=\s*["']?\s*(?!https?:|mailto:|#|data:)[^\s"'>]/i;
 
-/** An absolute URL, or one within the article. */
+/** Matches an absolute URL, or a fragment within the article. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|#|$)/i;
 
 /** Makes the relative URLs of links and images absolute. */
@@ -23,7 +26,7 @@ export function resolveUrl(value: string, base: string): string {
 }
 
 function resolveIn(root: Node, base: string): void {
-  // A list instead of a recursion, because the elements may be nested too deep for it.
+  // The elements are kept in a list, because they may be nested too deep for a recursion.
   const nodes = [root];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (defaultTreeAdapter.isElementNode(node)) {

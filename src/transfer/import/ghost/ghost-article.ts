@@ -3,17 +3,21 @@ import { sourceDate } from '../articles/source-date.js';
 import { idOf, isPage, textOf, type GhostRecord } from './ghost-records.js';
 import type { GhostTables } from './ghost-tables.js';
 
-/** What an export has in place of the address of the site. */
+/** The placeholder that an export has in place of the site's URL. */
 const SITE = /__GHOST_URL__/g;
 
-/** Why what is not published becomes a draft. */
+/** Notes why an article with an unpublished status becomes a draft, by the status. */
 const DRAFT_NOTES: Readonly<Record<string, string | null>> = {
   draft: null,
   scheduled: 'it is scheduled: imported as a draft',
   sent: 'it was only sent by email: imported as a draft',
 };
 
-/** The article of a row of `posts`. @param baseUrl of the site; null if it is not given */
+/**
+ * The article of a row of `posts`.
+ *
+ * @param baseUrl URL of the site; null if it is not given
+ */
 export function ghostArticle(
   post: GhostRecord,
   tables: GhostTables,

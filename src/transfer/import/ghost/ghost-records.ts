@@ -13,10 +13,10 @@ export interface GhostValue {
   readonly value: unknown;
 }
 
-/** Bytes that are read at a time. */
+/** Number of bytes that are read at a time. */
 const CHUNK = 256 * 1_024;
 
-/** Where exports of all versions hold the tables. */
+/** The paths of the tables in exports of all versions. */
 const ROOTS = ['$.db.*.data', '$.data'];
 
 /**

@@ -5,7 +5,7 @@ import { isPage, readGhost, type GhostRecord } from './ghost-records.js';
 import { readGhostTables } from './ghost-tables.js';
 
 export interface GhostOptions {
-  /** Of the site; null if it is not given. */
+  /** URL of the site; null if it is not given. */
   readonly baseUrl: string | null;
   /** Whether pages become articles. */
   readonly pages: boolean;

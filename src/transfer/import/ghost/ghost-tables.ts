@@ -1,27 +1,31 @@
 import type { SourceAuthor } from '../articles/imported-article.js';
 import { idOf, isPage, readGhost, textOf, type GhostRecord } from './ghost-records.js';
 
-/** An article's row in a table that links it with others. */
+/** A row that links an article with a row of another table. */
 interface Link {
   readonly id: string;
   readonly order: number;
 }
 
-/** What belongs to the articles of an export, and stands in other tables. */
+/** Data of the articles of an export that stands in other tables. */
 export interface GhostTables {
-  /** How many articles there are, and how many pages. */
+  /** Number of articles, and of pages. */
   readonly posts: number;
   readonly pages: number;
   tagsOf(post: GhostRecord): string[];
   authorsOf(post: GhostRecord): SourceAuthor[];
-  /** The description for search engines. */
+  /** The description of an article for search engines. */
   metaDescriptionOf(post: GhostRecord): string | null;
 }
 
 const TABLES = ['tags.*', 'users.*', 'posts_tags.*', 'posts_authors.*', 'posts_meta.*'];
 const FIELDS = ['posts.*.type', 'posts.*.page', 'posts.*.slug'];
 
-/** Reads an export once, but for the articles themselves. @throws OperatorError */
+/**
+ * Reads everything of an export except the articles themselves.
+ *
+ * @throws OperatorError
+ */
 export async function readGhostTables(file: string): Promise<GhostTables> {
   const tags = new Map<string, string>();
   const users = new Map<string, SourceAuthor>();
@@ -63,7 +67,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
   };
 }
 
-/** Internal tags are for themes. */
+/** Whether a tag is internal: such tags are for themes, not for readers. */
 function isInternal(record: GhostRecord, name: string): boolean {
   return name.startsWith('#') || record['visibility'] === 'internal';
 }

@@ -25,18 +25,18 @@ export function textOf(fields: FrontMatter, names: readonly string[]): string | 
 }
 
 export function dateOf(fields: FrontMatter, names: readonly string[]): Date | null {
-  // The first that is a date: `published` may be a flag.
+  // The first field that holds a date counts: `published` may be a flag.
   return names.map((name) => sourceDate(valueOf(fields, [name]))).find((date) => date) ?? null;
 }
 
-/** A list of texts, or a text with commas. */
+/** Reads a list of texts, or a text with commas. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split(',').map((text) => text.trim());
   if (typeof value === 'number') return [String(value)];
   return Array.isArray(value) ? value.flatMap((item) => textsOf(nameOf(item))) : [];
 }
 
-/** A URL, or an object with one, or a list of them. */
+/** Reads a URL, an object with a URL, or a list of them. */
 export function urlOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return urlOf(value[0]);
@@ -46,7 +46,7 @@ export function urlOf(value: unknown): string | null {
   );
 }
 
-/** `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. */
+/** Reads `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. */
 export function authorsOf(value: unknown): SourceAuthor[] {
   if (Array.isArray(value)) return value.flatMap(authorsOf);
   if (isRecord(value)) {
@@ -67,7 +67,7 @@ function folded(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '');
 }
 
-/** Of a tag that is written as an object. */
+/** The name of a tag, which may be written as an object. */
 function nameOf(item: unknown): unknown {
   return isRecord(item) ? valueOf(item, ['name', 'title', 'label']) : item;
 }

@@ -1,9 +1,9 @@
 import { basename, dirname, extname } from 'node:path/posix';
 import { sourceDate } from '../articles/source-date.js';
 
-/** What the path of a file says of its article. */
+/** Data of an article that the path of its file tells. */
 export interface NamedByPath {
-  /** Null for a file that is no article of its own. */
+  /** The slug; null for a file that is no article of its own. */
   readonly slug: string | null;
   readonly date: Date | null;
   readonly isDraft: boolean;
@@ -12,20 +12,23 @@ export interface NamedByPath {
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.markdown', '.mdown', '.mdx']);
 
-/** Files about the folder, and the pages of sections. */
+/** Names of files that are no articles: files about the folder, and the pages of sections. */
 const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_conduct|security)$/i;
 
-/** Jekyll and Eleventy put the date before the slug. */
+/** Matches a date before the slug, as Jekyll and Eleventy write it. */
 const DATED = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
-/** The text of a folder, as Hugo, Astro and Gatsby name it, maybe with a language. */
+/**
+ * Matches the file with the text of a folder, as Hugo, Astro and Gatsby name it, with or without a
+ * language.
+ */
 const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
 
 export function isMarkdown(path: string): boolean {
   return EXTENSIONS.has(extname(path).toLowerCase());
 }
 
-/** @param path within the folder of the import, with slashes */
+/** @param path the path within the folder of the import, with slashes */
 export function readFileName(path: string): NamedByPath {
   const extension = extname(path);
   const name = basename(path, extension);

@@ -6,14 +6,17 @@ export type FrontMatter = Readonly<Record<string, unknown>>;
 
 export interface MarkdownFile {
   readonly fields: FrontMatter;
-  /** What comes after the front matter. */
+  /** The text after the front matter. */
   readonly body: string;
 }
 
-/** The front matter cannot be read. The message is for the report. */
+/** The front matter cannot be read. The message is shown in the report. */
 export class FrontMatterError extends Error {}
 
-/** Between lines of `---` or `+++`; the first may name the language, as in `---json`. */
+/**
+ * Matches front matter between lines of `---` or `+++`; the first line may name the language, as in
+ * `---json`.
+ */
 const FENCED = /^(---|\+\+\+)([a-z]*)[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)\1[ \t]*(?:\r?\n|$)/m;
 
 type Parser = (text: string) => unknown;
@@ -44,10 +47,10 @@ export function readFrontMatter(file: string): MarkdownFile {
   return { fields: fieldsOf(parser, written), body: text.slice(whole.length) };
 }
 
-/** JSON has no fence: it ends with the first line that is a closing brace. */
+/** Reads JSON, which has no fence: it ends with the first line that is a closing brace. */
 function readJson(text: string): MarkdownFile {
   const end = /^\}[ \t]*\r?$/m.exec(text);
-  // A text that begins with a brace, such as a shortcode of Hugo.
+  // A text may begin with a brace without having front matter, such as with a shortcode of Hugo.
   if (!end || text.startsWith('{{') || text.startsWith('{%')) return { fields: {}, body: text };
   const length = end.index + end[0].length;
   return { fields: fieldsOf(PARSERS['json']!, text.slice(0, length)), body: text.slice(length) };

@@ -29,13 +29,14 @@ const NAMES = {
   author: ['author', 'authors', 'extra.author'],
 } as const;
 
-/** The first heading, if nothing but blank lines is before it. */
+/** Matches the first heading, if only blank lines stand before it. */
 const FIRST_HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
 
 /**
  * The article of a Markdown file.
  *
- * @param path of the file within the folder @param baseUrl of the site; null if it is not given
+ * @param path the path of the file within the folder
+ * @param baseUrl URL of the site; null if it is not given
  */
 export function markdownArticle(
   path: string,
@@ -87,7 +88,10 @@ function isDraft(fields: FrontMatter, { isDraft: isInDrafts }: NamedByPath): boo
   );
 }
 
-/** That of the front matter, or the end of its path, or that of the file. */
+/**
+ * The slug from the front matter, else from the URL that the front matter names, else from the file
+ * name.
+ */
 function slugOf(fields: FrontMatter, { slug }: NamedByPath): string | null {
   const given = textOf(fields, NAMES.slug);
   const path = textOf(fields, NAMES.path);
@@ -109,13 +113,13 @@ function decoded(text: string): string {
   }
 }
 
-/** `my-first-post` as a title: My first post. */
+/** Makes a title of a slug: `my-first-post` becomes "My first post". */
 function titleOfSlug(slug: string | null): string | null {
   const words = (slug ?? '').replace(/[-_]+/g, ' ').trim();
   return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Of Markdown on one line. */
+/** The text of Markdown on one line, without markup. */
 function withoutMarks(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

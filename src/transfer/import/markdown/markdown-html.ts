@@ -1,23 +1,23 @@
 import { Marked } from 'marked';
 import footnote from 'marked-footnote';
 
-/** Markdown as GitHub has it, with footnotes. HTML in it stays, to be cleaned as all HTML. */
+/** Renders GitHub's Markdown with footnotes. HTML in it stays, and is cleaned later like all HTML. */
 const MARKED = new Marked(footnote(), {
   renderer: {
-    // An article has no forms: a list of tasks keeps its marks.
+    // Articles have no forms, so a task in a list shows a character for its box.
     checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
   },
 });
 
-/** Lines within a fence of code; what stands there is no markup. */
+/** Matches fenced and inline code, in which nothing is markup. */
 const CODE =
   /^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[^\n]*(?:\n|$)|(?![\s\S]))|(`+)[^\n]*?\3/gm;
 
 type Replacement = readonly [pattern: RegExp, by: string | ((...groups: string[]) => string)];
 
-/** What site generators add to Markdown, as Markdown or HTML. */
+/** Replacements for the markup of site generators, by Markdown or HTML. */
 const GENERATORS: readonly Replacement[] = [
-  // Jekyll, Eleventy and Hugo: code.
+  // Code of Jekyll, Eleventy and Hugo.
   [
     /\{%-?\s*highlight\s+([\w+#-]+)[^%]*-?%\}\s*\n?([\s\S]*?)\n?\{%-?\s*endhighlight\s*-?%\}/g,
     (_, language = '', code = '') => fenced(language, code),
@@ -30,7 +30,7 @@ const GENERATORS: readonly Replacement[] = [
   // Links to the site itself.
   [/\{\{-?\s*(?:site|page)\.(?:baseurl|url)\s*-?\}\}/g, ''],
   [/\{\{-?\s*["'](\/[^"']*)["']\s*\|\s*(?:relative_url|absolute_url|url)\s*-?\}\}/g, '$1'],
-  // Hugo: pictures and videos.
+  // Pictures and videos of Hugo.
   [/\{\{[<%]\s*figure\s+([^>]*?)\/?\s*[>%]\}\}/g, (_, attributes = '') => figureOf(attributes)],
   [
     /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{6,20})"?[^>%]*[>%]\}\}/g,
@@ -42,11 +42,11 @@ const GENERATORS: readonly Replacement[] = [
   ],
 ];
 
-/** What is left of them, and stays in the text. */
+/** Matches other tags of generators, which stay in the text. */
 const LEFT =
   /\{\{[<%]\s*\/?\s*([\w./-]+)[^\n]*?[>%]\}\}|\{%-?\s*([\w-]+)[^\n]*?%\}|\{\{-?\s*([\w.]+)[^\n]*?\}\}/g;
 
-/** Lines of MDX that import or export, before the text. */
+/** Matches lines of MDX before the text that import or export. */
 const MODULE_LINES =
   /^(?:\s*(?:import\s[^\n]*?from\s*['"][^\n]*|import\s*['"][^\n]*|export\s[^\n]*))+(?:\n|$)/;
 
@@ -55,7 +55,11 @@ export interface RenderedMarkdown {
   readonly notes: readonly string[];
 }
 
-/** Renders the text of a file. @param isMdx whether it may import components */
+/**
+ * Renders the text of a file.
+ *
+ * @param isMdx whether the text may import components
+ */
 export function renderMarkdown(markdown: string, isMdx: boolean): RenderedMarkdown {
   const text = isMdx ? markdown.replace(MODULE_LINES, '') : markdown;
   const replaced = GENERATORS.reduce(
@@ -75,7 +79,7 @@ export function renderMarkdown(markdown: string, isMdx: boolean): RenderedMarkdo
   return { html, notes };
 }
 
-/** Changes a text, but for the code in it. */
+/** Applies a change to a text, except to the code in it. */
 function outsideCode(text: string, change: (part: string) => string): string {
   if (!/\{[{%]/.test(text)) return text;
   const result: string[] = [];

@@ -6,7 +6,7 @@ import { isMarkdown, readFileName } from './file-name.js';
 import { FrontMatterError, readFrontMatter } from './front-matter.js';
 import { markdownArticle } from './markdown-article.js';
 
-/** Folders that hold no articles: of programs, and what they have built. */
+/** Folders that hold no articles: those of programs, and what programs have built. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'node_modules',
   'vendor',
@@ -18,8 +18,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /**
  * Opens a folder of Markdown files.
  *
- * @param baseUrl what relative links and images are relative to; null keeps them as they are
- * @throws OperatorError when it cannot be read
+ * @param baseUrl URL that relative links and images are relative to; null keeps them as they are
+ * @throws OperatorError when the folder cannot be read
  */
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
   const paths = await markdownBelow(folder);

@@ -4,7 +4,10 @@ import { FORMAT, FORMAT_VERSION, parseLine, type ExportHeader } from '../../expo
 import { explained } from '../../output-file.js';
 import type { CheckedRecord, RecordCheck } from './record-check.js';
 
-/** No record of 16 MB, which is the most that MongoDB stores, is written in more characters. */
+/**
+ * Longest line in characters. It is longer than the line of any record, since MongoDB stores 16 MB
+ * at most.
+ */
 const LINE_MAX = 64 * 1024 * 1024;
 
 /**
@@ -37,7 +40,11 @@ async function lineNumbered<Result>(
   }
 }
 
-/** @returns null: it is no record */
+/**
+ * Checks the header.
+ *
+ * @returns null, because the header is no record
+ */
 function checkHeader(value: unknown): null {
   const { format, formatVersion } = (value ?? {}) as Partial<ExportHeader>;
   if (format !== FORMAT) throw new Error('it is not the first line of an export of Pressroom');

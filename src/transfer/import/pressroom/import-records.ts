@@ -12,30 +12,31 @@ import { makeWayFor } from './seeded-records.js';
 
 const WITHOUT_SECRET = 'imported without its secret: make a new one, then switch it on';
 
-/** Records of a batch: with the longest texts about 20 MB. */
+/** Number of records in a batch: about 20 MB with the longest texts. */
 const BATCH = 100;
 
 export interface ImportReport {
-  /** How many records the file has, by collection. */
+  /** Number of records in the file, by collection. */
   readonly records: Readonly<Record<string, number>>;
-  /** How many of them were there already. */
+  /** Number of records that the database had already. */
   readonly present: number;
   /** What the operator has to resolve, one line per record. */
   readonly unresolved: readonly string[];
 }
 
 export interface ImportOptions {
-  /** Checks the file and the database, and writes nothing. */
+  /** Whether to check the file and the database only, and write nothing. */
   readonly isDryRun: boolean;
-  /** Told how many records have been written, since the last call. */
+  /** Called with the number of records written since the last call. */
   readonly onRecords: (count: number) => void;
-  /** Told once the whole file has been checked. */
+  /** Called with the number of records once the whole file has been checked. */
   readonly onChecked: (total: number) => void;
 }
 
 /**
- * Imports an export into a database without articles. The whole file is checked before anything is written.
- * An import that was killed is repeated with the same file: what is there stays.
+ * Imports an export into a database without articles. The whole file is checked before anything is
+ * written. An import that was killed can be repeated with the same file: records that are stored
+ * already stay.
  *
  * @throws OperatorError for a wrong line, for other articles in the database, and for a record that
  *   conflicts with one of the database
@@ -49,7 +50,7 @@ export async function importRecords(
   const articles = await database.db.collection('blogs').countDocuments();
   const { records, articlesThere } = await checkFile(
     readExport(file, check),
-    // An empty database is not asked about each of them.
+    // The articles need not be looked up one by one in a database without articles.
     articles === 0 ? null : database.db,
   );
   if (articles > articlesThere) {
@@ -68,7 +69,7 @@ export async function importRecords(
   return { records, present, unresolved };
 }
 
-/** @param db is asked which articles it has; null asks nothing */
+/** @param db database that is asked which of the articles it has; null asks none */
 async function checkFile(
   all: AsyncIterable<CheckedRecord>,
   db: mongo.Db | null,
@@ -82,7 +83,7 @@ async function checkFile(
   return { records, articlesThere };
 }
 
-/** @returns how many of the articles the database has, unchanged */
+/** @returns the number of articles that the database has, unchanged */
 async function countEqual(db: mongo.Db, batch: readonly CheckedRecord[]): Promise<number> {
   const ids = batch.map(({ record }) => record['_id'] as mongo.ObjectId);
   const stored = await db
@@ -93,7 +94,7 @@ async function countEqual(db: mongo.Db, batch: readonly CheckedRecord[]): Promis
   return batch.filter(({ record }) => lines.has(recordLine('blogs', record))).length;
 }
 
-/** @returns how many of the records were there already */
+/** @returns the number of records that were stored already */
 async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]): Promise<number> {
   const collection = String(batch[0]?.collection);
   const records = batch.map(({ record }) => record);
@@ -123,7 +124,7 @@ async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]
   }
 }
 
-/** Batches of one collection each. */
+/** Groups records in batches of one collection each. */
 async function* batchesOf(all: AsyncIterable<CheckedRecord>): AsyncGenerator<CheckedRecord[]> {
   let batch: CheckedRecord[] = [];
   for await (const each of all) {

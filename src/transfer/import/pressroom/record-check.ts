@@ -32,7 +32,7 @@ export class RecordCheck {
     if (present !== undefined) throw new Error(`an export holds no field "${present}"`);
     if (record?.['_id'] === undefined) throw new Error('the record has no _id');
     const document = new model(record, undefined, { defaults: false });
-    // A tombstone has none of the fields that a blog needs.
+    // A tombstone needs none of the fields that a blog needs.
     const isTombstone = record['removed'] === true;
     await (isTombstone
       ? document.validate(Object.keys(record))

@@ -1,9 +1,10 @@
 import type { mongo } from 'mongoose';
 
 /**
- * A first start, or a seed, has inserted roles and an admin. Makes way for records of an export that stand for
- * the same: a role with the same code, a user with the same email address. The users of the database get the
- * role of the export, and the user of the export gets the password of the database. Nothing else gives way.
+ * Removes records that a first start, or a seed, has inserted, if the export has records for the
+ * same: a role with the same code, a user with the same email address. The users of the database
+ * get the role of the export, and the user of the export gets the password of the database. No
+ * other record is removed.
  */
 export async function makeWayFor(
   db: mongo.Db,

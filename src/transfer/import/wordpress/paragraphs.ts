@@ -1,7 +1,7 @@
-/** Elements within which blank lines separate paragraphs, as in the text itself. */
+/** Elements within which blank lines separate paragraphs, as in the text outside of any element. */
 const CONTAINERS =
   'div blockquote section article aside header footer main nav form fieldset details center';
-/** Other blocks: their text stays as it is. */
+/** Other blocks, whose text stays as it is. */
 const BLOCKS =
   'p h1 h2 h3 h4 h5 h6 pre ul ol dl li dt dd table caption colgroup col thead tbody tfoot tr td th hr ' +
   'figure figcaption summary address script style noscript object video audio svg math textarea select';
@@ -13,8 +13,8 @@ const VOID: ReadonlySet<string> = new Set(['hr', 'col']);
 const TOKEN = /<!--[\s\S]*?-->|<\/?([a-z][a-z0-9]*)\b(?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+|</gi;
 
 /**
- * Makes paragraphs of blank lines and line breaks of single ones, as WordPress does with texts of its classic
- * editor.
+ * Makes paragraphs of texts between blank lines, and `br` of single line breaks, as WordPress does
+ * with texts of its classic editor.
  */
 export function withParagraphs(html: string): string {
   const writer = new ParagraphWriter();
@@ -38,7 +38,8 @@ class ParagraphWriter {
     this.written.push(token);
     if (VOID.has(name) || token.endsWith('/>')) return;
     if (!token.startsWith('</')) {
-      // A block ends a paragraph, and an item the one before it: their end tags may be missing.
+      // A block ends an open paragraph, and an item ends the item before it: their end tags may be
+      // missing.
       if (this.open.at(-1) === 'p' || this.open.at(-1) === name) {
         if (!CONTAINER_NAMES.has(name)) this.open.pop();
       }

@@ -4,19 +4,22 @@ import { sourceDate } from '../articles/source-date.js';
 import { wordpressHtml } from './wordpress-html.js';
 import type { WxrItem } from './wxr-records.js';
 
-/** What belongs to the articles of a file, and stands elsewhere in it. */
+/** Data of the articles of a file that stands elsewhere in the file. */
 export interface WordpressSite {
-  /** The address of the site; null if neither the file nor the operator gives one. */
+  /** URL of the site; null if neither the file nor the operator gives one. */
   readonly baseUrl: string | null;
-  /** The address as the file has it, by which a later run knows the site. */
+  /** URL of the site as the file has it, by which a later run recognises the site. */
   readonly name: string;
-  /** By their names for signing in, by which articles name them. */
+  /** The authors by their login names, by which articles name them. */
   readonly authors: ReadonlyMap<string, SourceAuthor>;
   /** The URLs of attachments by their ids. */
   readonly attachments: ReadonlyMap<string, string>;
 }
 
-/** What becomes of each status. A note says why a draft is one; what is left out is only counted. */
+/**
+ * The result for each status. A note says why the article becomes a draft; articles that are left
+ * out are only counted.
+ */
 const STATES: Readonly<
   Record<string, { readonly note: string | null } | 'published' | 'left out'>
 > = {
@@ -30,7 +33,7 @@ const STATES: Readonly<
   inherit: 'left out',
 };
 
-/** The categories that WordPress gives to what has none. */
+/** Categories that WordPress gives to articles without any. */
 const NO_CATEGORY: ReadonlySet<string> = new Set(['uncategorized', 'uncategorised']);
 
 /** The article of an item. */
@@ -74,7 +77,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
   return { article };
 }
 
-/** The time in UTC, or that of the site if the file lacks it, as for drafts. */
+/** The time in UTC. If the file lacks it, as for drafts, the site's local time is taken for UTC. */
 function timeOf(fields: WxrItem['fields'], name: 'post_date' | 'post_modified'): Date | null {
   return sourceDate(fields[`wp:${name}_gmt`]) ?? sourceDate(fields[`wp:${name}`]);
 }
@@ -84,7 +87,7 @@ function isTag({ domain, name }: WxrItem['terms'][number]): boolean {
   return domain === 'category' && !NO_CATEGORY.has(name.toLowerCase());
 }
 
-/** WordPress encodes letters beyond ASCII. */
+/** The slug of a name, in which WordPress encodes letters beyond ASCII. */
 function slugOf(name: string): string | null {
   try {
     return decodeURIComponent(name) || null;

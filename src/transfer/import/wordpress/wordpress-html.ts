@@ -1,22 +1,25 @@
 import { withParagraphs } from './paragraphs.js';
 
-/** Comments by which the block editor marks its blocks. Their texts are paragraphs already. */
+/** Matches comments by which the block editor marks its blocks, whose texts are paragraphs already. */
 const BLOCK_MARK = /<!--\s*\/?wp:[\s\S]*?-->\s?/g;
 
-/** `[caption …]<img> The caption[/caption]`; the picture may be within a link. */
+/** Matches `[caption …]<img> The caption[/caption]`; the picture may be within a link. */
 const CAPTION =
   /\[(?:wp_)?caption([^\]]*)\]\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*?)\[\/(?:wp_)?caption\]/gi;
 const CAPTION_ATTRIBUTE = /\bcaption=(?:"([^"]*)"|'([^']*)')/;
 
-/** `[embed]https://…[/embed]`, and the source of `[video]` and `[audio]`. */
+/**
+ * Matches `[embed]https://…[/embed]`. MEDIA matches `[video]` and `[audio]` with the URL of their
+ * source.
+ */
 const EMBED = /\[embed[^\]]*\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
 const MEDIA =
   /\[(?:video|audio)\b[^\]]*?(?:src|mp4|webm|mp3|m4a|ogg)="(https?:\/\/[^"]+)"[^\]]*\](?:\s*\[\/(?:video|audio)\])?/gi;
 
-/** Code in a shortcode of plugins. */
+/** Matches code in a shortcode of plugins. */
 const CODE = /\[(code|sourcecode)\b[^\]]*\]([\s\S]*?)\[\/\1\]/gi;
 
-/** A shortcode that is left: one of WordPress, or one with attributes or an end. */
+/** Matches a remaining shortcode: one of WordPress, or one with attributes or an end. */
 const LEFT =
   /\[(gallery|playlist|caption|embed|video|audio)\b[^\]]*\]|\[([a-z][\w-]*)\s+[\w-]+=[^\]]*\]|\[\/([a-z][\w-]*)\]/gi;
 
@@ -59,7 +62,7 @@ function linkTo(url: string): string {
   return `<p><a href="${url.replace(/"/g, '%22')}">${escaped(url)}</a></p>`;
 }
 
-/** What is written as HTML already stays. */
+/** Escapes code, except what is written as HTML already. */
 function escaped(code: string): string {
   return code
     .replace(/&(?![a-z]+;|#\d+;)/gi, '&amp;')

@@ -4,7 +4,7 @@ import { wordpressArticle, type WordpressSite } from './wordpress-article.js';
 import { readWxr } from './wxr-records.js';
 
 export interface WordpressOptions {
-  /** Of the site; null for the one that the file names. */
+  /** URL of the site; null for the one that the file names. */
   readonly baseUrl: string | null;
   /** Whether pages become articles. */
   readonly pages: boolean;
@@ -40,7 +40,7 @@ export async function openWordpress(
   };
 }
 
-/** Reads the file once, but for the articles themselves. */
+/** Reads everything of the file except the articles themselves. */
 async function readSite(
   file: string,
   baseUrl: string | null,

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 
-/** Bytes that are read at a time. */
+/** Number of bytes that are read at a time. */
 const CHUNK = 256 * 1_024;
 
-/** Elements of an item that hold elements of their own. Their parts are read, or left out. */
+/** Elements of an item that hold elements of their own, whose parts are read or left out. */
 const NESTED: ReadonlySet<string> = new Set(['wp:postmeta', 'wp:comment']);
 
-/** `<category domain="post_tag" nicename="a-tag">A tag</category>` */
+/** A category or tag, written as `<category domain="post_tag" nicename="a-tag">A tag</category>`. */
 export interface WxrTerm {
   readonly domain: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface WxrTerm {
 
 /** An `<item>`: an article, a page, an attachment, or something else of WordPress. */
 export interface WxrItem {
-  /** The texts of its elements by their names, such as `wp:post_id`. */
+  /** The texts of the item's elements by their names, such as `wp:post_id`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly terms: readonly WxrTerm[];
   /** The values of `wp:postmeta` by their keys. */
@@ -24,14 +24,14 @@ export interface WxrItem {
   readonly comments: number;
 }
 
-/** What a file holds, in its order. */
+/** A record of the file, in the order of the file. */
 export type WxrRecord =
   | { readonly item: WxrItem }
   /** The elements of a `<wp:author>`. */
   | { readonly author: Readonly<Record<string, string>> }
   /** An element of the channel, such as `wp:base_blog_url`. */
   | { readonly channel: readonly [name: string, text: string] }
-  /** Where the file is not well-formed; it is read on. */
+  /** A fault where the file is not well-formed; the rest is read nevertheless. */
   | { readonly fault: string };
 
 type Texts = Record<string, string>;
@@ -56,7 +56,7 @@ export async function* readWxr(file: string): AsyncGenerator<WxrRecord> {
   }
 }
 
-/** Makes records of the events of the parser. */
+/** Makes records from the events of the parser. */
 class RecordBuilder {
   private readonly parser = new SaxesParser();
   private readonly open: string[] = [];
@@ -75,7 +75,8 @@ class RecordBuilder {
     this.parser.on('text', (text) => (this.text += text));
     this.parser.on('cdata', (text) => (this.text += text));
     this.parser.on('closetag', ({ name }) => this.closed(name));
-    // With a listener the parser goes on. Exports of old sites hold characters that XML forbids.
+    // With a listener for errors the parser goes on. Exports of old sites hold characters that XML
+    // forbids.
     this.parser.on('error', ({ message }) => this.failed(message));
   }
 
@@ -87,7 +88,7 @@ class RecordBuilder {
     this.parser.close();
   }
 
-  /** The records that are whole by now. */
+  /** Takes the records that are complete by now. */
   take(): readonly WxrRecord[] {
     const { records } = this;
     this.records = [];
@@ -124,7 +125,7 @@ class RecordBuilder {
     this.text = '';
   }
 
-  /** Only the first: the others mostly follow from it. */
+  /** Reports the first fault only: the others mostly follow from it. */
   private failed(message: string): void {
     if (!this.hasFault) this.records.push({ fault: message.replace(/\.$/, '') });
     this.hasFault = true;

@@ -1,12 +1,13 @@
 import { visibleText, withoutReferences } from '../../text/visible-text.ts';
 
 /**
- * The start of every id. No property of `window` or `document` has such a name, so no id can replace
- * one. A page whose own ids start otherwise has no id twice.
+ * The start of every id. No property of `window` or `document` has such a name, so no id can
+ * replace one. The ids of a page that shows the article do not start so, and thus differ from those
+ * of the article.
  */
 const PREFIX = 'h-';
 
-/** The length of an id without prefix and number, in code points. */
+/** Longest name within an id, in code points: the id without prefix and number. */
 const NAME_MAX = 64;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
 
@@ -34,13 +35,16 @@ interface Element {
   /** The end of the start tag: `>` or ` />`. */
   readonly closing: string;
   readonly isHeading: boolean;
-  /** What a fragment in the source may call it: its `id`, then the `name` of an `a`. */
+  /**
+   * Names by which a fragment in the source may refer to the element: its `id`, then the `name` of
+   * an `a`.
+   */
   readonly sourceIds: readonly string[];
-  /** The fragment of its `href`; '' for none. */
+  /** The fragment of the element's `href`; '' for none. */
   readonly fragment: string;
-  /** Where its text begins. */
+  /** Where the text of the element begins: the position after the start tag. */
   readonly end: number;
-  /** The id that it gets; '' for none. */
+  /** The id that the element gets; '' for none. */
   id: string;
 }
 
@@ -55,7 +59,7 @@ interface Tag {
 /** A text with ids. */
 export interface AnchoredText {
   readonly text: string;
-  /** How much longer it is than without the ids, and without what they need: links to them, `span`. */
+  /** Number of characters that the ids add, with what they need: links to them and `span` elements. */
   readonly idLength: number;
 }
 
@@ -78,7 +82,7 @@ export function setAnchors(text: string): AnchoredText {
   const anchors = elements.filter((element) => element.isHeading || targets.has(element));
   giveIds(anchors, owners, text);
   const made = new Map(anchors.map((anchor) => [anchor.id, anchor]));
-  // A link may already have the id that was made of a heading.
+  // A link may already lead to an id that was made of a heading.
   const idOf = (fragment: string): string | undefined =>
     (targetOf(fragment, owners) ?? targetOf(fragment, made))?.id;
   return rewrite(text, tags, idOf);
@@ -123,7 +127,10 @@ function ownersOf(elements: readonly Element[]): ReadonlyMap<string, Element> {
   return owners;
 }
 
-/** As browsers look for it: by the fragment as it is written, then without percent-encoding. */
+/**
+ * Finds the element as browsers do: by the fragment as it is written, then without
+ * percent-encoding.
+ */
 function targetOf(fragment: string, byId: ReadonlyMap<string, Element>): Element | undefined {
   return byId.get(fragment) ?? (fragment.includes('%') ? byId.get(decoded(fragment)) : undefined);
 }
@@ -164,7 +171,7 @@ function giveIds(
   }
 }
 
-/** The id without prefix and number: from the source, else from the text of a heading. */
+/** The name within an element's id: made from the id in the source, else from the text of a heading. */
 function nameOf({ sourceIds, name, end }: Element, text: string): string {
   const sourceId = sourceIds.find((id) => id !== '');
   if (sourceId !== undefined) {
@@ -186,7 +193,11 @@ function usable(name: string): string {
   return /[\p{L}\p{N}]/u.test(short) ? short : FALLBACK_NAME;
 }
 
-/** Writes the tags anew. @param idOf where a fragment leads; undefined leaves the link as it is */
+/**
+ * Writes the tags anew.
+ *
+ * @param idOf returns the id to which a fragment leads; undefined leaves the link as it is
+ */
 function rewrite(
   text: string,
   tags: readonly Tag[],

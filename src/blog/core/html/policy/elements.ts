@@ -1,4 +1,7 @@
-/** Returns the value to write, or '' to leave the attribute out (`alt` may stay empty). */
+/**
+ * Checks the value of an attribute. Returns the value to write, or '' to leave the attribute out
+ * (`alt` may stay empty).
+ */
 type AttributeRule = (value: string) => string;
 
 /** The allowed attributes of an element, each with its rule. */
@@ -18,8 +21,9 @@ export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
 ).split(' ');
 
 /**
- * The name that a forbidden element with an id and with its content has while the text is cleaned; then
- * it is a `span`, if a link leads there. No element of a source has a name in capital letters.
+ * The name that a forbidden element with an id, whose content is kept, has while the text is
+ * cleaned. It becomes a `span` if a link leads there. No element of a source has a name in capital
+ * letters.
  */
 export const ANCHOR = 'SPAN';
 

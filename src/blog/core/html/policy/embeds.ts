@@ -41,7 +41,10 @@ export function embedOf(given: Attributes, hosts: EmbedHosts): Record<string, st
   };
 }
 
-/** @returns the URL as browsers write it, so that no two parsers read different hosts in it; or null */
+/**
+ * @returns the URL as browsers write it, so that no two parsers read different hosts in it; null
+ *   for a URL that is not allowed
+ */
 function embedUrl(value: string, hosts: EmbedHosts): string | null {
   const trimmed = value.trim();
   if (!/^https:\/\/[^/\\]/i.test(trimmed) || URL_CONTROL.test(trimmed)) return null;

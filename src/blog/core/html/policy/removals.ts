@@ -26,13 +26,19 @@ const UNWRAPPED = (
   'menu dir meter progress colgroup portal fencedframe'
 ).split(' ');
 
-/** What is said of a forbidden element; `%` stands for the number, `(s)` for a plural. */
+/**
+ * The message about a forbidden element, by its name; `%` stands for the number, `(s)` for a
+ * plural.
+ */
 const BY_TAG: ReadonlyMap<string, string> = new Map([
   ...[...TAGS_DROPPED_WITH_CONTENT, ...VOID].map((tag) => [tag, `% ${tag} removed`] as const),
   ...UNWRAPPED.map((tag) => [tag, `% ${tag} removed, content kept`] as const),
 ]);
 
-/** A custom element. Its name is not repeated: a text may have 100,000 different ones. */
+/**
+ * The message about custom elements. Their names are not repeated: a text may have 100,000
+ * different ones.
+ */
 const UNKNOWN = '% unknown element(s) removed, content kept';
 
 const LINK = '% link URL(s) removed: only http, https, mailto, /path and #id are allowed';
@@ -47,18 +53,21 @@ const VISIBLE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Those of lists, which change its numbers. Elsewhere the same names have no such effect. */
+/**
+ * Attributes of lists that change their numbers. On other elements the same names have no such
+ * effect.
+ */
 const VISIBLE_OF_LISTS: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
 const LISTS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
 
-/** Values that change nothing. */
+/** Values of attributes that change nothing a reader sees, by the name of the attribute. */
 const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   style: /^\s*$/,
   title: /^\s*$/,
   border: /^0$/,
 };
 
-/** How many messages there are at most; the last one counts the rest. */
+/** Largest number of messages; the last one counts the rest. */
 const MESSAGES_MAX = 20;
 
 /**
@@ -68,7 +77,11 @@ const MESSAGES_MAX = 20;
 export class Removals {
   private readonly counts = new Map<string, number>();
 
-  /** An allowed element. @param kept the attributes that stay; '' for one that was refused */
+  /**
+   * Counts the attributes that an allowed element has lost.
+   *
+   * @param kept the attributes that stay; '' for one that was refused
+   */
   addAttributes(tag: string, given: Attributes, kept: Attributes): void {
     if (tag === 'img' && !kept['src']) {
       if (given['src'] || given['srcset'] || given['alt']) this.add(IMAGE);
@@ -78,7 +91,7 @@ export class Removals {
     this.addVisible(tag, given, kept);
   }
 
-  /** A forbidden element, unless it is within one that is removed with its content. */
+  /** Counts a forbidden element, unless it stands within one that is removed with its content. */
   addElement(tag: string, given: Attributes): void {
     if (INVISIBLE.has(tag)) return;
     const message = BY_TAG.get(tag);
@@ -86,7 +99,7 @@ export class Removals {
       if (!NEUTRAL.has(tag)) this.add(UNKNOWN);
       this.addVisible(tag, given, {});
     } else {
-      // The effect of its attributes goes with it.
+      // The whole element is counted; its attributes had their effect only together with it.
       this.add(message);
     }
   }

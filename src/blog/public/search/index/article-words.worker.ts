@@ -4,8 +4,9 @@ import type * as words from './search-words.js';
 import type * as stemmers from './stemmers.js';
 
 /**
- * Runs on the thread of SearchIndexer as well. Node runs it compiled and, in tests, as TypeScript, and cannot
- * find a TypeScript file by the name `x.js`. So the files that it imports import no other source file.
+ * This module also runs on the thread of SearchIndexer. Node runs it compiled and, in tests, as
+ * TypeScript, and cannot find a TypeScript file by the name `x.js`. So the files that it imports
+ * import no other source file.
  */
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -15,18 +16,21 @@ const { visibleText } = (await import(
 const { wordsIn, nestedWords } = (await import(`./search-words${EXTENSION}`)) as typeof words;
 const { loadStem } = (await import(`./stemmers${EXTENSION}`)) as typeof stemmers;
 
-/** Where a word of an article stands, the most important place first. */
+/** The places of an article in which a word may stand, the most important one first. */
 export const PLACES = ['title', 'tags', 'description', 'text'] as const;
 
 export type Place = (typeof PLACES)[number];
 
-/** Distinct stems of one article that are indexed: those of its first 10,000 words or so. */
+/**
+ * Largest number of distinct stems of one article that are indexed: those of its first 10,000 words
+ * or so.
+ */
 export const STEMS_MAX = 2_000;
 
-/** Shorter words are no beginnings that a search looks for. */
+/** Shortest spelling that is stored, in characters: a search looks for no shorter beginnings. */
 const SPELLING_LENGTH_MIN = 4;
 
-/** An article, its text as `cleanHtml` returned it. */
+/** An article whose words are to be found, its text as `cleanHtml` returned it. */
 export interface ArticleTask {
   readonly title: string;
   readonly tags: readonly string[];
@@ -43,8 +47,8 @@ export interface ArticleWords {
 }
 
 /**
- * A stem with its place, as `live.words` holds it: one digit and the stem. So an index finds the articles
- * with a word in their titles, and no article has a word twice.
+ * A stem with its place, as `live.words` holds it: one digit and the stem. So an index finds the
+ * articles with a word in their titles, and no article has a word twice.
  */
 export function placedStem(place: number, stem: string): string {
   return `${place}${stem}`;
@@ -74,7 +78,7 @@ function wordsOfArticle(
   ];
   for (const [place, read] of texts.entries()) {
     for (const { word } of wordsIn(read())) {
-      // Most words of a text have been seen before.
+      // Most words of a text have been seen earlier in the text.
       if (spellings.has(word)) continue;
       for (const nested of nestedWords(word)) {
         const stem = stemOf(nested);

@@ -11,8 +11,8 @@ import { SpellingStore } from './spelling-store.js';
 import { Spelling } from './spelling.schema.js';
 
 /**
- * The length of a text up to which its words are found on the event loop, in characters. An article of this
- * length takes 1 ms.
+ * Longest text whose words are found on the event loop, in characters. An article of this length
+ * takes 1 ms.
  */
 const IN_PLACE_MAX = 6_000;
 
@@ -44,7 +44,7 @@ export class SearchIndexer implements OnApplicationShutdown {
   }
 
   /**
-   * The words of the working copy, for its publication. Their spellings are stored before it returns.
+   * Finds the words of the working copy, for its publication, and stores their spellings.
    *
    * @returns the value of `live.words`
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
@@ -55,7 +55,7 @@ export class SearchIndexer implements OnApplicationShutdown {
     return words;
   }
 
-  /** The same for several blogs, one after the other, whose spellings are stored together. */
+  /** Finds the words of several blogs, one after the other, and stores their spellings together. */
   async wordsOfAll(blogs: readonly IndexedBlog[]): Promise<(readonly string[])[]> {
     const found: ArticleWords[] = [];
     for (const blog of blogs) found.push(await this.find(blog));
@@ -63,7 +63,10 @@ export class SearchIndexer implements OnApplicationShutdown {
     return found.map(({ words }) => words);
   }
 
-  /** Nest calls it after the last request was answered; until then the thread is needed. */
+  /**
+   * Ends the thread. Nest calls this after the last request was answered; until then the thread is
+   * needed.
+   */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }

@@ -1,34 +1,43 @@
 /**
- * The words of a text, as a search compares them. The words of articles and of queries are made here, so
- * that they match. The file imports no other one, because a worker thread runs it.
+ * The words of a text, as a search compares them. The words of articles and of queries are made
+ * here, so that they match. This file imports no other one, because a worker thread runs it.
  */
 
 /** A word, and where it stands in the text, in UTF-16 code units. */
 export interface SearchWord {
-  /** Folded: without regard to case, accents and width. */
+  /** The word without regard to case, accents and width. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Code points of a word that are compared. The rest of a longer one, such as a key in a log, is ignored. */
+/**
+ * Number of code points of a word that are compared. The rest of a longer word, such as a key in a
+ * log, is ignored.
+ */
 export const WORD_LENGTH_MAX = 40;
 
-/** UTF-16 code units of a word that are read, because normalising sorts marks in quadratic time. */
+/**
+ * Number of UTF-16 code units of a word that are read, because normalising sorts marks in quadratic
+ * time.
+ */
 const READ_MAX = 120;
 
-/** Texts without blanks are cut into pieces of this length before their words are found. */
+/**
+ * Length of the pieces, in UTF-16 code units, into which texts without blanks are cut before their
+ * words are found.
+ */
 const PIECE_MAX = 1_000;
 
 /**
- * A number with points, such as `v24.1.0` or `1.0.2k`, or a run of letters, marks and digits. Invisible
- * characters within a word, such as a soft hyphen, belong to it.
+ * Matches a number with points, such as `v24.1.0` or `1.0.2k`, or a run of letters, marks and
+ * digits. Invisible characters within a word, such as a soft hyphen, belong to it.
  */
 const CANDIDATE = /[vV]?\p{N}+(?:\.\p{N}+)+[\p{L}\p{N}]*|[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
 
 const NUMBER_WITH_POINTS = /^((\p{N}+)(?:\.\p{N}+)+)[\p{L}\p{N}]*$/u;
 
-/** `v24.1.0` and `24.1.0` are the same version. `V8` is a name. */
+/** Matches the `v` of a version: `v24.1.0` and `24.1.0` are the same. The name `V8` is no version. */
 const V_OF_VERSION = /^v(?=\p{N}+\.)/u;
 
 const APOSTROPHES = new Set(["'", '\u2019', '\uff07']);
@@ -53,7 +62,7 @@ export function* wordsIn(text: string): Generator<SearchWord, void> {
 /**
  * All words under which one word is found: `24.1.0` is found by `24.1`, `24` and `v24` too.
  *
- * @param word as `wordsIn` returns it
+ * @param word a word as `wordsIn` returns it
  */
 export function nestedWords(word: string): readonly string[] {
   const [, number, first] = NUMBER_WITH_POINTS.exec(word) ?? [];
@@ -75,7 +84,10 @@ function wordOf(raw: string, start: number): SearchWord {
   return { word: foldedWord(raw), start, end: start + raw.length };
 }
 
-/** Whether it is the one letter of `l'eau` or of `it's` beside the apostrophe, which is no word. */
+/**
+ * Whether the word is the one letter beside an apostrophe, as in `l'eau` or `it's`, which is no
+ * word of its own.
+ */
 function isElided(text: string, start: number, length: number): boolean {
   if (length !== 1) return false;
   return APOSTROPHES.has(text[start - 1] ?? '') || APOSTROPHES.has(text[start + 1] ?? '');
@@ -83,11 +95,14 @@ function isElided(text: string, start: number, length: number): boolean {
 
 const ASCII = /^[\0-\x7f]*$/;
 const INVISIBLE = /\p{Cf}+/gu;
-/** Accents of Latin and Greek letters. Those of other scripts often make another letter. */
+/** Matches accents of Latin and Greek letters. Accents of other scripts often make another letter. */
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
-/** Vowel points of Hebrew and Arabic, which most texts leave out. */
+/** Matches vowel points of Hebrew and Arabic, which most texts leave out. */
 const VOWEL_POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]+/gu;
-/** Letters that Unicode does not decompose, and how they are typed without them. */
+/**
+ * Matches letters that Unicode does not decompose; they are replaced by the letters that people
+ * type instead.
+ */
 const OTHER_LETTERS = /[ßøłđıæœςё]/gu;
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -101,7 +116,10 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   ё: 'е',
 };
 
-/** One form for all spellings of a word: NFKC, lower case, without accents, at most 40 code points. */
+/**
+ * The form that all spellings of a word share: NFKC, lower case, without accents, at most 40 code
+ * points.
+ */
 function foldedWord(raw: string): string {
   const read = raw.slice(0, READ_MAX);
   const folded = ASCII.test(read) ? read.toLowerCase() : foldedUnicode(read);

@@ -14,10 +14,13 @@ import { articleWords, type ArticleWords } from './article-words.worker.js';
 import { SpellingStore } from './spelling-store.js';
 import type { Spelling } from './spelling.schema.js';
 
-/** Raise it with any change of the words that `articleWords` returns: existing articles are indexed anew. */
+/**
+ * Version of the words. Raise it with any change of what `articleWords` returns: existing articles
+ * are then indexed anew.
+ */
 const WORDS_VERSION = 1;
 
-/** Blogs per batch: about 20 MB with texts of 100 kB. */
+/** Number of blogs per batch: about 20 MB with texts of 100 kB. */
 const BATCH = 100;
 
 type IndexedBlog = Pick<Blog, '_id' | 'rev' | 'text' | 'htmlVersion'> & {
@@ -39,7 +42,7 @@ export function searchMigration(language: SearchLanguage): Migration {
     async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
       const report = new ReportBuilder('blog');
       const records = db.collection<{ _id: string }>('migrations');
-      // The first time, a dry run cannot count the blogs that other migrations would make live.
+      // On the first run, a dry run cannot count the blogs that other migrations would make live.
       const isFirst = (await records.findOne({ _id: name })) === null;
       const indexer = new StoredBlogIndexer(db, language, embedHosts);
       if (isFirst && (await indexer.hasBlogs())) {
@@ -57,7 +60,8 @@ export function searchMigration(language: SearchLanguage): Migration {
         if (batch.push(blog) >= BATCH) await finish();
       }
       await finish();
-      // The words of another language are gone: its migration is needed again after the next change.
+      // The words of the former language are replaced, so its migration is needed again after the
+      // next change of the setting.
       beforeWrite?.();
       const others = { $regex: `^${base}-`, $ne: name };
       if (!dryRun) await records.deleteMany({ _id: others });
@@ -88,7 +92,7 @@ class StoredBlogIndexer {
     return this.blogs.find<IndexedBlog>(IS_LIVE, { projection, batchSize: BATCH }).sort({ _id: 1 });
   }
 
-  /** @returns how many blogs got other words, or would get them */
+  /** @returns the number of blogs that got other words, or would get them */
   async index(
     blogs: readonly IndexedBlog[],
     { dryRun, beforeWrite }: MigrationOptions,
@@ -104,7 +108,7 @@ class StoredBlogIndexer {
       await this.spellings.store(indexed.flatMap(({ found }) => found.spellings));
     }
     if (!dryRun && changed.length > 0) {
-      // A blog that has changed meanwhile got its words with its publication.
+      // A blog that has changed meanwhile got its words with its publication, so it is left out.
       const updates = changed.map(({ blog: { _id, rev }, found: { words } }) => ({
         updateOne: { filter: { _id, rev, ...IS_LIVE }, update: { $set: { 'live.words': words } } },
       }));

@@ -5,18 +5,24 @@ import type { ArticleWords } from './article-words.worker.js';
 import type { Spelling } from './spelling.schema.js';
 
 /**
- * Spellings that are remembered as stored, in a plain map that is emptied when it is full: about 5 MB. Most
- * words of an article are among them.
+ * Number of spellings that are remembered as stored, in a plain map that is emptied when it is
+ * full: about 5 MB. Most words of an article are among them.
  */
 const REMEMBERED_MAX = 50_000;
 
-/** Stores the spellings of articles, each once. None is ever removed, so what is remembered stays true. */
+/**
+ * Stores the spellings of articles, each once. None is ever removed, so a spelling that is
+ * remembered as stored stays so.
+ */
 export class SpellingStore {
   private readonly stored = new Map<string, string>();
 
   constructor(private readonly collection: mongo.Collection<Spelling>) {}
 
-  /** Call it before the words become live: a search then finds them by their beginnings at once. */
+  /**
+   * Stores the spellings of an article. Call it before the words become live: a search then finds
+   * them by their beginnings at once.
+   */
   async store(spellings: ArticleWords['spellings']): Promise<void> {
     const unknown = spellings.filter(([spelling, stem]) => this.stored.get(spelling) !== stem);
     if (unknown.length === 0) return;
@@ -45,7 +51,7 @@ export class SpellingStore {
     try {
       await this.collection.bulkWrite(upserts, { ordered: false });
     } catch (error) {
-      // Another process has inserted the same word at the same time.
+      // A duplicate is a word that another process has inserted at the same time.
       if (!isOnlyDuplicateKeys(error)) throw error;
     }
   }

@@ -3,7 +3,10 @@ import type { SearchLanguage } from '../../../../platform/config/values/search-l
 /** Reduces a word to its stem, so that `publishing` finds `published`. */
 export type Stem = (word: string) => string;
 
-/** The file imports no other one at run time, because a worker thread runs it. */
+/**
+ * The loaders of the stemmers. This file imports no other one at run time, because a worker thread
+ * runs it.
+ */
 const STEMMERS = {
   ar: () => import('@orama/stemmers/arabic'),
   bg: () => import('@orama/stemmers/bulgarian'),
@@ -39,7 +42,7 @@ const STEMMERS = {
 
 const LETTERS = /^\p{L}+$/u;
 
-/** Words that are remembered with their stems: about 3 MB. */
+/** Number of words that are remembered with their stems: about 3 MB. */
 const REMEMBERED_MAX = 20_000;
 
 const loaded = new Map<SearchLanguage, Promise<Stem>>();
@@ -54,11 +57,14 @@ export async function loadStem(language: SearchLanguage): Promise<Stem> {
 async function load(language: SearchLanguage): Promise<Stem> {
   if (language === 'none') return (word) => word;
   const { stemmer } = await STEMMERS[language]();
-  // Some stemmers return '' for a word of an ending alone.
+  // Some stemmers return '' for a word that consists of an ending.
   return remembering((word) => (LETTERS.test(word) ? stemmer(word) || word : word));
 }
 
-/** A plain map, which is emptied when it is full: to look up a word in an LRU cache takes ten times as long. */
+/**
+ * Remembers stems in a plain map, which is emptied when it is full: a look-up in an LRU cache takes
+ * ten times as long.
+ */
 function remembering(stem: Stem): Stem {
   const stems = new Map<string, string>();
   return (word) => {

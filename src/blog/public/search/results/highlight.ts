@@ -1,17 +1,17 @@
 import { visibleText } from '../../../core/text/visible-text.js';
 import { wordsIn } from '../index/search-words.js';
 
-/** A part of an article as plain text, and what of it was searched for. */
+/** A part of an article as plain text, with the words in it that were searched for. */
 export interface Highlight {
   readonly text: string;
   /** The found words, in order. */
   readonly ranges: readonly TextRange[];
 }
 
-/** In UTF-16 code units. */
+/** A range of a text in UTF-16 code units. */
 interface TextRange {
   readonly start: number;
-  /** The position after the last one. */
+  /** The position after the last code unit of the range. */
   readonly end: number;
 }
 
@@ -23,19 +23,25 @@ interface Hit extends TextRange {
   readonly term: number;
 }
 
-/** A passage of a text, in UTF-16 code units. */
+/** Longest passage, in UTF-16 code units. */
 const PASSAGE_MAX = 240;
 
-/** How much of it stands before the first found word. */
+/** Longest part of a passage before the first found word, in UTF-16 code units. */
 const BEFORE_MAX = 60;
 
-/** Characters of an article that are read for a passage. A search may have found a word behind them. */
+/**
+ * Number of characters of an article that are read for a passage. A search may have found a word
+ * after them.
+ */
 export const HTML_READ_MAX = 30_000;
 
-/** How much of an article is read at first, and then if a word is not found there. */
+/**
+ * Lengths of the beginning that is read, in characters: the next one is tried if a word was not
+ * found.
+ */
 const READ_STEPS = [4_000, 12_000, HTML_READ_MAX];
 
-/** Found words after which the rest of a text is not read. */
+/** Number of found words after which the rest of a text is not read. */
 const HITS_MAX = 100;
 
 /** Marks the found words of a plain text, which is returned as a whole. */
@@ -66,7 +72,10 @@ function rangeOf({ start, end }: TextRange, shift: number): TextRange {
   return { start: start + shift, end: end + shift };
 }
 
-/** Most words stand near the beginning, and to find all words of a long text takes a millisecond. */
+/**
+ * Reads an article in steps, until all words are found. Most words stand near the beginning, and to
+ * find all words of a long text takes a millisecond.
+ */
 function readUntilFound(
   html: string,
   matchWord: MatchWord,
@@ -86,7 +95,8 @@ function readUntilFound(
 function beginningOf(html: string, length: number): string {
   if (html.length < length) return html;
   const tag = html.lastIndexOf('<', length);
-  // One element with a long text has no tag there. A blank stands in no character reference.
+  // A long text in one element has no tag there, so it is cut at a blank, which stands in no
+  // character reference.
   return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', length)));
 }
 
@@ -105,7 +115,7 @@ function hitsIn(text: string, matchWord: MatchWord, expected: number): Hit[] {
   return hits;
 }
 
-/** @returns the first of those hits near each other that are of the most different words */
+/** @returns the first group of neighbouring hits that has the most different words */
 function bestOf(hits: readonly Hit[]): Hit | undefined {
   let best: Hit | undefined;
   let most = 0;
@@ -121,7 +131,7 @@ function bestOf(hits: readonly Hit[]): Hit | undefined {
   return best;
 }
 
-/** Begins and ends it between two words, where the text has blanks. */
+/** The bounds of the passage around a hit. They are between two words, where the text has blanks. */
 function passageOf(text: string, first: Hit | undefined): { start: number; end: number } {
   const wanted = Math.max(0, (first?.start ?? 0) - BEFORE_MAX);
   const start = wanted === 0 ? 0 : betweenWords(text, wanted, first?.start ?? wanted);
@@ -136,7 +146,7 @@ function betweenWords(text: string, from: number, until: number): number {
   return blank >= 0 && blank < until ? blank + 1 : withoutHalf(text, from);
 }
 
-/** Transitions a position out of the middle of a surrogate pair. */
+/** Adjusts a position so that it is not in the middle of a surrogate pair. */
 function withoutHalf(text: string, at: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at;
 }

@@ -3,17 +3,20 @@ import type { Candidate } from '../term-queries.js';
 /** An article with all words of a search, or with most of them. */
 export interface Match {
   readonly candidate: Candidate;
-  /** Where each word of the search stands: a position in PLACES, or undefined for a word that it lacks. */
+  /**
+   * The place of each word of the search: a position in PLACES, or undefined for a word that the
+   * article lacks.
+   */
   readonly places: readonly (number | undefined)[];
 }
 
-/** What a word in the title, in the tags, in the description and in the text counts. */
+/** The weight of a word in the title, in the tags, in the description and in the text. */
 const PLACE_WEIGHTS = [8, 5, 3, 1] as const;
 
-/** An article of now counts so much more than one that is very old. */
+/** The bonus for the age of an article: one of today gets all of it, a very old one nothing. */
 const NEW_BONUS = 0.5;
 
-/** The age at which half of the bonus is left. */
+/** The age in milliseconds at which half of the bonus is left. */
 const HALF_LIFE_MS = 365 * 24 * 3_600_000;
 
 /** The newest articles that have a term, and whether that is all of them. */
@@ -23,8 +26,8 @@ export interface Sample {
 }
 
 /**
- * About how many articles have each term. It is exact for a rare one. The others are compared by how far
- * back their samples go: that of a rare term goes back further.
+ * Estimates how many articles have each term. The number is exact for a rare term. The others are
+ * estimated from how far back their samples go: the sample of a rare term goes back further.
  */
 export function frequencies(samples: readonly Sample[], now: number): number[] {
   const spans = samples.map(({ newest }) => now - (newest.at(-1)?.live.at.getTime() ?? now));
@@ -34,16 +37,20 @@ export function frequencies(samples: readonly Sample[], now: number): number[] {
   );
 }
 
-/** How much each word counts: a word that half as many articles have counts more. */
+/**
+ * The weight of each word by its rarity: a word that half as many articles have gets a higher
+ * weight.
+ */
 export function rarityWeights(frequenciesOfWords: readonly number[]): number[] {
   const most = Math.max(1, ...frequenciesOfWords);
   return frequenciesOfWords.map((frequency) => Math.log(1 + most / Math.max(1, frequency)));
 }
 
 /**
- * The best match first: by where its words stand, how rare they are, and how new it is.
+ * Sorts matches, the best first: by where their words stand, how rare the words are, and how new
+ * the article is.
  *
- * @param weights of the words (see `rarityWeights`)
+ * @param weights weights of the words (see `rarityWeights`)
  */
 export function ranked(
   matches: readonly Match[],

@@ -6,7 +6,7 @@ import { IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
 import { tagKey } from '../../../core/text/words.js';
 import type { Tag } from './tag.schema.js';
 
-/** What the live blogs with a tag say of it; null without any. */
+/** A tag with the figures of its live blogs, which are null if it has none. */
 export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
 
 type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
@@ -77,20 +77,24 @@ function read<Answer>(
   });
 }
 
-/** The present time of the database, after all that it has answered before; null on a standalone. */
+/**
+ * The present time of the database, after everything that it has answered before; null on a
+ * standalone.
+ */
 export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null> {
   const { operationTime } = await db.command({ ping: 1, maxTimeMS: OPERATION_MAX_MS });
   return operationTime instanceof mongo.Timestamp ? operationTime : null;
 }
 
 /**
- * Where a count that begins now stands in the order of counts.
+ * The position of a count that begins now in the order of counts.
  *
- * @param time as given to `countTags`
+ * @param time time that `countTags` gets
  */
 export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promise<bigint> {
   if (time) return time.toBigInt();
-  // A standalone has no such time. This number rises with each count, in all processes.
+  // A standalone has no such time, so a number is used that rises with each count, in all
+  // processes.
   const asOf = { $add: [{ $ifNull: ['$asOf', 0] }, 1] };
   const tickets = await db
     .collection<Tag>('tags')
@@ -102,7 +106,7 @@ export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promi
 }
 
 /**
- * Stores the counts that began after the stored ones did.
+ * The updates that store counts, except over stored ones that began later.
  *
  * @param keys the tags of the counts, in the same order
  * @param asOf see `orderOf`
@@ -115,7 +119,7 @@ export function storing(
   return keys.map((key, index) => {
     const counted = counts[index];
     const tag = counted ? { key, ...counted, asOf } : { count: 0, asOf, emptyAt: now };
-    // `$not` lets a record without the number be replaced as well.
+    // `$not` also matches a record without the number, so that it is replaced.
     const filter = { _id: key, asOf: { $not: { $gte: asOf } } };
     return { replaceOne: { filter, replacement: tag, upsert: true } };
   });

@@ -7,8 +7,9 @@ import { Blog } from '../../../core/blog.schema.js';
 import { TagCounts } from './tag-counts.service.js';
 
 /**
- * Counts the tags of a blog anew when an operator has taken it down, or brought it back, in the database
- * itself: no transition has counted them. Each process that the change stream tells of it does so.
+ * Counts the tags of a blog anew when an operator has taken it down, or brought it back, in the
+ * database itself: no transition has counted them. Each process that receives the change from the
+ * change stream counts.
  */
 @Injectable()
 export class EditedFlags {
@@ -20,12 +21,12 @@ export class EditedFlags {
     coherence: CacheCoherenceService,
   ) {
     coherence.onChange([EDITED_FLAGS], ({ id }) => {
-      // Without an id the stream has begun anew, and nothing is known of any blog.
+      // An event without an id means that the stream has begun anew; it tells of no single blog.
       if (id !== null) void this.count(id);
     });
   }
 
-  /** Never rejects. */
+  /** Counts the tags of one blog. The promise never rejects. */
   private async count(id: string): Promise<void> {
     try {
       const blog = await this.blogs.findById(id, { 'live.tagKeys': 1 }).lean<Blog | null>();

@@ -10,38 +10,42 @@ import { countTags, orderOf, presentTime, storing, type CountedTag } from './cou
 import { TAGS } from './tag.cache.js';
 import type { Tag } from './tag.schema.js';
 
-/** Tags that are counted at a time: each takes two commands, for which the pool must have connections. */
+/**
+ * Number of tags that are counted at a time: each takes two commands, for which the pool must have
+ * connections.
+ */
 const BATCH = 20;
 
-/** Counts that run at a time. Transitions that wait for both share the next one. */
+/** Number of counts that run at a time. Transitions that wait for both share the next one. */
 const MAX_COUNTS = 2;
 
-/** Transitions that are remembered, until the outbox relay has come to them. About 2 MB. */
+/** Number of transitions that are remembered until the outbox relay has come to them. About 2 MB. */
 const REMEMBERED_MAX = 10_000;
 
-/** A transition of a blog, by the revision number that it made. */
+/** A transition of a blog, identified by the revision number that it made. */
 interface CountedTransition {
   readonly blog: Types.ObjectId;
   readonly rev: number;
-  /** The tags that it may have changed, as `tagKey` makes them. */
+  /** The keys of the tags whose counts the transition may have changed, as `tagKey` makes them. */
   readonly keys: readonly string[];
 }
 
-/** Tags that are counted next, and the end of that. */
+/** The tags of the next count, and a promise for its end. */
 interface Waiting {
   readonly keys: Set<string>;
   readonly done: Promise<void>;
 }
 
 /**
- * Keeps `tags` up to date. A count is derived from the blogs and may be repeated at any time, so nothing is
- * lost or counted twice, whichever process is killed: the outbox relay counts the tags of each transition that this
- * process has not counted.
+ * Keeps `tags` up to date. A count is derived from the blogs and may be repeated at any time, so
+ * nothing is lost or counted twice, whichever process is killed: the outbox relay counts the tags
+ * of each transition that this process has not counted.
  *
- * Moves at the same time share a count: one that has not begun yet covers them all. Two processes may count
- * at the same time, and the slower one may have begun first. So a count says as of which time of the
- * database it was taken, and replaces only one of an earlier time. A count sees every transition up to its time, and
- * the move itself is before it: the count with the latest time, which stays, has seen them all.
+ * Transitions at the same time share a count: one that has not begun yet covers them all. Two
+ * processes may count at the same time, and the slower one may have begun first. So each count
+ * stores the database time at which it was taken, and replaces only counts of an earlier time. A
+ * count sees every transition before its time. The count with the latest time is the one that
+ * stays, and it has seen all transitions.
  */
 @Injectable()
 export class TagCounts {
@@ -65,15 +69,18 @@ export class TagCounts {
     for (const transition of missing) this.counted.set(nameOf(transition), true);
   }
 
-  /** The same for transitions of which some may be of other processes. */
+  /** Does what `refresh` does, for transitions of which some were made by other processes. */
   async refreshOthers(transitions: readonly CountedTransition[]): Promise<void> {
     if (transitions.every((transition) => this.counted.has(nameOf(transition)))) return;
-    // The time that this process knows of may be before such a transition.
+    // The time that this process knows may be earlier than a transition of another process.
     this.coherence.raise(await presentTime(this.db()));
     await this.refresh(transitions);
   }
 
-  /** Counts tags after a change. It joins a count that has not begun: one under way may not have seen it. */
+  /**
+   * Counts tags after a change. It joins a count that has not begun; a count under way may have
+   * missed the change.
+   */
   async count(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     this.waiting ??= this.next();
@@ -111,8 +118,8 @@ export class TagCounts {
       this.coherence.write([TAGS.all], (session) =>
         this.db().collection<Tag>('tags').bulkWrite(writes, { session, ordered: false }),
       );
-    // A duplicate key is a record that is later, or one that another process has just inserted. Only the
-    // second time it must be later.
+    // A duplicate key means that the stored record is later, or that another process has just
+    // inserted the record. The second attempt rules out the latter.
     if (!(await storesWithout(store))) await storesWithout(store);
   }
 

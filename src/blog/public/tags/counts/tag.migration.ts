@@ -6,7 +6,10 @@ import { blogMigration } from '../../../core/migration/blog.migration.js';
 import { countTags, orderOf, presentTime, storing, type CountedTag } from './count-tags.js';
 import type { Tag } from './tag.schema.js';
 
-/** Counts all tags. It runs after every new migration of blogs, which may have made some public or not. */
+/**
+ * Counts all tags. It runs after every new migration of blogs, which may have published or hidden
+ * some.
+ */
 export const tagMigration: Migration = {
   name: `${blogMigration.name}-tags`,
   async run(db, { dryRun, beforeWrite }) {
@@ -23,7 +26,8 @@ export const tagMigration: Migration = {
     const keys = new Set<string>();
     for await (const { _id } of used) keys.add(_id);
     for await (const { _id } of tags.find({ count: { $gt: 0 } })) keys.add(_id);
-    // A dry run cannot know the counts: the blogs are not migrated yet. They are no news to an operator.
+    // A dry run cannot know the counts, because the blogs are not migrated yet. The operator need
+    // not be told of them.
     for (const key of dryRun ? [] : keys) {
       beforeWrite?.();
       await refresh(db, key);
@@ -41,12 +45,12 @@ async function refresh(db: mongo.Db, key: string): Promise<void> {
   try {
     await tags.bulkWrite(storing([key], counts, { asOf, now: new Date() }));
   } catch (error) {
-    // A server has counted it since.
+    // A duplicate is a tag that a server has counted meanwhile.
     if (!isOnlyDuplicateKeys(error)) throw error;
   }
 }
 
-/** A second run changes nothing. */
+/** Whether the stored count is right already, so that a second run changes nothing. */
 function isSame(stored: Tag | null, counted: CountedTag): boolean {
   if (!counted) return (stored?.count ?? 0) === 0;
   return (

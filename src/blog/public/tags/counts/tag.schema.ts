@@ -11,26 +11,26 @@ export class Tag {
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** The same, while a live blog has the tag: the key of the indexes. */
+  /** The key of the tag while a live blog has it; missing otherwise. It is the key of the indexes. */
   @Prop({ type: String })
   readonly key?: string;
 
-  /** As the blog that was published last spells it. */
+  /** The tag in the spelling of the blog that was published last. */
   @Prop({ type: String })
   readonly tag?: string;
 
   @Prop({ type: Number, required: true })
   readonly count!: number;
 
-  /** The first publication of the newest of these blogs. */
+  /** The latest of the first publications of these blogs. */
   @Prop({ type: Date })
   readonly publishedAt?: Date;
 
-  /** When the count began, in the order of counts: one that began before it does not replace it. */
+  /** When the count began, in the order of counts: a count that began earlier does not replace it. */
   @Prop({ type: BigInt, required: true })
   readonly asOf!: bigint;
 
-  /** Since when no live blog has the tag. */
+  /** Since when no live blog has the tag; missing while one has it. */
   @Prop({ type: Date })
   readonly emptyAt?: Date;
 }
@@ -43,7 +43,10 @@ export const IS_USED = { count: { $gt: 0 } } as const;
 export const BY_KEY = { key: 1 } as const;
 export const BY_COUNT = { count: -1, key: 1 } as const;
 
-/** Seconds. A count that began before the tag became empty has failed or has ended long before. */
+/**
+ * Seconds for which the record of an unused tag is kept. A count that began before the tag became
+ * unused has failed or ended long before.
+ */
 const EMPTY_KEPT = 3_600;
 
 TagSchema.index(BY_KEY, { partialFilterExpression: IS_USED });

@@ -26,7 +26,10 @@ export async function downloadOfficial(dir: string, log: (line: string) => void)
     private isReached = false;
     private shownAt = 0;
 
-    /** Makes one attempt, after a quick check that the host responds: there is another source. */
+    /**
+     * Makes one attempt, after a quick check that the host responds: there is another source to
+     * try.
+     */
     override async httpDownload(
       url: URL,
       options: RequestOptions,

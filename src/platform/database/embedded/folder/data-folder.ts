@@ -5,16 +5,19 @@ import { EmbeddedMongoError } from '../embedded-mongo.error.js';
 /** Paths inside a data folder. */
 export interface DataFolder {
   readonly root: string;
-  /** mongod's own files. */
+  /** The folder of mongod's own files. */
   readonly dbPath: string;
   readonly logFile: string;
   readonly runFile: string;
-  /** Holds the version of MongoDB that wrote the data. */
+  /** The file with the version of MongoDB that wrote the data. */
   readonly versionFile: string;
 }
 
 const MEGABYTE = 1024 * 1024;
-/** A new database preallocates 300 MB of journal; a first start on a disk of 250 MB fails. */
+/**
+ * Free bytes that a new database needs: it preallocates 300 MB of journal, and a first start on a
+ * disk of 250 MB fails.
+ */
 const NEW_DATABASE_BYTES = 400 * MEGABYTE;
 const EXISTING_DATABASE_BYTES = 64 * MEGABYTE;
 
@@ -97,7 +100,8 @@ export async function writeDataVersion(
   { versionFile }: DataFolder,
   version: string,
 ): Promise<void> {
-  // On a full disk the write would leave an empty file.
+  // An unchanged version is not written again, because a write on a full disk would leave an empty
+  // file.
   if ((await readDataVersion({ versionFile })) === version) return;
   await writeFile(versionFile, `${JSON.stringify({ version })}\n`, { flush: true });
 }

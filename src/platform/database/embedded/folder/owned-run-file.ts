@@ -8,7 +8,7 @@ export class OwnedRunFile {
 
   /**
    * @param file path of `run.json`
-   * @param record what it was claimed with
+   * @param record the record with which it was claimed
    */
   constructor(file: string, record: RunRecord) {
     this.file = file;
@@ -31,18 +31,18 @@ export class OwnedRunFile {
   /** Notes that mongod, if there is one, does not accept writes. */
   async noteOutage(): Promise<void> {
     const { mongod } = this.record;
-    // Where the disk is full the file stays as it is: who joins asks the socket as well.
+    // On a full disk the file stays as it is: a process that joins also asks the socket.
     if (mongod) await this.update({ mongod: { ...mongod, isReady: false } }).catch(() => undefined);
   }
 
-  /** Whether it is there and names this process. */
+  /** Whether `run.json` exists and names this process. */
   async isThere(): Promise<boolean> {
     const current = await readRunFile(this.file);
     const { pid, startTime } = this.record.app;
     return current?.app.pid === pid && current.app.startTime === startTime;
   }
 
-  /** Removes it if it still names this process. */
+  /** Removes `run.json` if it still names this process. */
   async release(): Promise<void> {
     await this.written;
     await releaseRunFile(this.file, this.record.app);

@@ -14,10 +14,10 @@ export interface RunRecord {
     readonly binary: string;
     readonly version: string;
     readonly socket: string;
-    /** Whether it accepts writes yet. */
+    /** Whether mongod accepts writes yet. */
     readonly isReady: boolean;
   };
-  /** Where the server listens; absent before, and for a script. */
+  /** URL at which the server listens; absent before it listens, and for a script. */
   readonly url?: string;
 }
 
@@ -84,7 +84,7 @@ export async function readRunFile(file: string): Promise<RunRecord | null> {
     const record = JSON.parse(text) as RunRecord;
     if (typeof record.app.pid === 'number' && typeof record.dbPath === 'string') return record;
   } catch {
-    // Handled below like a record without these fields.
+    // Damaged JSON is handled below like a record without these fields.
   }
   const changed = await stat(file).catch(() => null);
   if (changed === null) return null;
@@ -128,7 +128,11 @@ export function guardOf(file: string, owner: ProcessIdentity): string {
   return `${file}.${name.slice(0, 12)}`;
 }
 
-/** Creates the file with its content atomically. @returns false when it exists */
+/**
+ * Creates the file with its content atomically.
+ *
+ * @returns false when the file exists already
+ */
 async function createRunFile(file: string, record: RunRecord): Promise<boolean> {
   const temporary = temporaryName(file);
   try {

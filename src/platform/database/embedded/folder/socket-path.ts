@@ -5,9 +5,12 @@ import path from 'node:path';
 const SOCKET = 'm.sock';
 const TEMPORARY_PREFIX = 'pressroom-';
 const TEMPORARY_FOLDER = /^pressroom-\w{6}$/;
-/** sun_path holds 104 bytes on macOS, 108 on Linux (unix(7)). */
+/** Longest path of a socket in bytes: sun_path holds 104 bytes on macOS, 108 on Linux (unix(7)). */
 const SOCKET_PATH_BYTES = 100;
-/** No characters with a meaning in `--bind_ip`, in a host name or in a connection string. */
+/**
+ * A path without characters that have a meaning in `--bind_ip`, in a host name or in a connection
+ * string.
+ */
 const PLAIN_PATH = /^[\w./-]+$/;
 
 /**

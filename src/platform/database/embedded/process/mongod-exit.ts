@@ -4,9 +4,9 @@ import { EmbeddedMongoError } from '../embedded-mongo.error.js';
 export interface MongodExit {
   /** Exit code; 128 + n after signal n, as in a shell; null when unknown. */
   readonly code: number | null;
-  /** Its log since its start. */
+  /** The log of mongod since its start. */
   readonly log: string;
-  /** Free space on its disk, in bytes. */
+  /** Free space on the disk of the data, in bytes. */
   readonly freeBytes: number;
   /** Version of the binary. */
   readonly version: string;
@@ -22,9 +22,9 @@ const EXIT_SIGKILL = 137;
 const ALMOST_NOTHING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns an error that says why mongod ended and what helps. Whether it must be started again, or is by
- * itself, is for the caller to add. The cause is mostly in the log. The log
- * may be empty on a full disk, so free space is checked as well.
+ * Returns an error that says why mongod ended and what helps. The caller adds whether mongod must
+ * be started again, or starts again by itself. The cause is mostly in the log. The log may be empty
+ * on a full disk, so free space is checked as well.
  */
 export function explainMongodExit(exit: MongodExit): EmbeddedMongoError {
   return new EmbeddedMongoError(`${whatHappened(exit)} Its log is ${exit.logFile}.`);

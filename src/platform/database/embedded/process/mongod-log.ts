@@ -9,7 +9,7 @@ export async function logSize(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Before a start: renames a log beyond the limit to `<file>.1`, replacing an older one. */
+/** Renames a log beyond the limit to `<file>.1`, replacing an older one. Call it before a start. */
 export async function rotateLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
   if ((await logSize(file)) > keepBytes) await rename(file, `${file}.1`);
 }
@@ -18,7 +18,7 @@ export async function rotateLog(file: string, keepBytes = KEEP_BYTES): Promise<v
  * Limits the log to twice 8 MB while mongod runs. mongod keeps the file open for appending, so its
  * content is copied and the file truncated.
  *
- * @returns a function that ends it
+ * @returns a function that ends the limitation
  */
 export function keepLogSmall(file: string): () => void {
   const timer = setInterval(() => {

@@ -50,13 +50,19 @@ export interface MongodSettings {
 /** A mongod that this process has started. */
 export interface MongodProcess {
   readonly identity: ProcessIdentity;
-  /** Resolves at its end with its exit code (128 + n after signal n), or null when unknown. */
+  /**
+   * Resolves when mongod has ended, with its exit code (128 + n after signal n), or null when
+   * unknown.
+   */
   readonly ended: Promise<number | null>;
-  /** Whether it has not ended yet. */
+  /** Whether mongod has not ended yet. */
   readonly isRunning: () => boolean;
   /** Lets this process exit while mongod runs; the watcher then ends mongod. */
   readonly unref: () => void;
-  /** Ends it: SIGTERM, and SIGKILL after 20 s or `killAfterMs`. Resolves when it has ended. */
+  /**
+   * Ends mongod with SIGTERM, and with SIGKILL after 20 s or `killAfterMs`. Resolves when it has
+   * ended.
+   */
   readonly end: (killAfterMs?: number) => Promise<void>;
 }
 
@@ -76,14 +82,14 @@ export function mongodArguments(
     REPLICA_SET,
     '--dbpath',
     dbPath,
-    // No TCP: there is no password, so every local user could connect. No second socket in /tmp: it
-    // would replace that of another MongoDB.
+    // mongod listens on no TCP port: there is no password, so every local user could connect. It
+    // listens on no second socket in /tmp: that would replace the socket of another MongoDB.
     '--bind_ip',
     socket,
     '--nounixsocket',
     '--filePermissions',
     '0600',
-    // No zlib, because of CVE-2025-14847 (mongod leaks memory contents to clients).
+    // zlib is left out because of CVE-2025-14847 (mongod leaks memory contents to clients).
     '--networkMessageCompressors',
     'snappy,zstd',
     '--wiredTigerCacheSizeGB',
@@ -146,7 +152,10 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
   };
 }
 
-/** Ends a process: SIGTERM, and SIGKILL after 20 s or `killAfterMs`. Resolves when it has ended. */
+/**
+ * Ends a process with SIGTERM, and with SIGKILL after 20 s or `killAfterMs`. Resolves when it has
+ * ended.
+ */
 export async function endProcess(
   identity: ProcessIdentity,
   killAfterMs = STOP_TIMEOUT_MS,

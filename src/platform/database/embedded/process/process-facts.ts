@@ -7,7 +7,10 @@ const run = promisify(execFile);
 /** Identifies a process. The start time tells it from a later process with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Opaque; differs after a restart of the process or of the machine. */
+  /**
+   * When the process started, as an opaque text; differs after a restart of the process or of the
+   * machine.
+   */
   readonly startTime: string;
 }
 
@@ -15,7 +18,7 @@ export interface ProcessIdentity {
 export interface ProcessFacts extends ProcessIdentity {
   /** User id of the owner. */
   readonly uid: number;
-  /** The arguments; those from `ps` are split at every blank. */
+  /** The arguments of the command line; `ps` gives them split at every blank. */
   readonly command: readonly string[];
 }
 

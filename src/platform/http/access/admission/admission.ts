@@ -4,7 +4,7 @@ import type { AccessGuard } from '../access.guard.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The access rules that the request has been admitted by; null if none. */
+    /** The access rules by which the request was admitted; null if it was not. */
     admittedBy: Access | null;
   }
 }

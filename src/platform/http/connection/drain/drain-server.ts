@@ -5,22 +5,35 @@ import { closeLingering } from '../../errors/lingering-close.js';
 import type { QueuedServer } from '../queued-server.js';
 
 /**
- * How long a connection without a request may still send one. A client may not know of the stop, and a balancer
- * uses most of the connections that it keeps open within this time: they end with an answer, not beside a request.
+ * Milliseconds in which a connection without a request may still send one. A client may not know of
+ * the stop, and a load balancer uses most of the connections that it keeps open within this time:
+ * they then end with an answer, and no request is lost.
  */
 const GRACE_MS = 2_000;
-/** The limit of a request, and a few seconds in which its body may arrive. */
+/**
+ * Limit of the drain in milliseconds: the limit of a request, and a few seconds in which its body
+ * may arrive.
+ */
 const DEADLINE_MS = 8_000;
-/** What the event loop takes for a turn in which hardly anything happens. */
+/**
+ * Longest turn of the event loop, in milliseconds, that counts as quiet: hardly anything happens in
+ * it.
+ */
 const QUIET_TURN_MS = 0.5;
-/** How long it looks for such a turn in which no connection waits; then for any; then it gives up. */
+/**
+ * Milliseconds for which it looks for a quiet turn in which no connection waits. Then any such turn
+ * will do, for as long again; then it gives up.
+ */
 const BUSY_MS = 100;
 const CROWDED_MS = 500;
 
 export interface DrainOptions {
   readonly graceMs?: number;
   readonly deadlineMs?: number;
-  /** Takes each connection that has no request when the drain begins, so that none of them is closed. */
+  /**
+   * Takes over each connection that has no request when the drain begins, so that none of them is
+   * closed.
+   */
   readonly handOver?: ((connection: Socket) => void) | undefined;
 }
 
@@ -38,9 +51,10 @@ export async function drainServer(
   if (!server.listening) return 0;
   await untilNoneWaits(server);
   const closed = once(server, 'close');
-  // That of the class above, which leaves connections alone.
+  // Node's own `close` is called, because the override of the class above also closes connections.
   Server.prototype.close.call(server);
-  // Not before: a client that must connect again is to find that nothing listens, not to wait in vain.
+  // Connections are closed only after listening has stopped: a client that must connect again must
+  // be refused at once, instead of waiting in vain.
   server.closeAfterResponses();
   if (handOver) handOverUnused(server, handOver);
   closeUnused(server, graceMs);
@@ -75,7 +89,7 @@ async function untilNoneWaits(server: QueuedServer): Promise<void> {
 
 function handOverUnused(server: QueuedServer, handOver: (connection: Socket) => void): void {
   for (const socket of unusedConnections(server)) {
-    // It is not this server's any more, and must not be closed by its timeouts.
+    // The socket no longer belongs to this server, and must not be closed by its timeouts.
     server.sockets.delete(socket);
     socket.setTimeout(0);
     handOver(socket);
@@ -83,8 +97,9 @@ function handOverUnused(server: QueuedServer, handOver: (connection: Socket) => 
 }
 
 /**
- * The connections of which no byte has arrived since the end of their last request, and that have been sent
- * the whole answer to it. Only Node's parser knows the end of a request, and it tells only by destroying them.
+ * The connections that wait for a next request: the whole answer to the last one was sent, and no
+ * byte has arrived since. Only Node's parser knows the end of a request, and it tells only by
+ * destroying the connections.
  */
 function unusedConnections(server: QueuedServer): readonly Socket[] {
   const sockets = [...server.sockets];
@@ -100,21 +115,24 @@ function unusedConnections(server: QueuedServer): readonly Socket[] {
   return unused.filter(({ writable, writableLength }) => writable && writableLength === 0);
 }
 
-/** Closes each connection that has no request for the grace. */
+/** Closes each connection that sends no request within the grace. */
 function closeUnused(server: QueuedServer, graceMs: number): void {
-  // By the timeout that Node sets for the time between two requests, and clears when one arrives.
+  // Node sets this timeout for the time between two requests, and clears it when a request arrives.
   server.keepAliveTimeout = graceMs;
   server.keepAliveTimeoutBuffer = 0;
   const isIdle = (socket: Socket): boolean => Boolean(socket.timeout) && !socket.writableLength;
   for (const socket of server.sockets) if (isIdle(socket)) socket.setTimeout(graceMs);
   server.on('timeout', (socket: Socket) => closeIf(socket, () => Boolean(socket.timeout)));
-  // Node has no such timeout before the first request.
+  // Node has no such timeout before the first request of a connection.
   setTimeout(() => {
     for (const socket of server.sockets) closeIf(socket, () => socket.bytesRead === 0);
   }, graceMs).unref();
 }
 
-/** Asks after the sockets were read: something may have arrived before the timer was due. */
+/**
+ * Closes the socket after its pending bytes were read: a request may have arrived before the timer
+ * was due.
+ */
 function closeIf(socket: Socket, isUnused: () => boolean): void {
   const { bytesRead } = socket;
   setImmediate(() => {
