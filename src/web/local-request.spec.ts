@@ -29,8 +29,10 @@ describe('isFromThisMachine', () => {
     ['127.0.0.1', { host: '192.168.1.7:3000' }],
     ['127.0.0.1', { host: '' }],
     ['127.0.0.1', {}],
+    ['127.0.0.1', { host: HOST, 'x-forwarded-for': '127.0.0.1' }],
     ['127.0.0.1', { host: HOST, forwarded: 'for=127.0.0.1' }],
     ['127.0.0.1', { host: HOST, via: '1.1 tunnel' }],
+    ['127.0.0.1', { host: HOST, origin: 'https://other.example' }],
     ['127.0.0.1', { host: HOST, origin: 'null' }],
     // Another port of this machine.
     ['127.0.0.1', { host: HOST, 'sec-fetch-site': 'same-site' }],

@@ -34,7 +34,6 @@ const ELEMENTS = [
   '<body*>',
   '<x-y autofocus tabindex=1*>x</x-y>',
   '<iframe src=#*></iframe>',
-  '<input autofocus*>',
 ];
 
 const SCRIPT = 'javascript:alert(1)';
@@ -44,21 +43,17 @@ const ALLOWED_ATTRIBUTES = [
   '<img src="/a" width="*" height="*">',
   '<pre class="*">x</pre>',
   '<code class="language-*">x</code>',
-  '<p class="language-*">x</p>',
   '<table><tr><td colspan="*" rowspan="*">x</table>',
   '<table><tr><th scope="*">x</table>',
 ];
 
 const ODD_VALUES = [
-  '1e3',
   '-1',
   '1px;x:expression(alert(1))',
   '\uff11',
   '1 onerror=alert(1)',
-  'modal overlay',
   'language-x admin',
   'x&quot; onerror=&quot;alert(1)',
-  '&#49;&#10;',
   '<b>',
 ];
 

@@ -6,7 +6,6 @@ const SCRIPTS = [
   '<SCRIPT SRC=//x.example/.j>',
   '<script type=module>import "https://x.example/a.js"</script>',
   '<script type="text/vbscript">msgbox 1</script>',
-  '<script type=importmap>{}</script>',
   '<script>document.write("<SCRI");</script>PT SRC="https://x.example/a.js"></SCRIPT>',
   '</script><script>alert(1)</script>',
   '<script>x="\\\\";alert(1);//";</script>',
@@ -18,13 +17,9 @@ const COMMENTS = [
   '<!--*-->',
   '<!-->*-->',
   '<!--->*-->',
-  '<!---->*<!---->',
   '<!--x--!>*-->',
-  '<!--x-->*',
-  '<!-- --\n>*-->',
   '<!--<!-->*-->',
   '<!--x*',
-  '<!-*->',
   '<!>*',
   '</!--*-->',
   '<!--[if gte IE 4]>*<![endif]-->',
@@ -39,15 +34,11 @@ const DECLARATIONS = [
   '<math><![CDATA[><]]>*</math>',
   '<svg><![CDATA[</svg>*]]>',
   '<?xml version="1.0"?>*',
-  '<?php echo("*") ?>',
-  '<?xml-stylesheet href="javascript:alert(1)"?>*',
   '<?*?>',
   '<!DOCTYPE html>*',
   '<!DOCTYPE x [<!ENTITY y "*">]>&y;',
-  '<!ATTLIST img onerror CDATA "alert(1)">*',
   '</*>',
   '<//*>',
-  '<%*%>',
 ];
 
 const TEMPLATES = [
@@ -62,7 +53,6 @@ const TEMPLATES = [
   '<svg><template>*</template></svg>',
   '<template><a>{{</a>*<a>}}</a></template>',
   '<select><template>*</template></select>',
-  '<p slot="x" part="y" exportparts="z">*</p>',
 ];
 
 const SELECTS = [
@@ -74,7 +64,6 @@ const SELECTS = [
   '<select><svg><style><a title="</style>*">',
   '<select><keygen><table><select>*',
   '<select><input>*',
-  '<datalist><option>*</datalist>',
   '<table><select><tr><td>*',
   '<select><textarea></select>*</textarea>',
 ];
@@ -89,24 +78,19 @@ const TABLES = [
   '<table><form>*<tr><td></form></table>',
   '<table><a href="/a">*<tr><td><a href="/b">',
   '<table><style>*</style></table>',
-  '<tr><td>*</td></tr>',
-  '<table><p><b>*</table></b></p>',
   '<table><svg><tr>*</svg></table>',
 ];
 
 const CUSTOM_ELEMENTS = [
   '<x-y onclick=alert(1)>*</x-y>',
   '<p is="x-y">*</p>',
-  '<a is=x-link href=javascript:x>*</a>',
   '<annotation-xml onclick=x>*',
   '<x.y onload=x>*',
-  '<x:y>*',
   '<unknown autofocus onfocus=alert(1) tabindex=1>*',
   '<constructor-x>*',
   '<a-\u00e9>*',
   '<image src=x onerror=alert(1)>*',
   '<marquee onstart=alert(1)>*</marquee>',
-  '<p popover=auto popovertarget=x>*</p>',
   '<p contenteditable autofocus onfocus=alert(1)>*</p>',
 ];
 
@@ -115,19 +99,15 @@ const MALFORMED = [
   '<img src=x onerror="alert(1)',
   '<<script>x//<</script>',
   '<img """><script>alert(1)</script>">',
-  '\\<a onmouseover="alert(1)"\\>x\\</a\\>',
   '<a onmouseover=alert(1)>x</a',
   '<script src=https://x.example/a.js?< b >',
-  '<iframe src=https://x.example/a.html <',
   '<img src="`<javascript:alert(1)>`"',
   '<body onload!#$%&()*~+-_.,:;?@[/|\\]^`=alert(1)>',
-  '<script/xss src="https://x.example/a.js"></script>',
   '<a href=javascript:alert(1) ',
   ...'<|</|<a|<a |<a/|<a =|<img/|<p/>x</p>|<1>x'.split('|'),
   '<a b<img src=x onerror=alert(1)>',
   '<p></p/onclick=x><img src=x onerror=alert(1)>',
   '<img src=/a alt="<p" title="onerror=alert(1)">',
-  '<3<img src=x onerror=alert(1)>',
   '<\u00e9 onclick=x>y',
 ];
 

@@ -48,29 +48,20 @@ const SCHEMES = (
 
 const FOREIGN_HOSTS = [
   '//x.example',
-  '///x.example',
   '/\\x.example',
   '\\\\x.example',
-  '\\/x.example',
   '/\t/x.example',
-  '/\n/x.example',
   '\t//x.example',
-  ' //x.example',
   '\0//x',
   '/&Tab;/x.example',
-  '/&NewLine;/x.example',
   '&#x2f;&#x2f;x.example',
-  '&sol;&sol;x.example',
   '&#47&#47x.example',
   '/&bsol;x.example',
   '&#1;//x',
   '//x@y',
-  '//[::1]',
   '//\uff58.example',
   '\u00a0//x',
-  '/\x7f/x',
   '//',
-  '/./\\x',
   '\uff0f\uff0fx.example',
 ];
 
@@ -78,14 +69,11 @@ const DATA_URLS = [
   'data:text/html,<script>alert(1)</script>',
   'data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==',
   'data:text/html;charset=utf-7,+ADw-script+AD4-',
-  'data:,alert(1)',
-  'data:',
   'data:image/svg+xml,%3Csvg onload=alert(1)%3E',
   'DATA:text/html,x',
   'data:image/png;base64,iVBORw0KGgo=',
   'data&colon;text/html,x',
   'data\t:text/html,x',
-  'da\nta:text/html,x',
 ];
 
 /** URLs within values that are not URLs themselves. */
