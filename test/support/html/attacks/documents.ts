@@ -25,6 +25,7 @@ const EMBED_URLS = [
   'https:x.example',
   'https://x.example.evil.com/',
   'https://evil-x.example/',
+  'https://a.x.example/',
   'https://x.example@evil.com/',
   'https://x.example:8443/',
   'https://x.example\\@evil.com/',

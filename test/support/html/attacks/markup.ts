@@ -46,6 +46,7 @@ const TEMPLATES = [
   '<template></template>*',
   '<template>*',
   '</template>*',
+  '<template><template>*</template>',
   '<div><template shadowrootmode=open>*</template></div>',
   '<div><template shadowrootmode=closed><slot></slot>*</template>x</div>',
   '<template><tr><td>*</template>',

@@ -50,6 +50,7 @@ const BINDINGS = [
   '<esi:include src="//x.example"/>',
   '<%@include file="x"%><%= x %>',
   '<?= `id` ?>',
+  '<cfoutput>#x#</cfoutput>',
   '<p data-bind="html: x" data-hx-get="/x" hx-on:click="alert(1)">y</p>',
   '<a href="/a" data-turbo-method="delete" data-html=true title="<img src=x onerror=alert(1)>">y</a>',
 ];

@@ -27,6 +27,7 @@ describe('an iframe of an allowed host', () => {
     '',
     'https:player.example',
     'https://player.example.evil.com/',
+    'https://a.player.example/',
     'https://a@player.example/',
     'https://player.example:8443/',
     'javascript:alert(1)',
