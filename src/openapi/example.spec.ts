@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { exampleOf, type Schemas } from './example.js';
+
+const SCHEMAS: Schemas = {
+  Author: {
+    type: 'object',
+    properties: { name: { type: 'string', example: 'Ada' } },
+  },
+  Loose: { type: 'object', properties: { name: { type: 'string' } } },
+};
+
+const AUTHOR = { $ref: '#/components/schemas/Author' };
+
+describe('exampleOf', () => {
+  it.each([
+    ['its own', { type: 'string', example: 'a' }, 'a'],
+    ['false, which is an example', { type: 'boolean', example: false }, false],
+    ['what it refers to', AUTHOR, { name: 'Ada' }],
+    ['one item of a list', { type: 'array', items: AUTHOR }, [{ name: 'Ada' }]],
+    ['the only value', { type: 'string', enum: ['OK'] }, 'OK'],
+    [
+      'each property',
+      { properties: { author: AUTHOR, status: { enum: [200] } } },
+      { author: { name: 'Ada' }, status: 200 },
+    ],
+  ])('should be %s', (_what, schema, example) => {
+    expect(exampleOf(schema, SCHEMAS)).toEqual(example);
+  });
+
+  it('should throw an error that names the part without an example', () => {
+    const list = { properties: { data: { items: { $ref: '#/components/schemas/Loose' } } } };
+    expect(() => exampleOf(list, SCHEMAS, 'List')).toThrow(
+      '#/components/schemas/Loose.name lacks an example',
+    );
+    expect(() => exampleOf({ enum: ['a', 'b'] }, SCHEMAS, 'Two')).toThrow('Two lacks an example');
+    expect(() => exampleOf({ $ref: '#/components/schemas/None' }, SCHEMAS)).toThrow(
+      '#/components/schemas/None is referred to and not described',
+    );
+  });
+});
