@@ -14,7 +14,7 @@ const MAX_BYTES = 6 * 1024;
 /** What React Native lacks, or has in part. */
 const AVOIDED = /AbortSignal\.|\bURL\b|URLSearchParams|TextDecoder|DOMException|structuredClone/;
 
-/** For a platform without modules of its own. */
+/** Bundles the client for a platform without modules of its own. */
 async function bundle(
   format: 'es' | 'iife',
 ): Promise<{ code: string; imports: readonly string[] }> {

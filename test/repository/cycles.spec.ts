@@ -31,7 +31,9 @@ function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
 
 /** ESLint's `import-x/no-cycle` does not count imports of types. */
 describe('imports, those of types included', () => {
-  const files = filesBelow('src', 'scripts', 'bench').filter((path) => /\.m?[jt]s$/.test(path));
+  const files = filesBelow('src', 'test', 'scripts', 'bench').filter((path) =>
+    /\.m?[jt]s$/.test(path),
+  );
   const imports = new Map(files.map((path) => [path, importsOf(path)]));
 
   it('should be read from all files', () => {

@@ -14,7 +14,7 @@ export interface Answer<Data> {
     readonly code: string;
     readonly status: number;
     readonly message: string;
-    /** Of every error. */
+    /** Every error has one. */
     readonly reason?: string;
     readonly data: Data;
     readonly errors?: readonly FieldError[];
@@ -58,7 +58,7 @@ export class Client {
     return new Client(url, this.contract, this.credentials);
   }
 
-  /** The same client with this access token, or none. */
+  /** A client of the same server with this access token, or none. */
   as(accessToken: string | null): Client {
     return this.with({ authorization: accessToken === null ? null : `Bearer ${accessToken}` });
   }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Types } from 'mongoose';
+import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { PATH_TO_STATE } from '../../src/cli/setup/demo/path-to-state.js';
 import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
-import type { TestApp } from './start-app.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -36,7 +35,7 @@ export function unique(prefix: string): string {
 
 /** Stores an account with these roles and PASSWORD, without a session. */
 export async function account(
-  { db }: Pick<TestApp, 'db'>,
+  { db }: { readonly db: mongo.Db },
   ...roles: readonly RoleCode[]
 ): Promise<Pick<Person, '_id' | 'email' | 'name'>> {
   const name = unique('Person');
@@ -62,7 +61,7 @@ export async function account(
 
 /** Stores an account with these roles, and signs in. */
 export async function person(
-  server: Pick<TestApp, 'db' | 'client'>,
+  server: { readonly db: mongo.Db; readonly client: Client },
   ...roles: readonly RoleCode[]
 ): Promise<Person> {
   const { email, name } = await account(server, ...roles);

@@ -8,3 +8,13 @@ export function runs(counts: { readonly short: number; readonly long: number }):
 
 /** The timeout of a randomised test, in milliseconds. */
 export const RUNS_DEADLINE_MS = isLong ? 6 * 3_600_000 : 180_000;
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/** About `short` entries, spread over the whole list, for `npm test`; the list for `npm run test:long`. */
+export function sample<T>(list: readonly T[], short: number): readonly T[] {
+  if (isLong) return list;
+  const places = Array.from({ length: short }, (_, index) => (index * GOLDEN_RATIO) % 1);
+  const chosen = new Set(places.map((place) => Math.floor(place * list.length)));
+  return list.filter((_, index) => chosen.has(index));
+}

@@ -72,13 +72,9 @@ describe('What the pages show of the data folder', () => {
     expect((mode & 0o777).toString(8)).toBe('600');
   }, 60_000);
 
-  it.each<[string, Record<string, string>]>([
-    ['a name that a foreign DNS server may resolve', { host: 'rebound.example' }],
-    ['a page of another origin', { origin: 'https://other.example' }],
-    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
-    ['a proxy', { 'x-forwarded-for': '127.0.0.1' }],
-  ])('should be nothing for %s', async (_name, headers) => {
-    const facts = await factsOf(headers);
+  // local-request.spec.ts has the other requests that do not come from a page of this server.
+  it('should be nothing for a name that a foreign DNS server may resolve', async () => {
+    const facts = await factsOf({ host: 'rebound.example' });
     expect(facts.version).toBeTruthy();
     expect(facts.local).toBeUndefined();
   });

@@ -22,19 +22,11 @@ describe('escapeHtml', () => {
 });
 
 describe('withAbsoluteUrls', () => {
-  it.each([
-    ['<a href="/x?y=1&amp;z=2">a</a>', '<a href="https://blog.example/x?y=1&amp;z=2">a</a>'],
-    [
-      '<h2 id="b">b</h2><a title="/&quot; href=" href="#b">a</a>',
+  it('should lead fragments to the article, and leave other attributes alone', () => {
+    const html = cleanHtml('<h2 id="b">b</h2><a title="/&quot; href=" href="#b">a</a>');
+    expect(withAbsoluteUrls(html, SITE, ARTICLE)).toBe(
       `<h2 id="h-b">b</h2><a href="${ESCAPED}#h-b" title="/&quot; href=">a</a>`,
-    ],
-    ['<img alt="" src="/i.png">', '<img src="https://blog.example/i.png" alt="" />'],
-    [
-      '<a href="/a">a</a> <a href="/b">b</a>',
-      '<a href="https://blog.example/a">a</a> <a href="https://blog.example/b">b</a>',
-    ],
-  ])('should make the URL absolute: %s', (html, expected) => {
-    expect(withAbsoluteUrls(cleanHtml(html), SITE, ARTICLE)).toBe(expected);
+    );
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { mongo } from 'mongoose';
 import { atEnd } from '../clean-up.js';
 import { clientsOf } from '../mongo/mongo-clients.js';
-import type { TestApp } from '../start-app.js';
 
 /** A command that the server sent to its database. */
 export interface RecordedCommand {
@@ -35,7 +35,7 @@ export class CommandRecorder {
   private current: string | null = null;
 
   /** @throws Error for a server without `monitorCommands`, because its commands are not visible */
-  constructor({ app }: Pick<TestApp, 'app'>) {
+  constructor({ app }: { readonly app: NestFastifyApplication }) {
     this.clients = clientsOf(app);
     this.server = app.getHttpServer();
     for (const client of this.clients) client.on('commandStarted', this.onCommand);

@@ -87,7 +87,7 @@ export class Contract {
     this.checkBody(schema, body, summary);
   }
 
-  /** For responses without an operation: to unknown paths and methods, and to preflights. */
+  /** Checks responses without an operation: to unknown paths and methods, and to preflights. */
   private checkUnrouted({ status, method, body }: ObservedResponse, summary: string): void {
     if (method === 'OPTIONS' && status === 204) return;
     if (![400, 404, 405, 413, 415].includes(status)) {

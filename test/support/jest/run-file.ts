@@ -39,7 +39,7 @@ export default async function runFile(
   process.exit = refuseToExit;
   try {
     await import(pathToFileURL(testPath).href);
-    // As the last hook, after those of the file: it ends what they use.
+    // This hook runs last, after those of the file, because it ends what they use.
     afterAll(async () => {
       await cleanUp();
       // An error that the last test has left behind is thrown here.

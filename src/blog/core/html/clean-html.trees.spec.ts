@@ -6,8 +6,8 @@ import { RANDOM_TEXTS, RANDOM_TREES } from '../../../../test/support/html/random
 import { runs, RUNS_DEADLINE_MS } from '../../../../test/support/scale.js';
 import { cleanHtml } from './clean-html.js';
 
-const TREES = runs({ short: 5_000, long: 1_000_000 });
-const TEXTS = runs({ short: 2_000, long: 200_000 });
+const TREES = runs({ short: 1_500, long: 1_000_000 });
+const TEXTS = runs({ short: 1_000, long: 200_000 });
 
 describe.each(HOST_SETTINGS)('cleanHtml of random input, $setting', ({ hosts }) => {
   it.each([

@@ -8,8 +8,6 @@ describe('matchingTag', () => {
     '"a-b_c"',
     'W/"a-b_c"',
     '*',
-    ' * ',
-    '"x", "a-b_c"',
     '"x","a-b_c" , "y"',
     'W/"x", W/"a-b_c"',
     '"x,y", "a-b_c"',
@@ -18,22 +16,12 @@ describe('matchingTag', () => {
     expect(matchingTag(header, TAG, undefined)).toBe(TAG);
   });
 
-  it.each([
-    '',
-    '"x"',
-    'a-b_c',
-    '"a-b_c',
-    '"A-B_C"',
-    '"a-b_cd"',
-    '"xa-b_c"',
-    '"x,a-b_c"',
-    '"x, \'a-b_c\'"',
-    '"*"',
-    '*, "x"',
-    '""',
-  ])('should not find it in %j', (header) => {
-    expect(matchingTag(header, TAG, 'br, gzip')).toBeNull();
-  });
+  it.each(['', '"x"', 'a-b_c', '"a-b_c', '"A-B_C"', '"x,a-b_c"', '"*"', '*, "x"'])(
+    'should not find it in %j',
+    (header) => {
+      expect(matchingTag(header, TAG, 'br, gzip')).toBeNull();
+    },
+  );
 
   it.each([
     ['"a-b_c-br"', 'br', '"a-b_c-br"'],

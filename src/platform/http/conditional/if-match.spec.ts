@@ -19,28 +19,12 @@ describe('parseIfMatch', () => {
     expect([...(parseIfMatch(header) ?? [])]).toEqual(revisions);
   });
 
-  it.each([
-    '',
-    ' ',
-    '1',
-    '"1',
-    "'1'",
-    'W/"1"',
-    'w/"1"',
-    '"01"',
-    '"+1"',
-    '"1.0"',
-    '"1e3"',
-    '"-1"',
-    '"*"',
-    '**',
-    '"x"',
-    '"1""2"',
-    '{"$gt":0}',
-    '"9007199254740993"',
-  ])('should match nothing for %j', (header) => {
-    expect(parseIfMatch(header)).toEqual(new Set());
-  });
+  it.each(['', '1', '"1', 'W/"1"', '"01"', '"1.0"', '"-1"', '"*"', '"x"', '"9007199254740993"'])(
+    'should match nothing for %j',
+    (header) => {
+      expect(parseIfMatch(header)).toEqual(new Set());
+    },
+  );
 });
 
 describe('acceptsRevision', () => {

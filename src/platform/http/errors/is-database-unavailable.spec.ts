@@ -26,7 +26,7 @@ function labelled(label: string): Error {
   return new MongoServerError({ message: 'failed', code: 112, errorLabels: [label] });
 }
 
-/** As the driver throws it when its socket fails. */
+/** The error that the driver throws when its socket fails. */
 function systemError(syscall: string, code: string): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
 }

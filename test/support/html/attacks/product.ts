@@ -9,6 +9,11 @@ export function product<const Lists extends readonly (readonly string[])[]>(
   return rows as { readonly [Index in keyof Lists]: string }[];
 }
 
+/** Every context with every text in place of its `*`. */
+export function put(contexts: readonly string[], texts: readonly string[]): string[] {
+  return product(contexts, texts).map(([context, text]) => context.replaceAll('*', () => text));
+}
+
 /** Harmful markup, which the payloads put into different contexts. */
 export const HARMFUL = [
   '<img src=x onerror=alert(1)>',
@@ -20,3 +25,14 @@ export const HARMFUL = [
 
 /** The first of them, for lists in which one per combination is enough. */
 export const IMAGE = HARMFUL[0];
+
+/** Places in an article that parsers treat differently. */
+export const PLACES = [
+  '*',
+  '<p>*</p>',
+  '<ul><li>*',
+  '<table>*',
+  '<a href="/a">*',
+  '<b>*',
+  '<pre>*',
+];

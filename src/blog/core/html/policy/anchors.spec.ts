@@ -11,7 +11,6 @@ describe('the ids of a cleaned text', () => {
       '<h2 id="h-the-engine-i">The  <b>Engine</b> &amp; I</h2>',
     ],
     ['any script', '<h2>Über 日本 Ёж</h2>', '<h2 id="h-über-日本-ёж">Über 日本 Ёж</h2>'],
-    ['marks of its letters', '<h2>हिन्दी</h2>', '<h2 id="h-हिन्दी">हिन्दी</h2>'],
     ['no letters', '<h2>…</h2><h3></h3>', '<h2 id="h-section">…</h2><h3 id="h-section-2"></h3>'],
     ['equal texts', '<h2>A</h2><h2>a</h2>', '<h2 id="h-a">A</h2><h2 id="h-a-2">a</h2>'],
     ['a long text', `<h1>${LONG}y</h1>`, `<h1 id="h-${LONG}">${LONG}y</h1>`],
@@ -32,7 +31,6 @@ describe('the ids of a cleaned text', () => {
       '<h2>a</h2><h2 id="h-a">b</h2>',
       '<h2 id="h-a-2">a</h2><h2 id="h-a">b</h2>',
     ],
-    ['an id that is blank', '<h2 id="  ">A</h2>', '<h2 id="h-section">A</h2>'],
   ])('should be there for a heading with %s', (_, html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);
     expect(cleanHtml(cleaned)).toBe(cleaned);

@@ -19,12 +19,6 @@ describe('mongodArguments', () => {
     expect(valueOf('--wiredTigerCacheSizeGB', gigabytes * GIGABYTE)).toBe(cache);
   });
 
-  it('should listen on the socket only', () => {
-    expect(valueOf('--bind_ip')).toBe(paths.socket);
-    expect(mongodArguments(paths, GIGABYTE)).toContain('--nounixsocket');
-    expect(mongodArguments(paths, GIGABYTE)).not.toContain('--port');
-  });
-
   it('should not offer zlib', () => {
     expect(valueOf('--networkMessageCompressors')).toBe('snappy,zstd');
   });

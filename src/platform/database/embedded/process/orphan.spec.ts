@@ -38,14 +38,6 @@ const end = (previous: Parameters<typeof endOrphan>[1]) =>
 const lock = (pid: number) => writeFile(path.join(dbPath, 'mongod.lock'), `${pid}\n`);
 
 describe('endOrphan', () => {
-  it('should end the mongod that the lock file names', async () => {
-    const pid = await startProcess('--dbpath', dbPath);
-    await lock(pid);
-    await end(null);
-    expect(await findProcess(pid)).toBeNull();
-    expect(lines).toEqual([`Ending the MongoDB (pid ${pid}) that an earlier start left behind.`]);
-  });
-
   it('should not end another process that has reused the pid', async () => {
     const pid = await startProcess('--something', 'else');
     await lock(pid);
@@ -75,18 +67,6 @@ describe('endOrphan', () => {
     expect(await findProcess(pid)).not.toBeNull();
     await end({ ...record, mongod: { ...mongod, ...rest } });
     expect(await findProcess(pid)).toBeNull();
-  });
-
-  it('should not end the mongod of the folder that was copied', async () => {
-    const original = `${dbPath}-original`;
-    await mkdir(original);
-    const pid = await startProcess('--dbpath', original);
-    const facts = await findProcess(pid);
-    const startTime = facts?.startTime ?? '';
-    const rest = { binary: '', version: '', socket: '', isReady: true };
-    const app = { pid: 1, startTime: '' };
-    await end({ app, dbPath: original, mongod: { pid, startTime, ...rest } });
-    expect(await findProcess(pid)).not.toBeNull();
   });
 });
 

@@ -212,7 +212,7 @@ describe('drainServer', () => {
       await early.until('/early');
       const drained = drain({ handOver });
       await untilClosedPort();
-      // Of another server it would be a request.
+      // Another server would read this as a request.
       early.socket.write(get('/smuggled'));
       await early.closed;
       expect(early.received).not.toContain('successor');
