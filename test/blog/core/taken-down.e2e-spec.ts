@@ -63,7 +63,7 @@ describe('a blog that is taken down in the database', () => {
       await untilServing(fixture.app);
       const before = await visibilityOf(blog);
       expect(before.map(({ isShown }) => isShown)).toEqual(before.map(() => true));
-      // From the cache as well.
+      // The cache shows it as well.
       expect(await visibilityOf(blog)).toEqual(before);
       const gone = before.map(({ total, ...rest }) => ({
         ...rest,
@@ -76,7 +76,7 @@ describe('a blog that is taken down in the database', () => {
       // The deadline is that of the change, and `visibilityOf` takes a request or two for each route.
       await until('the blog to be gone', isVisibleAs(gone), DEADLINE_MS);
       expect(await visibilityOf(blog)).toEqual(gone);
-      // Nor does it have a list of similar blogs.
+      // It has no list of similar blogs either.
       expect((await reader.get(`/blogs/similar/id/${blog._id}`)).status).toBe(404);
       await update(blog._id, up);
       await until('the blog to be back', isVisibleAs(before), DEADLINE_MS);

@@ -7,7 +7,7 @@ export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as 
 export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
 export type Transition = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
 
-/** As the message of a success says it. */
+/** How the message of a success names the transition. */
 export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
   edit: 'updated',
   submit: 'submitted',
@@ -55,7 +55,7 @@ export function makeTransition(
   });
 }
 
-/** Whose transition it is. */
+/** Who may make the transition. */
 export function personFor(
   transition: Transition,
   { author, editor }: Pick<BlogFixture, 'author' | 'editor'>,

@@ -15,14 +15,14 @@ interface Item {
   readonly assignedTo?: { readonly _id: string };
 }
 
-/** Above what a count says. */
+/** More than a count tells. */
 const MANY = 1_001;
 
 describe('The lists of an editor', () => {
   let fixture: BlogFixture;
   let me: Person;
   let other: Person;
-  /** In the order of their submission: assigned to me, to another editor, and to no one. */
+  /** The ids in the order of submission: assigned to me, to another editor, and to no one. */
   const ids: string[] = [];
 
   beforeAll(async () => {

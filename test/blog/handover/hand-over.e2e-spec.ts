@@ -20,7 +20,7 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
     const next = await fixture.newAuthor();
     const { _id, body } = await blogIn(state, author, editor);
     const before = await storedBlog(db, _id);
-    // In memory from now on.
+    // The read keeps it in the cache.
     await client.get(`/blog/id/${_id}`);
     const { status, body: answer } = await fixture.handOver(_id, next);
     expect([status, answer.message]).toEqual([200, 'blog handed over successfully']);

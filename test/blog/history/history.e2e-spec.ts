@@ -137,7 +137,7 @@ describe('the history of a blog', () => {
   it('should have an entry without a person for a migration that changed the state', async () => {
     const { author, db, app } = fixture;
     id = (await blogIn('live', author, fixture.editor))._id;
-    // As an older server left it: an edit that only the texts tell of.
+    // An older server left an edit that only the texts tell of.
     const $set = { draftText: '<p>An edit</p>', htmlVersion: 0 };
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set });
     const migrations = app.get(MigrationService);

@@ -39,7 +39,7 @@ describe('tombstones', () => {
     for (const [index, { body, pending }] of blogs.entries()) {
       for (const { title } of [body, pending]) expect(text).not.toContain(title);
       expect(text).not.toContain(pending.slug);
-      // For the event log: a CDN has to hear what is gone.
+      // The event log needs the slug: a CDN has to hear what is gone.
       expect(text.includes(body.slug)).toBe(STATES[index]?.startsWith('live'));
     }
   });

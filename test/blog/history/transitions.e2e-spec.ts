@@ -20,7 +20,7 @@ const TRANSITION_NAMES = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
   (name) => !transitionOf(name).fromTrash,
 );
 
-/** As the record's flags say; what stands in its events is compared with it. */
+/** The state that the record's flags say, to compare its events with. */
 function recordStateOf(record: mongo.Document): RecordState {
   const { submitted, drafted, published, status } = record;
   return status === false ? 'deleted' : stateOf({ submitted, drafted, published });
@@ -37,7 +37,7 @@ describe.each(['a replica set', 'a standalone'])('the events of removals, on %s'
 
   it('should record the changes to the blogs of a deleted account', async () => {
     const { editor, db } = fixture;
-    // With none, everybody would be the last one.
+    // Nobody may leave without another admin.
     await person(fixture, 'ADMIN');
     const ada = await person(fixture, 'AUTHOR');
     const ids = new Map<string, string>();

@@ -26,7 +26,7 @@ describe.each([
       env: {
         FOUR_EYES: fourEyes,
         REVISIONS_KEEP: String(REVISIONS_KEPT),
-        // Longer than the long form takes, and without a log of a million lines.
+        // The long form takes less than this, and logs no million lines.
         ACCESS_TOKEN_TTL: '12h',
         LOG_REQUESTS: 'none',
       },

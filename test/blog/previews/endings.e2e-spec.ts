@@ -57,7 +57,7 @@ describe('An open preview', () => {
   const trash = ({ author, id }: Scene) =>
     expectDone(author.client.delete(`/blog/author/id/${id}`));
 
-  /** Through the service, until the transition has a route. */
+  /** Asks the service, which takes the name of a transition. */
   async function transition(
     name: TransitionName,
     { id, author }: Scene,

@@ -24,7 +24,7 @@ describe('The preview of an editor', () => {
 
   const read = (token: string) => fixture.client.get(`/blog/preview/${token}`);
 
-  /** Through the service, because not every transition has a route of its own. */
+  /** Asks the service, which takes the name of a transition. */
   async function transition(
     name: TransitionName,
     by: 'author' | 'editor',

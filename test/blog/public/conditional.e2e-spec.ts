@@ -75,8 +75,6 @@ describe('a refusal of a public read', () => {
   it.each([
     [404, () => `/blog/id/${unknownId()}`],
     [404, () => '/blog/slug/unknown'],
-    [404, () => `/blogs/similar/id/${unknownId()}`],
-    [400, () => '/blog/id/short'],
     [400, () => '/blogs/latest?page=0'],
   ])('should be no 304 and not be kept: %d', async (status, path) => {
     for (const method of ['GET', 'HEAD']) {

@@ -81,7 +81,7 @@ describe('The public lists of 5,000 live blogs', () => {
 
     it('should answer deep pages as fast while the indexes of an earlier version stay', async () => {
       const blogs = fixture.db.collection('blogs');
-      // As that version declared them. MongoDB would prefer them, and fetch what it skips.
+      // That version declared these. MongoDB would prefer them, and fetch what it skips.
       const [latest = {}, byTag = {}] = OLD_INDEXES['blogs'] ?? [];
       const isLive = { 'live.at': { $gt: new Date(0) } };
       const hasTags = { 'live.tagKeys': { $gte: '' } };

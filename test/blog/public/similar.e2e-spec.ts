@@ -66,7 +66,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
       (async () => {
         const lists = await aggregate(...search);
-        // By another process, say.
+        // Another process may do this.
         await fixture.db
           .collection('blogs')
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
@@ -145,7 +145,7 @@ interface Stored {
   readonly live: Terms & { readonly at: Date };
 }
 
-/** Other ones for each of the first 385 numbers, of so few that most blogs share some. */
+/** Each of the first 385 numbers has other terms, of so few that most blogs share some. */
 function drawnTerms(number: number): Terms {
   const draw = (prefix: string, from: number, modulus: number): string[] =>
     Array.from({ length: from }, (_, n) => `${prefix}${n}`).filter(

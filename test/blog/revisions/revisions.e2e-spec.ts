@@ -9,6 +9,7 @@ interface Write {
   readonly path: string;
   readonly state: State;
   readonly body?: object;
+  readonly isInTrash?: true;
 }
 
 const inAnHour = (): string => new Date(Date.now() + HOUR).toISOString();
@@ -30,6 +31,11 @@ const WRITES: readonly Write[] = [
     body: { publishAt: inAnHour() },
   },
   { method: 'PUT', path: '/blog/editor/unschedule/id/', state: 'in review' },
+  { method: 'PUT', path: '/blog/editor/id/', state: 'in review', body: { title: 'Corrected' } },
+  { method: 'PUT', path: '/blog/editor/return/id/', state: 'in review', body: { note: 'Why?' } },
+  { method: 'PUT', path: '/blog/editor/assign/id/', state: 'in review', body: { editor: null } },
+  { method: 'PUT', path: '/blog/author/undelete/id/', state: 'draft', isInTrash: true },
+  { method: 'DELETE', path: '/blog/author/trash/id/', state: 'draft', isInTrash: true },
 ];
 
 const STALE = {
@@ -49,9 +55,10 @@ beforeAll(async () => {
 describe('If-Match', () => {
   it.each(WRITES)(
     'should let $method $path with $body go through for the present revision alone',
-    async ({ method, path, state, body }) => {
+    async ({ method, path, state, body, isInTrash }) => {
       const { author, editor, db } = fixture;
       const { _id } = await blogIn(state, author, editor);
+      if (isInTrash) await author.client.delete(`/blog/author/id/${_id}`);
       const { client } = path.startsWith('/blog/editor') ? editor : author;
       const isInBody = path === '/blog/author';
       const send = (header: string) =>
@@ -73,13 +80,9 @@ describe('If-Match', () => {
     const { author, other, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     for (const header of ['"1"', '"9"', '*']) {
-      const { status } = await other.client.put(
-        `/blog/author/id/${_id}`,
-        { title: 'Another title' },
-        {
-          headers: { 'if-match': header },
-        },
-      );
+      const headers = { 'if-match': header };
+      const edit = { title: 'Another title' };
+      const { status } = await other.client.put(`/blog/author/id/${_id}`, edit, { headers });
       expect(status).toBe(404);
     }
   });

@@ -167,7 +167,7 @@ describe('the schedule of a blog', () => {
       });
       await expectSchedule(id, after);
       const { rev, updatedAt, schedule } = await storedBlog(fixture.db, id);
-      // Also of an unpublished blog, of which the editor is shown what was live.
+      // The answer for an unpublished blog, which shows what was live, has it as well.
       expect(changed.schedule).toEqual(schedule);
       expect(rev).toBe(before['rev'] + 1);
       expect(updatedAt > before['updatedAt']).toBe(transitionOf(transition).touches);

@@ -20,7 +20,7 @@ const MAX_LATE_MS = 2_000;
 /** A busy machine may delay a single transition. */
 const MAX_LATE_EVER_MS = 5_000;
 
-/** For so long after a transition, a process may show the old state. */
+/** A process may show the old state for so long after a transition. */
 const MAX_STALENESS_MS = 1_000;
 
 describe('a process that is killed', () => {

@@ -46,7 +46,7 @@ describe('the runner of scheduled transitions', () => {
       { move: 'publish', from: 'in review', to: 'live', by: new Types.ObjectId(editor._id) },
     ]);
     const live = await storedBlog(db, publish);
-    // Not the time for which it was scheduled.
+    // The time of publication is not the scheduled one.
     expect(live['publishedAt'].getTime()).toBeGreaterThanOrEqual(startedAt);
     expect([live['schedule'], live['dueAt']]).toEqual([undefined, undefined]);
     expect((await client.get(`/blog/id/${publish}`)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('the runner of scheduled transitions', () => {
 
   it('should remove a blog of a former author when it is to be unpublished', async () => {
     const { db } = fixture;
-    // Without an admin nobody may leave.
+    // Nobody may leave without an admin.
     await person(fixture, 'ADMIN');
     const author = await person(fixture, 'AUTHOR');
     const id = await dueBlog({ ...fixture, author }, 'live');

@@ -42,7 +42,7 @@ describe('a large text', () => {
     const edited = await author.client.put(path, { draftText: second });
     expect(edited.body.data).toMatchObject(clean);
     expect(await storedBlog(db, _id)).toMatchObject(clean);
-    // As an older policy had stored it.
+    // An older policy had stored it so.
     const stored = { text: first, draftText: second, htmlVersion: 0 };
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set: stored });
     fixture.invalidateCaches();

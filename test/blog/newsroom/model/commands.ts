@@ -12,7 +12,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...EDITOR_TRANSITIONS,
 };
 
-/** How often an operation is drawn, if not once. */
+/** How often each operation is drawn; the others are drawn once. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   edit: 2,
   submit: 3,
@@ -117,6 +117,6 @@ export const anyStart = fc.constantFrom(...(Object.keys(STARTS) as (keyof typeof
 
 export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
   [...weighted(12, allowedRequest), ...weighted(2, anyRequest), both, both, elapse, look],
-  // Of any length up to the greatest; otherwise most runs would be short. Most commands are not possible.
+  // The size makes runs of any length as frequent: most commands are not possible, so runs are short.
   { maxCommands: 40, size: 'max' },
 );

@@ -12,7 +12,7 @@ import {
 /** What a request must be answered with. */
 export interface Outcome {
   readonly status: number;
-  /** Of a refusal. */
+  /** What a refusal says. */
   readonly message?: string;
   /** Members of the data; undefined for one that must be missing. */
   readonly data?: Readonly<Record<string, unknown>>;

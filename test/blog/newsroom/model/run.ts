@@ -123,7 +123,7 @@ export class Run {
     return unpublish ? ['unpublish'] : [];
   }
 
-  /** Makes scheduled times pass: they are moved into the past, because MongoDB's clock decides. */
+  /** Makes scheduled times pass: they are set to the past, because MongoDB's clock decides. */
   async elapse(index: number, due: readonly ScheduledTransition[]): Promise<void> {
     const blog = this.world.blogs[index] as ModelBlog;
     const _id = new Types.ObjectId(blog._id);
@@ -219,7 +219,7 @@ function isAnswer(outcome: Outcome, reply: Reply): boolean {
   return isSame(likeIn(outcome, reply), outcome);
 }
 
-/** For values with their members in the same order, as `likeIn` returns them. */
+/** Compares values whose members have the same order, as `likeIn` returns them. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -141,7 +141,7 @@ describe('The migration of the search', () => {
     fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, change);
   const words = async (): Promise<readonly string[] | undefined> =>
     ((await storedBlog(fixture.db, id))['live'] as { words?: readonly string[] }).words;
-  /** As the service does after a run. */
+  /** Stores what the migration service stores after a run. */
   const record = async (language: 'en' | 'de'): Promise<void> => {
     const records = fixture.db.collection<{ _id: string }>('migrations');
     await records.deleteMany({ _id: /-search-/ });

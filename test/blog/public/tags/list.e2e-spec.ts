@@ -30,7 +30,7 @@ async function walk(query: string): Promise<string[]> {
   return all;
 }
 
-/** By their counts. */
+/** How many blogs have each tag. */
 const TAGS: Readonly<Record<string, number>> = {
   'Node.js': 3,
   node: 2,

@@ -133,7 +133,7 @@ describe('the content of a revision', () => {
       expect(writeConcern ?? { w: 'majority' }).toMatchObject({ w: 'majority' });
   });
 
-  /** As of a process that was suspended for two minutes after it had read the blog. */
+  /** Makes the store read like a process that was suspended for two minutes after it. */
   function readLate(): void {
     const store = fixture.app.get(RevisionStore);
     const read = store.read.bind(store);

@@ -18,7 +18,7 @@ import {
 interface Case {
   readonly transition: 'submit' | 'correct' | 'publish';
   readonly from: State;
-  /** By this one, or by one that stored no revisions. */
+  /** The version that stored the blog: this one, or one that stored no revisions. */
   readonly version: 'this' | 'older';
   /** How many writes of blogs and revisions it makes. */
   readonly writes: number;
@@ -103,7 +103,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
         ? await revisionsOf(fixture, _id)
         : await expectOneForEachTransition(fixture, _id);
       if (isOld) {
-        // As they were live and submitted.
+        // These are what was live and what was submitted.
         const adopted = revisions.slice(0, 2).map((each) => [each.move, fieldsOf(each)]);
         expect(adopted).toEqual(
           step >= writes
@@ -122,7 +122,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
         isMade ? [transition, submitted] : undefined,
       );
 
-      // Another content than that which was left behind.
+      // The next revision gets another content than that which was left behind.
       await author.client.put(`/blog/author/withdraw/${_id}`);
       const edited = { title: unique('Edited') };
       await author.client.put(`/blog/author/id/${_id}`, edited);

@@ -7,7 +7,7 @@ export interface Reply {
   readonly status: number;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** In the ETag; NaN without one. */
+  /** The revision in the ETag; NaN without an ETag. */
   readonly rev: number;
 }
 
@@ -30,7 +30,7 @@ export interface Request {
 /** A request of the API with random arguments, and what the model says of it. */
 export interface Operation<Args = unknown> {
   readonly by: readonly Who[];
-  /** Sent as the admin, whoever is drawn. */
+  /** The admin sends the request, whoever is drawn. */
   readonly asAdmin?: true;
   /** Whether the request may have `If-Match`. */
   readonly isConditional?: true;
@@ -71,7 +71,7 @@ export const drawnContent: fc.Arbitrary<DrawnContent> = fc.record({
 
 export const someone = fc.constantFrom<Who>('ann', 'ben', 'cleo');
 export const text = fc.constantFrom('Please name your sources.', 'The second part is new.');
-/** Counted from the newest. */
+/** The place of a revision, counted from the newest. */
 export const recent = fc.nat({ max: 3 });
 
 export const fieldsOf = ({ number: of, slug }: Content) => ({
