@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventsInBlog } from '../history/stored-events.js';
-import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import {
-  badFields,
-  badTexts,
-  expectFieldErrors,
-  NOT_TEXT,
-} from '../../support/checks/bad-bodies.js';
-import { blogIn, PASSWORD, person, unknownId } from '../../support/factories.js';
+import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
+import { badFields, badTexts, expectFieldErrors } from '../../support/checks/bad-bodies.js';
+import { blogIn, unknownId } from '../../support/factories.js';
 import { CommentRoutes } from './fixture.js';
 
 const MARKUP = '<b>Which</b> engine?\n\n"&amp;" {{x}} $where 😀';
+
+/** text.decorator.spec.ts proves everything else that a text must not be. */
+const bounds = (field: string, max: number) =>
+  badTexts(field, { min: 1, max, optional: true }).filter(({ label }) =>
+    ['null', 'blanks', `${max + 1} emoji`].includes(label),
+  );
 
 let fixture: BlogFixture;
 let blog: string;
@@ -61,18 +61,6 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
     expect((await editor.list(blog)).body.data).toEqual(expected);
   });
 
-  it('should leave the blog as it is, without an event', async () => {
-    const { db } = fixture;
-    const before = await storedBlog(db, blog);
-    const events = await eventsInBlog(db, blog);
-    const { _id } = await editor.created(blog);
-    await author.change(blog, _id, { resolved: true });
-    await editor.change(blog, _id, { text: 'Another' });
-    await editor.remove(blog, _id);
-    expect(await storedBlog(db, blog)).toEqual(before);
-    expect(await eventsInBlog(db, blog)).toEqual(events);
-  });
-
   it('should keep the revision at which a comment was written', async () => {
     const { client } = fixture.author;
     const before = await author.created(blog);
@@ -103,12 +91,10 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
   });
 
   it.each([
-    ...badTexts('text', { min: 1, max: 2_000 }),
-    ...badTexts('quote', { min: 1, max: 300, optional: true }),
+    ...bounds('text', 2_000),
+    ...bounds('quote', 300),
     ...badFields('replyTo', 'replyTo must be 24 hexadecimal characters', [
-      ...NOT_TEXT,
-      ['null', null],
-      ['a word', 'first'],
+      ['an operator', { $gt: '' }],
       ['25 characters', 'a'.repeat(25)],
     ]),
   ])('should refuse $label as $field', async ({ field, value, message }) => {
@@ -128,21 +114,6 @@ describe('GET /blog/{author|editor}/comments/id/{id}', () => {
     expect(await idsOf('?page=3&limit=5')).toEqual(made.slice(10));
     expect(await idsOf('?page=4&limit=5')).toEqual([]);
     expect((await editor.list(blog, '?limit=101')).status).toBe(400);
-  });
-
-  it('should show "Former user" for an editor whose account was deleted', async () => {
-    // Nobody leaves while there is no admin.
-    await person(fixture, 'ADMIN');
-    const leaver = await person(fixture, 'EDITOR');
-    const { _id } = await new CommentRoutes(leaver, 'editor').created(blog);
-    const { status } = await leaver.client.delete('/profile/mine', {
-      body: { password: PASSWORD },
-    });
-    expect(status).toBe(200);
-    const { body } = await author.list(blog);
-    expect(body.data.map((comment) => [comment._id, comment.by])).toEqual([
-      [_id, { _id: leaver._id, name: 'Former user' }],
-    ]);
   });
 });
 
@@ -185,7 +156,7 @@ describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
 
   it('should keep both of two concurrent changes', async () => {
     const { _id } = await editor.created(blog);
-    for (let round = 1; round <= 10; round += 1) {
+    for (let round = 1; round <= 4; round += 1) {
       const resolved = round % 2 === 1;
       await Promise.all([
         editor.change(blog, _id, { text: `Text ${round}` }),
@@ -197,11 +168,10 @@ describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
   });
 
   it.each([
-    ...badTexts('text', { min: 1, max: 2_000, optional: true }),
+    ...bounds('text', 2_000),
     ...badFields('resolved', 'resolved must be true or false', [
       ['null', null],
       ['a text', 'true'],
-      ['a number', 1],
     ]),
   ])('should refuse $label as $field', async ({ field, value, message }) => {
     const { _id } = await editor.created(blog);

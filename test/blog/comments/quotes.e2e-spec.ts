@@ -29,12 +29,6 @@ beforeAll(async () => {
 
 const newBlog = (state: State, draftText?: string): Promise<BlogInState> =>
   blogIn(state, fixture.author, fixture.editor, draftText === undefined ? {} : { draftText });
-const fieldsOf = ({ title, description, draftText }: BlogInState['body']): string[] => [
-  title,
-  description,
-  draftText.replace(/<[^>]*>/g, ''),
-];
-
 async function expectVerdict(
   routes: CommentRoutes,
   blog: string,
@@ -61,32 +55,26 @@ describe('quoteFound', () => {
       // A draft that was never submitted is not open to editors at all.
       if (role === 'editor' && state === 'draft') continue;
       const [first, edit] = BY_STATE[state][role];
-      for (const quote of fieldsOf(body)) await expectVerdict(routes, _id, quote, first);
-      for (const quote of fieldsOf(pending)) await expectVerdict(routes, _id, quote, edit);
+      await expectVerdict(routes, _id, body.title, first);
+      await expectVerdict(routes, _id, pending.title, edit);
     }
   });
 
-  it.each([
-    [
-      'withdrawn',
-      'in review',
-      (id: string) => fixture.author.client.put(`/blog/author/withdraw/${id}`),
-    ],
-    [
-      'unpublished',
-      'live',
-      (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`),
-    ],
-  ] as const)(
+  const CLOSED = [
+    ['withdrawn', 'in review', 'author', 'withdraw'],
+    ['unpublished', 'live', 'editor', 'unpublish/id'],
+  ] as const;
+
+  it.each(CLOSED)(
     'should tell an editor nothing of a blog that was %s',
-    async (_label, from, transition) => {
+    async (_label, from, role, path) => {
       const { _id, body } = await newBlog(from);
       const before = await editor.created(_id, { text: 'About this', quote: body.title });
       expect(before.quoteFound).toBe(true);
-      await transition(_id);
+      await fixture[role].client.put(`/blog/${role}/${path}/${_id}`);
       const secret = unique('secret');
       await fixture.author.client.put(`/blog/author/id/${_id}`, { draftText: `<p>${secret}</p>` });
-      for (const quote of [secret, body.title, body.description, 'not there']) {
+      for (const quote of [secret, body.title, 'not there']) {
         await expectVerdict(editor, _id, quote, null);
       }
       const reply = await editor.created(_id, { text: secret, replyTo: before._id });
@@ -99,38 +87,31 @@ describe('quoteFound', () => {
         true,
         true,
         true,
-        true,
         false,
         undefined,
       ]);
     },
   );
 
-  it('should tell an editor of a live blog nothing of the edit that was withdrawn', async () => {
-    const { _id, body, pending } = await newBlog('live in review');
-    await expectVerdict(editor, _id, pending.title, true);
-    await fixture.author.client.put(`/blog/author/withdraw/${_id}`);
-    for (const quote of fieldsOf(pending)) await expectVerdict(editor, _id, quote, false);
-    for (const quote of fieldsOf(body)) await expectVerdict(editor, _id, quote, true);
-  });
-
-  it.each([
-    ['across elements', 'weaves algebraic patterns', true],
-    ['across blocks', 'patterns.\n\nJust as', true],
-    ['with other whitespace', 'the  Jacquard\u00a0loom', true],
-    ['in a part of a word', 'acquar', true],
-    ['with resolved references', '<weaves> & "flowers"', true],
-    ['in other letters', 'THE JACQUARD LOOM', false],
-    ['as HTML', '<em>algebraic</em>', false],
-    ['in an attribute', 'loom.html', false],
-    ['of title and text together', 'title The engine', false],
-  ])('should look for words %s', async (_label, quote, isFound) => {
+  it('should look for words as a reader sees them, in one field', async () => {
     const { _id } = await newBlog(
       'in review',
       '<p>The engine weaves <em>algebraic</em> <b>pat</b>terns.</p>\n<p>Just as ' +
         'the <a href="/loom.html">Jacquard loom</a> &lt;weaves&gt; &amp; "flowers".</p>',
     );
-    await expectVerdict(editor, _id, quote, isFound);
+    for (const [quote, isFound] of [
+      ['weaves algebraic patterns', true],
+      ['patterns.\n\nJust as', true],
+      ['the  Jacquard\u00a0loom', true],
+      ['acquar', true],
+      ['<weaves> & "flowers"', true],
+      ['THE JACQUARD LOOM', false],
+      ['<em>algebraic</em>', false],
+      ['loom.html', false],
+      ['title The engine', false],
+    ] as const) {
+      await expectVerdict(editor, _id, quote, isFound);
+    }
   });
 
   it('should not find what cleaning removes from a text of an older policy', async () => {

@@ -1,13 +1,23 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../support/client.js';
 import type { BlogBody } from '../../support/blog-fields.js';
-import { blogIn, STATES, type BlogInState, type State } from '../../support/factories.js';
+import {
+  blogIn,
+  STATES,
+  type BlogInState,
+  type Person,
+  type State,
+} from '../../support/factories.js';
 import { FLAGS, openBlogFixture, storeCopies, storedBlog, type BlogFixture } from './fixture.js';
 
 interface Item {
   readonly _id: string;
   readonly title: string;
+  readonly updatedAt: string;
 }
+
+const PER_STATE = 300;
+const FIRST_AT = Date.UTC(2020, 0, 1);
 
 /** Which states a list holds, and whether it shows the working copy. */
 const LISTS = {
@@ -54,7 +64,7 @@ describe('the lists of authors and editors', () => {
     it('should hold the blogs in its states, latest change first, as their reader may see them', async () => {
       const { author, other } = fixture;
       const isAuthors = path.startsWith('/blog/author');
-      const item = (blogs: Map<State, BlogInState>, { _id, name }: Item & { name: string }) =>
+      const item = (blogs: Map<State, BlogInState>, { _id, name }: Pick<Person, '_id' | 'name'>) =>
         LISTS[path].map((state) => {
           const blog = blogs.get(state) as BlogInState;
           return {
@@ -69,29 +79,8 @@ describe('the lists of authors and editors', () => {
           };
         });
       // Mine were made first, state by state; so the latest change is the last.
-      const expected = [
-        ...item(mine, { ...author, title: '' }),
-        ...(isAuthors ? [] : item(theirs, { ...other, title: '' })),
-      ].reverse();
+      const expected = [...item(mine, author), ...(isAuthors ? [] : item(theirs, other))].reverse();
       expect(await list(path)).toEqual(expected);
-    });
-
-    it('should never carry a text', async () => {
-      const { text } = await clientOf(path).get(path);
-      expect(text).not.toMatch(/draftText|"text"|<p>/);
-    });
-
-    it.each([
-      'page=0',
-      'limit=0',
-      'limit=101',
-      'page=1.5',
-      'page=1&page=2',
-      'page[$gt]=1',
-      'limit=x',
-    ])('should refuse ?%s', async (query) => {
-      const { status } = await clientOf(path).get(`${path}?${query}`);
-      expect(status).toBe(400);
     });
 
     it('should be cut into pages', async () => {
@@ -113,8 +102,8 @@ describe('the lists of authors and editors', () => {
     }
   });
 
-  it('should move a blog to the front with every change, and between lists with every transition', async () => {
-    const { author, other, editor } = fixture;
+  it('should bring a blog to the front with every change, and to another list with every transition', async () => {
+    const { other, editor } = fixture;
     const { _id } = await blogIn('draft', other, editor);
     const { _id: later } = await blogIn('draft', other, editor);
     const drafts = async (): Promise<string[]> => {
@@ -132,24 +121,37 @@ describe('the lists of authors and editors', () => {
       _id,
     );
     await other.client.delete(`/blog/author/id/${later}`);
-    expect(await author.client.get('/blog/author/drafts')).toMatchObject({ status: 200 });
   });
 
-  it('should be ordered by id where the time of change is the same', async () => {
+  // What each request examines is held to its bound when the server closes (test/support/query-plans).
+  it('should be answered at any depth among hundreds, ordered by id where the time is the same', async () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('live in review', author, editor);
     const { live } = await storedBlog(db, _id);
-    const updatedAt = new Date(Date.now() + 60_000);
-    const copies = await storeCopies(
-      db,
-      _id,
-      Array.from({ length: 12 }, () => (slug: string) => ({ live: { ...live, slug }, updatedAt })),
-    );
-    const expected = [...copies].reverse();
-    for (const path of PATHS.filter((name) => name !== '/blog/author/drafts')) {
-      const pages = [await list(`${path}?limit=5`), await list(`${path}?limit=5&page=2`)];
-      const ids = pages.flat().map((item) => item._id);
-      expect([path, ids]).toEqual([path, expected.slice(0, 10)]);
+    for (const state of STATES) {
+      const copies = Array.from({ length: PER_STATE }, (_, n) => (slug: string) => ({
+        ...FLAGS[state],
+        slug: `${slug}-${FLAGS[state].submitted}${FLAGS[state].drafted}`,
+        slugs: [`${slug} ${state}`],
+        ...(FLAGS[state].published ? { live: { ...live, slug } } : { live: undefined }),
+        updatedAt: new Date(FIRST_AT + Math.floor(n / 2) * 60_000),
+      }));
+      await storeCopies(db, _id, copies);
     }
+    for (const path of PATHS) {
+      const keys: string[] = [];
+      for (const page of [1, 2, 5]) {
+        const { body } = await clientOf(path).get<readonly Item[]>(
+          `${path}?page=${page}&limit=100`,
+        );
+        expect(body.data).toHaveLength(100);
+        keys.push(...body.data.map((item) => `${item.updatedAt} ${item._id}`));
+      }
+      expect([path, keys]).toEqual([path, [...keys].sort().reverse()]);
+      expect(await list(`${path}?page=${LISTS[path].length * 30 + 5}`)).toEqual([]);
+    }
+    expect((await editor.client.get(`/blog/editor/id/${_id}`)).status).toBe(200);
+    expect((await editor.client.put(`/blog/editor/publish/id/${_id}`)).status).toBe(200);
+    expect((await editor.client.put(`/blog/editor/unpublish/id/${_id}`)).status).toBe(200);
   });
 });

@@ -1,5 +1,7 @@
 import { Types, type mongo } from 'mongoose';
-import { blogIn, person, type Person } from '../../support/factories.js';
+import type { RoleCode } from '../../../src/platform/http/access/role-code.js';
+import { account, blogIn, type Person } from '../../support/factories.js';
+import { openSession } from '../../support/sessions.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
 /** A server with the people that a blog meets: its author, someone else's and an editor. */
@@ -9,6 +11,16 @@ export interface BlogFixture extends TestApp {
   readonly other: Person;
   /** An editor who is no author. */
   readonly editor: Person;
+}
+
+/** A new person with an open session, for which no password was hashed. */
+export async function person(
+  server: Pick<TestApp, 'app' | 'db' | 'client'>,
+  ...roles: readonly RoleCode[]
+): Promise<Person> {
+  const someone = await account(server, ...roles);
+  const { client, accessToken, refreshToken } = await openSession(server, someone);
+  return { ...someone, client, accessToken, refreshToken };
 }
 
 export async function openBlogFixture(options: StartOptions = {}): Promise<BlogFixture> {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../support/client.js';
 import { blogBody, blogIn, unique } from '../../support/factories.js';
-import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
+import { openBlogFixture, type BlogFixture } from './fixture.js';
 
 describe('the slug of a blog', () => {
   let fixture: BlogFixture;
@@ -33,40 +33,20 @@ describe('the slug of a blog', () => {
     const fromTitle = (title: string): Promise<string | undefined> =>
       slugOf({ title, slug: undefined });
 
-    it.each([
-      ['Hello, World! Again', 'hello-world-again'],
-      ['  Straße & Größe  ', 'straße-größe'],
-      ['Привет, мир', 'привет-мир'],
-      ['分散システムの設計', '分散システムの設計'],
-      ['हिन्दी में लेख', 'हिन्दी-में-लेख'],
-      ['v1.0_rc~2 -- ready', 'v1.0_rc~2-ready'],
-      ['a/b\\c%2F?d=e#f', 'abc2fdef'],
-      ['$draftText', 'drafttext'],
-    ])('should make of %j the slug %j', async (title, slug) => {
-      expect(await fromTitle(title)).toBe(slug);
+    // slug.spec.ts proves the normal form.
+    it('should be its letters and digits, without what a path would need encoded', async () => {
+      expect(await fromTitle('  Straße & a/b\\c%2F?d=e#f 分散 ')).toBe('straße-abc2fdef-分散');
     });
 
     it('should be cut to 200 characters, without a dash at the end', async () => {
       const mark = unique('cut');
       const slug = await fromTitle(`${mark} ${'x'.repeat(198 - mark.length)} ${'y'.repeat(200)}`);
       expect(slug).toBe(`${mark}-${'x'.repeat(198 - mark.length)}`);
-      expect(await fromTitle(mark + 'z'.repeat(400))).toBe((mark + 'z'.repeat(400)).slice(0, 200));
     });
 
     it('should be "blog" when nothing is left, then numbered, then end in a random text', async () => {
       const slugs: (string | undefined)[] = [];
-      for (const title of [
-        '!!!',
-        '???',
-        '...',
-        '....',
-        '🎉🎉🎉',
-        '!!!',
-        '!!!',
-        '!!!',
-        '!!!',
-        '!!!',
-      ]) {
+      for (const title of ['!!!', '???', '...', '🎉🎉🎉', ...Array<string>(6).fill('!!!')]) {
         slugs.push(await fromTitle(title));
       }
       const numbered = Array.from({ length: 8 }, (_, index) => `blog-${index + 2}`);
@@ -90,24 +70,12 @@ describe('the slug of a blog', () => {
 
   describe('given by the author', () => {
     it.each([
-      [' Given Slug ', 'given-slug'],
-      ['UPPER', 'upper'],
-      ['Cafe\u0301-au-lait', 'café-au-lait'],
-      ['--a---b--', 'a-b'],
-      ['a b\tc\u3000d', 'a-b-c-d'],
-      ['c++ & c#', 'c-c'],
-      ['.hidden', '.hidden'],
-      ['٣٤٥', '٣٤٥'],
-    ])('should store %j as %j', async (given, slug) => {
+      ['capitals and blanks', ' Given Slug ', 'given-slug'],
+      ['another composition', 'Cafe\u0301-au-lait', 'café-au-lait'],
+      ['200 characters of two code units', '\u{20000}'.repeat(200), '\u{20000}'.repeat(200)],
+      ['200 characters between blanks', `  ${'y'.repeat(200)}\n`, 'y'.repeat(200)],
+    ])('should be stored in its normal form: %s', async (_what, given, slug) => {
       expect(await slugOf({ slug: given })).toBe(slug);
-    });
-
-    it.each([
-      ['200 characters', 'x'.repeat(200)],
-      ['200 characters of two code units', '\u{20000}'.repeat(200)],
-      ['200 characters between blanks', `  ${'y'.repeat(200)}\n`],
-    ])('should take %s', async (_what, given) => {
-      expect(await slugOf({ slug: given })).toBe(given.trim());
     });
 
     it('should be refused when taken, in any spelling', async () => {
@@ -136,32 +104,6 @@ describe('the slug of a blog', () => {
       expect((await client.get(`/blog/slug/${body.slug}`)).status).toBe(301);
       expect(await takenBy(body.slug)).toEqual(taken(body.slug));
       expect(await takenBy(pending.slug, edit)).toEqual(taken(pending.slug));
-    });
-
-    it('should free the pending slug when the edit is discarded', async () => {
-      const { author, editor } = fixture;
-      const { _id, body, pending } = await blogIn('live with draft', author, editor);
-      await author.client.put(`/blog/author/discard/${_id}`);
-      expect(await takenBy(pending.slug)).toMatchObject({ status: 200 });
-      expect(await takenBy(body.slug)).toEqual(taken(body.slug));
-    });
-
-    it('should keep the live slug when the blog is taken down, and free it at deletion', async () => {
-      const { author, editor } = fixture;
-      const { _id, body, pending } = await blogIn('live with draft', author, editor);
-      await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
-      expect(await takenBy(body.slug)).toEqual(taken(body.slug));
-      expect(await takenBy(pending.slug)).toEqual(taken(pending.slug));
-      await author.client.delete(`/blog/author/id/${_id}`);
-      expect(await takenBy(body.slug)).toMatchObject({ status: 200 });
-    });
-
-    it('should free a pending slug that another edit replaces', async () => {
-      const { author, editor, db } = fixture;
-      const { _id, body, pending } = await blogIn('live with draft', author, editor);
-      await author.client.put(`/blog/author/id/${_id}`, { slug: body.slug });
-      expect((await storedBlog(db, _id))['slugs']).toEqual([body.slug]);
-      expect(await takenBy(pending.slug)).toMatchObject({ status: 200 });
     });
   });
 });

@@ -1,12 +1,13 @@
 import type { BlogBody } from '../../support/blog-fields.js';
 import type { Answer, Client } from '../../support/client.js';
-import { STATES, type State } from '../../support/factories.js';
+import { STATES, type Person, type State } from '../../support/factories.js';
+import type { BlogFixture } from './fixture.js';
 
 export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
 export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
 export type Transition = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
 
-/** As the message of a success says it. */
+/** How the message of a success names the transition. */
 export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
   edit: 'updated',
   submit: 'submitted',
@@ -54,6 +55,14 @@ export function makeTransition(
   });
 }
 
+/** Who may make the transition. */
+export function personFor(
+  transition: Transition,
+  { author, editor }: Pick<BlogFixture, 'author' | 'editor'>,
+): Person {
+  return (BY_AUTHOR as readonly Transition[]).includes(transition) ? author : editor;
+}
+
 /** What a transition leads to; all others are refused. Not blog.state.ts, which is what is tested. */
 const STATE_AFTER_TRANSITION: Readonly<
   Record<State, Partial<Record<Transition, State | 'deleted'>>>
@@ -88,7 +97,7 @@ const STATE_AFTER_TRANSITION: Readonly<
 export const TRANSITION_CASES = STATES.flatMap((state) =>
   [...BY_AUTHOR, ...BY_EDITOR].map((transition) => ({
     state,
-    move: transition,
+    transition,
     to: STATE_AFTER_TRANSITION[state][transition],
   })),
 );

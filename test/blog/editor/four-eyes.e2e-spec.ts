@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SetupService } from '../../../src/cli/setup/setup.service.js';
-import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { blogIn, PASSWORD, person, type Person, type State } from '../../support/factories.js';
+import { openBlogFixture, storedBlog, type BlogFixture, person } from '../core/fixture.js';
+import { blogIn, PASSWORD, type Person, type State } from '../../support/factories.js';
 
 const REFUSED = (participle: string): string =>
   `blog cannot be ${participle} by its author or submitter: another editor does it`;
@@ -54,25 +54,6 @@ describe('FOUR_EYES=on', () => {
     expect(await put(editor, `unpublish/id/${_id}`)).toEqual(ok('unpublished'));
   });
 
-  it.each(['live', 'live with draft', 'live in review'] as const)(
-    'should not let an author delete what is %s',
-    async (state) => {
-      const id = await own(state);
-      const { status, body } = await both.client.delete(`/blog/author/id/${id}`);
-      expect([status, body.message]).toEqual([
-        400,
-        'blog is live: another editor unpublishes it first',
-      ]);
-      expect((await fixture.client.get(`/blog/id/${id}`)).status).toBe(200);
-    },
-  );
-
-  it('should let an author delete what is not live', async () => {
-    for (const state of ['draft', 'in review'] as const) {
-      expect((await both.client.delete(`/blog/author/id/${await own(state)}`)).status).toBe(200);
-    }
-  });
-
   it('should not keep anyone from deleting their account', async () => {
     await person(fixture, 'ADMIN');
     const leaver = await person(fixture, 'AUTHOR', 'EDITOR');
@@ -95,15 +76,5 @@ describe('FOUR_EYES=on at the start', () => {
     await person(fixture, 'EDITOR');
     await fixture.app.get(SetupService).prepare();
     expect(warnings(fixture)).toHaveLength(2);
-  });
-});
-
-describe('FOUR_EYES=off', () => {
-  it('should let editors publish and unpublish what they wrote', async () => {
-    const fixture = await openBlogFixture();
-    const both = await person(fixture, 'AUTHOR', 'EDITOR');
-    const { _id } = await blogIn('live', both, both);
-    const { status } = await both.client.put(`/blog/editor/unpublish/id/${_id}`);
-    expect(status).toBe(200);
   });
 });

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { blogIn, person, type Person, type State } from '../../support/factories.js';
+import {
+  openBlogFixture,
+  storeCopies,
+  storedBlog,
+  type BlogFixture,
+  person,
+} from '../core/fixture.js';
+import { blogIn, type Person, type State } from '../../support/factories.js';
 
 interface Item {
   readonly _id: string;
@@ -9,14 +15,14 @@ interface Item {
   readonly assignedTo?: { readonly _id: string };
 }
 
-/** Above what a count says. */
+/** More than a count tells. */
 const MANY = 1_001;
 
 describe('The lists of an editor', () => {
   let fixture: BlogFixture;
   let me: Person;
   let other: Person;
-  /** In the order of their submission: assigned to me, to another editor, and to no one. */
+  /** The ids in the order of submission: assigned to me, to another editor, and to no one. */
   const ids: string[] = [];
 
   beforeAll(async () => {
@@ -35,12 +41,10 @@ describe('The lists of an editor', () => {
 
   it.each([
     ['', [2, 1, 0]],
-    ['order=latest', [2, 1, 0]],
     ['order=oldest', [0, 1, 2]],
     ['order=oldest&page=2&limit=1', [1]],
     ['assigned=me', [0]],
     ['assigned=none', [2]],
-    ['assigned=none&order=oldest', [2]],
     ['assigned=other', [1]],
     ['assigned=other&order=oldest', [1]],
   ])('should be as "%s" says', async (query, expected) => {
@@ -57,12 +61,9 @@ describe('The lists of an editor', () => {
     });
   });
 
-  it.each(['assigned=you', 'assigned=', 'order=newest', 'assigned=me&assigned=none'])(
-    'should refuse %s',
-    async (query) => {
-      expect((await me.client.get(`/blog/editor/submitted?${query}`)).status).toBe(400);
-    },
-  );
+  it.each(['assigned=you', 'order=newest'])('should refuse %s', async (query) => {
+    expect((await me.client.get(`/blog/editor/submitted?${query}`)).status).toBe(400);
+  });
 
   it('should be counted up to 1,000', async () => {
     const counts = async () => (await me.client.get('/blog/editor/counts')).body.data;

@@ -1,7 +1,7 @@
 import { Types, type mongo } from 'mongoose';
-import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
 import type { Answer } from '../../support/client.js';
-import { PASSWORD, person, type Person } from '../../support/factories.js';
+import { PASSWORD, type Person } from '../../support/factories.js';
 
 export const NOT_AN_AUTHOR = 'user must be the id of an enabled user with the role AUTHOR';
 

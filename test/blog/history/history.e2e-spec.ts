@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
 import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
-import { blogIn, PASSWORD, person, type Person } from '../../support/factories.js';
-import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import { blogIn, PASSWORD, type Person } from '../../support/factories.js';
+import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
 import { eventsInBlog, relay } from './stored-events.js';
 
 interface Item {
@@ -71,11 +71,11 @@ describe('the history of a blog', () => {
     const events = await eventsInBlog(db, id);
     await relay(fixture);
     for (let stored = 0; stored <= events.length; stored++) {
-      // As it is after the outbox relay; and as it is between its steps, when some stand in both places.
-      for (const overlap of [0, 1, 2]) {
+      // After a run of the outbox relay no event stands in both places, between its steps some do.
+      for (const overlap of [0, 2]) {
         const own = events.slice(Math.max(0, stored - overlap));
         await blogs.updateOne({ _id }, { $set: { events: own } });
-        for (const limit of [1, 2, 3, 5, 100]) {
+        for (const limit of [2, 5]) {
           const pages = Math.ceil(events.length / limit);
           const found: Item[] = [];
           for (let page = 1; page <= pages + 1; page++) {
@@ -106,7 +106,7 @@ describe('the history of a blog', () => {
       while (isRelaying) await relay(fixture);
     })();
     try {
-      for (let rev = 7; rev < 60; rev++) {
+      for (let rev = 7; rev < 30; rev++) {
         await edit(`Title ${rev}`);
         const items = await read(fixture.author, 'author', '?limit=100');
         expect(items.map((item) => item.rev)).toEqual(
@@ -137,7 +137,7 @@ describe('the history of a blog', () => {
   it('should have an entry without a person for a migration that changed the state', async () => {
     const { author, db, app } = fixture;
     id = (await blogIn('live', author, fixture.editor))._id;
-    // As an older server left it: an edit that only the texts tell of.
+    // An older server left an edit that only the texts tell of.
     const $set = { draftText: '<p>An edit</p>', htmlVersion: 0 };
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set });
     const migrations = app.get(MigrationService);
@@ -163,17 +163,5 @@ describe('the history of a blog', () => {
     expect(await read(author, 'author')).toEqual([]);
     await author.client.put(`/blog/author/withdraw/${id}`);
     expect(await read(author, 'author')).toMatchObject([{ move: 'withdraw', rev: 6 }]);
-  });
-
-  it('should not be there for a blog that was deleted', async () => {
-    const { author, editor } = fixture;
-    await author.client.delete(`/blog/author/id/${id}`);
-    for (const [client, role] of [
-      [author.client, 'author'],
-      [editor.client, 'editor'],
-    ] as const) {
-      const { status, body } = await client.get(`/blog/${role}/history/id/${id}`);
-      expect([status, body.message]).toEqual([404, 'blog not found']);
-    }
   });
 });

@@ -9,7 +9,7 @@ export async function eventsInBlog(db: mongo.Db, id: string): Promise<readonly B
   return events.map(({ announced: _, ...event }) => event);
 }
 
-/** The same with what they announce to the event log. */
+/** The events of a blog with what they announce to the event log. */
 async function eventsWithAnnouncements(db: mongo.Db, id: string): Promise<readonly BlogEvent[]> {
   const blog = await db
     .collection<{ _id: Types.ObjectId; events?: BlogEvent[] }>('blogs')

@@ -1,5 +1,6 @@
+import { person } from '../core/fixture.js';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { person, type Person } from '../../support/factories.js';
+import { type Person } from '../../support/factories.js';
 import { checkRuns } from '../../support/model/check-runs.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
@@ -9,13 +10,13 @@ import { made, Run, type People } from './model/run.js';
 const REVISIONS_KEPT = 3;
 
 /**
- * Model-based test of the newsroom: moves, corrections, comments, revisions, schedule and trash, by
- * three users. model/rules.ts defines what each request does; all answers, and what everyone can read
+ * Model-based test of the newsroom: transitions, corrections, revisions, schedule and trash, by three
+ * users. model/rules.ts defines what each request does; all answers, and what everyone can read
  * afterwards, must agree with it. A failure shows the shrunk commands.
  */
 describe.each([
-  ['off', runs({ short: 300, long: 30_000 })],
-  ['on', runs({ short: 200, long: 20_000 })],
+  ['off', runs({ short: 120, long: 30_000 })],
+  ['on', runs({ short: 80, long: 20_000 })],
 ] as const)('the newsroom with FOUR_EYES=%s', (fourEyes, count) => {
   let server: TestApp;
   let people: People;
@@ -25,7 +26,7 @@ describe.each([
       env: {
         FOUR_EYES: fourEyes,
         REVISIONS_KEEP: String(REVISIONS_KEPT),
-        // Longer than the long form takes, and without a log of a million lines.
+        // The long form takes less than this, and logs no million lines.
         ACCESS_TOKEN_TTL: '12h',
         LOG_REQUESTS: 'none',
       },

@@ -1,10 +1,17 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
+import { ExpensiveReadsService } from '../../../src/blog/public/reads/expensive-reads.service.js';
 import { BlogPublicService } from '../../../src/blog/public/blog-public.service.js';
 import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
 import { storedBlog, storeTimeline } from '../core/fixture.js';
-import { holdNextRead, keepLease, type HeldRead } from '../../platform/caching/support/barriers.js';
+import {
+  holdNextRead,
+  holdReads,
+  keepLease,
+  type HeldRead,
+} from '../../platform/caching/support/barriers.js';
 import { openFixture, type Fixture } from '../../platform/caching/support/fixture.js';
-import { CommandRecorder } from '../../support/checks/command-recorder.js';
+import { CommandRecorder, type RecordedCommand } from '../../support/checks/command-recorder.js';
 import { until } from '../../support/time/wait.js';
 
 const BLOG_COUNT = 60;
@@ -17,7 +24,24 @@ const MAX_CONCURRENT_QUERIES = 2;
 /** A path, and the ids that it must answer with. */
 type Expected = readonly [path: string, ids: readonly string[]];
 
-describe('reads that arrive while two queries run', () => {
+/** Commands that look at more than 10,000 index keys, or may. */
+const isDeep = ({ name, collection, command }: RecordedCommand): boolean =>
+  collection === 'blogs' &&
+  (name === 'count' || (name === 'find' && Number(command['skip']) > 10_000));
+
+const DEEP_PATHS = [
+  '/blogs/latest?page=1002&limit=10',
+  '/blogs/latest?page=1003&limit=10',
+  '/blogs/latest?page=1004&limit=10&total=true',
+  '/blogs/tag/common?page=102&limit=100',
+  '/blogs/tag/common?page=1&limit=5&total=true',
+  '/blogs/tag/nowhere?page=1&limit=5&total=true',
+] as const;
+
+/** Three of the six pages ask for a total. */
+const DEEP_COMMAND_COUNT = 4 + 3;
+
+describe('reads that arrive while others run', () => {
   let server: Fixture;
   let recorder: CommandRecorder;
   /** Newest first. */
@@ -27,20 +51,23 @@ describe('reads that arrive while two queries run', () => {
   beforeAll(async () => {
     server = await openFixture({ env: { CACHE_MB: '0' } });
     recorder = new CommandRecorder(server);
-    const { db, client } = server;
+    const { db } = server;
     all = await storeTimeline(server, BLOG_COUNT, (n) => ['common', `shade ${n % TAG_COUNT}`]);
     slugs = await Promise.all(
       all.map(async (id) => String((await storedBlog(db, id))['live']?.slug)),
     );
+  });
+
+  beforeEach(async () => {
     // The API key is cached, so that the reads that follow are those of the test.
     keepLease(server.app);
-    await client.get('/auth/verify/apikey');
-    await client.get(`/blog/id/${all[0]}`);
+    await server.client.get('/auth/verify/apikey');
+    await server.client.get(`/blog/id/${all[0]}`);
+    recorder.clear();
   });
 
   afterEach(() => {
     jest.restoreAllMocks();
-    recorder.clear();
   });
 
   const ids = async (path: string): Promise<string[]> => {
@@ -121,6 +148,30 @@ describe('reads that arrive while two queries run', () => {
     const expected = Array.from({ length: 2 * MAX_PAGES_PER_QUERY }, () => same);
     await askWhileHeld(expected, () => list.mock.calls.length);
     expect(queries()).toBe(MAX_CONCURRENT_QUERIES + 1);
+  });
+
+  const deepCommands = (): number => recorder.commands.filter(isDeep).length;
+
+  it('should run as many deep pages and totals at a time as may, without delaying other reads', async () => {
+    const lists = server.app.get(PublicListService);
+    const list = jest.spyOn(lists, 'list');
+    // All are of one client prefix.
+    const { options } = server.app.get(LoadLimit).expensiveReads as unknown as { options: object };
+    Object.assign(options, { maxPerClientPrefix: Infinity });
+    const held = holdReads(server.app);
+    recorder.clear();
+    const answers = DEEP_PATHS.map((path) => server.client.get(path));
+    await until('all of them', () => list.mock.calls.length === DEEP_PATHS.length);
+    held.stopHolding();
+    // This request comes after all of them, and is answered before any of them.
+    const { body } = await server.client.get(`/blog/id/${all[0]}`);
+    expect(body.data._id).toBe(all[0]);
+    const { maxConcurrent } = server.app.get(ExpensiveReadsService)['options'];
+    expect(deepCommands()).toBe(maxConcurrent);
+    held.release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses).toEqual(DEEP_PATHS.map(() => 200));
+    expect(deepCommands()).toBe(DEEP_COMMAND_COUNT);
   });
 });
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilServing } from '../../platform/caching/support/barriers.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
-import { openBlogFixture, storeTimeline, type BlogFixture } from '../core/fixture.js';
-import { blogIn, PASSWORD, person, unique, unknownId } from '../../support/factories.js';
+import { openBlogFixture, storeTimeline, type BlogFixture, person } from '../core/fixture.js';
+import { blogIn, PASSWORD, unique, unknownId } from '../../support/factories.js';
 
 let fixture: BlogFixture;
 

@@ -57,13 +57,6 @@ describe('GET /blogs/similar/id/{id}', () => {
     ]);
   });
 
-  it('should put the newer first where as much is shared', async () => {
-    const id = await blog({ tags: ['sea'] });
-    const older = await blog({ tags: ['sea'] });
-    const newer = await blog({ tags: ['sea'] });
-    expect(await similar(id)).toEqual([newer, older]);
-  });
-
   it('should not show one that is taken down while it is chosen', async () => {
     const id = await blog({ tags: ['sea'] });
     const taken = await blog({ tags: ['sea'] });
@@ -73,7 +66,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
       (async () => {
         const lists = await aggregate(...search);
-        // By another process, say.
+        // Another process may do this.
         await fixture.db
           .collection('blogs')
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
@@ -84,28 +77,11 @@ describe('GET /blogs/similar/id/{id}', () => {
 
   it('should hold at most six, and never the blog itself', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 9; n++) ids.push(await blog({ title: 'Sailing', tags: ['sea'] }));
-    for (const id of ids) {
+    for (let n = 0; n < 8; n++) ids.push(await blog({ title: 'Sailing', tags: ['sea'] }));
+    for (const id of ids.slice(0, 2)) {
       const expected = ids.filter((other) => other !== id).reverse();
       expect(await similar(id)).toEqual(expected.slice(0, 6));
     }
-  });
-
-  it.each(['draft', 'in review'] as const)('should list none that is %s', async (state) => {
-    const id = await blog({ tags: ['sea'] });
-    const listed = await blog({ tags: ['sea'] });
-    const hidden = await blog({ tags: ['sea'] }, state);
-    expect(await similar(id)).toEqual([listed]);
-    expect((await fixture.client.get(`/blogs/similar/id/${hidden}`)).status).toBe(404);
-  });
-
-  it('should be empty when nothing is shared, and when there is nothing to share', async () => {
-    const id = await blog({ title: 'Sailing', tags: ['sea'] });
-    const bare = await blog({});
-    const otherBare = await blog({});
-    expect(await similar(id)).toEqual([]);
-    expect(await similar(bare)).toEqual([]);
-    expect(await similar(otherBare)).toEqual([]);
   });
 
   it('should take tags and words for what they are, not for expressions', async () => {
@@ -130,47 +106,36 @@ describe('GET /blogs/similar/id/{id}', () => {
     for (const id of ids.slice(0, 20)) expect(await similar(id)).toEqual(bestSix(id, blogs));
   });
 
-  describe('among 3,000 with a common tag', () => {
-    let id: string;
-    let rare: string;
-
-    beforeEach(async () => {
-      id = await blog({ tags: ['common', 'rare'], description: 'harbour' });
-      rare = await blog({ tags: ['rare'], description: 'harbour' });
-      const common = await blog({ tags: ['common'] });
-      const { live } = await storedBlog(fixture.db, common);
-      const copies = Array.from({ length: 3_000 }, (_, n) => (slug: string) => ({
-        live: { ...live, slug, at: new Date(live.at.getTime() + 1_000 + n) },
-      }));
-      await storeCopies(fixture.db, common, copies);
-      fixture.invalidateCaches();
-    });
-
-    it('should find what shares a rare one, and put it first for what else it shares', async () => {
-      const answer = await similar(id);
-      expect(answer).toHaveLength(6);
-      expect(answer[0]).toBe(rare);
-    });
-
-    it('should look at 490 keys of indexes for it, and fetch 64 blogs', async () => {
-      expect(await similar(id)).toHaveLength(6);
-      // The recorder of the plans has MongoDB keep what examines more than a few.
-      const kept = await fixture.db
-        .collection('system.profile')
-        .find({ op: 'command', 'command.aggregate': 'blogs' })
-        .toArray();
-      const most = (field: string, stage: string): number => {
-        const own = kept.filter(({ command }) =>
-          (command.pipeline as object[]).some((one) => stage in one),
-        );
-        return Math.max(...own.map((entry) => Number(entry[field])));
-      };
-      expect(most('docsExamined', '$group')).toBe(0);
-      expect(most('keysExamined', '$group')).toBeGreaterThan(64);
-      // MongoDB 6.0 counts the keys of $unionWith twice.
-      expect(most('keysExamined', '$group')).toBeLessThanOrEqual(2 * 490);
-      expect(most('docsExamined', '$set')).toBe(64);
-    });
+  it('should find what shares a rare tag among 3,000, by 490 keys of indexes and 64 blogs', async () => {
+    const id = await blog({ tags: ['common', 'rare'], description: 'harbour' });
+    const rare = await blog({ tags: ['rare'], description: 'harbour' });
+    const common = await blog({ tags: ['common'] });
+    const { live } = await storedBlog(fixture.db, common);
+    const copies = Array.from({ length: 3_000 }, (_, n) => (slug: string) => ({
+      live: { ...live, slug, at: new Date(live.at.getTime() + 1_000 + n) },
+    }));
+    await storeCopies(fixture.db, common, copies);
+    fixture.invalidateCaches();
+    const answer = await similar(id);
+    expect(answer).toHaveLength(6);
+    // It comes first for what else it shares.
+    expect(answer[0]).toBe(rare);
+    // The recorder of the plans has MongoDB keep what examines more than a few.
+    const kept = await fixture.db
+      .collection('system.profile')
+      .find({ op: 'command', 'command.aggregate': 'blogs' })
+      .toArray();
+    const most = (field: string, stage: string): number => {
+      const own = kept.filter(({ command }) =>
+        (command.pipeline as object[]).some((one) => stage in one),
+      );
+      return Math.max(...own.map((entry) => Number(entry[field])));
+    };
+    expect(most('docsExamined', '$group')).toBe(0);
+    expect(most('keysExamined', '$group')).toBeGreaterThan(64);
+    // MongoDB 6.0 counts the keys of $unionWith twice.
+    expect(most('keysExamined', '$group')).toBeLessThanOrEqual(2 * 490);
+    expect(most('docsExamined', '$set')).toBe(64);
   });
 });
 
@@ -180,7 +145,7 @@ interface Stored {
   readonly live: Terms & { readonly at: Date };
 }
 
-/** Other ones for each of the first 385 numbers, of so few that most blogs share some. */
+/** Each of the first 385 numbers has other terms, of so few that most blogs share some. */
 function drawnTerms(number: number): Terms {
   const draw = (prefix: string, from: number, modulus: number): string[] =>
     Array.from({ length: from }, (_, n) => `${prefix}${n}`).filter(

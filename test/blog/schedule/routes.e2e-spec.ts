@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { blogBody, blogIn, person, type State } from '../../support/factories.js';
+import { blogBody, blogIn, type State } from '../../support/factories.js';
 import type { Answer } from '../../support/client.js';
 import { DAY, HOUR } from '../../support/time/clock.js';
 import { dueBlog } from './fixture.js';
@@ -22,10 +22,8 @@ const newBlog = async (state: State): Promise<string> =>
 
 describe('PUT /blog/editor/schedule/id/{id}', () => {
   it.each([
-    ['in review', { publishAt: inMs(HOUR) }],
     ['in review', { publishAt: inMs(HOUR), unpublishAt: inMs(DAY) }],
     ['live in review', { publishAt: inMs(HOUR) }],
-    ['live in review', { publishAt: inMs(HOUR), unpublishAt: inMs(DAY) }],
     ['live in review', { unpublishAt: inMs(DAY) }],
     ['live', { unpublishAt: inMs(DAY) }],
     ['live with draft', { unpublishAt: inMs(DAY) }],
@@ -64,12 +62,9 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
 
   it.each([
     [{}, 'publishAt or unpublishAt is missing'],
-    [{ publish: inMs(HOUR) }, 'publishAt or unpublishAt is missing'],
     [{ publishAt: null }, 'publishAt must be a point in time such as 2030-01-01T00:00:00Z'],
     [{ publishAt: '2030-01-01' }, 'publishAt must be a point in time such as 2030-01-01T00:00:00Z'],
-    [{ unpublishAt: inMs(0) }, 'unpublishAt must be 1 minute to 2 years ahead'],
     [{ publishAt: inMs(-DAY) }, 'publishAt must be 1 minute to 2 years ahead'],
-    [{ publishAt: inMs(3 * 366 * DAY) }, 'publishAt must be 1 minute to 2 years ahead'],
     [{ publishAt: inMs(DAY), unpublishAt: inMs(HOUR) }, 'unpublishAt must be later than publishAt'],
   ])('should refuse %j', async (times, message) => {
     const id = await newBlog('live in review');
@@ -77,56 +72,6 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
     const { body } = await put(`schedule/id/${id}`, times);
     expect(body).toMatchObject({ status: 422, message: `validation error: ${message}` });
     expect(await storedBlog(fixture.db, id)).toEqual(before);
-  });
-
-  it.each([
-    ['draft', { publishAt: inMs(HOUR) }, 'scheduled for publication: it is draft; submit it first'],
-    ['live', { publishAt: inMs(HOUR) }, 'scheduled for publication: it is live'],
-    ['draft', { unpublishAt: inMs(HOUR) }, 'scheduled to be unpublished: it is draft'],
-    ['in review', { unpublishAt: inMs(HOUR) }, 'scheduled to be unpublished: it is in review'],
-  ] as const)('should refuse a blog that is %s for %j', async (state, times, message) => {
-    const id = await newBlog(state);
-    const { body } = await put(`schedule/id/${id}`, times);
-    expect(body).toMatchObject({ status: 400, message: `blog cannot be ${message}` });
-  });
-
-  it('should refuse a publication after the end that is scheduled already', async () => {
-    const id = await newBlog('live in review');
-    await put(`schedule/id/${id}`, { unpublishAt: inMs(DAY) });
-    const { body } = await put(`schedule/id/${id}`, { publishAt: inMs(2 * DAY) });
-    expect(body).toMatchObject({
-      status: 400,
-      message: 'blog is to be unpublished before publishAt: send a later unpublishAt as well',
-    });
-  });
-
-  it('should refuse a stale revision, and keep the article of the author in review', async () => {
-    const { author } = fixture;
-    const id = await newBlog('in review');
-    const { headers } = await fixture.editor.client.get(`/blog/editor/id/${id}`);
-    const ifMatch = { 'if-match': headers.get('etag') };
-    expect((await put(`schedule/id/${id}`, { publishAt: inMs(HOUR) }, ifMatch)).status).toBe(200);
-    const stale = await put(`schedule/id/${id}`, { publishAt: inMs(DAY) }, ifMatch);
-    expect(stale.status).toBe(412);
-    expect((await author.client.put(`/blog/author/id/${id}`, { title: 'New' })).status).toBe(400);
-    // Withdrawing it is the author's way out.
-    expect((await author.client.put(`/blog/author/withdraw/${id}`)).status).toBe(200);
-    expect((await storedBlog(fixture.db, id))['schedule']).toBeUndefined();
-  });
-
-  it('should count as the transition of its editor with FOUR_EYES', async () => {
-    const strict = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
-    const own = await person(strict, 'AUTHOR', 'EDITOR');
-    const { _id } = await blogIn('in review', own, strict.editor);
-    const schedule = (who: typeof own): Promise<Answer<Record<string, unknown>>> =>
-      who.client.put(`/blog/editor/schedule/id/${_id}`, { publishAt: inMs(HOUR) });
-    expect((await schedule(own)).body).toMatchObject({
-      status: 400,
-      message:
-        'blog cannot be scheduled for publication by its author or submitter: another editor does it',
-    });
-    expect((await schedule(strict.editor)).status).toBe(200);
-    await strict.close();
   });
 });
 
@@ -150,17 +95,12 @@ describe('PUT /blog/editor/unschedule/id/{id}', () => {
     });
     expect(headers.get('etag')).toBe(`"${after['rev']}"`);
   });
-
-  it('should refuse a draft and an unknown blog', async () => {
-    expect((await put(`unschedule/id/${await newBlog('draft')}`)).status).toBe(400);
-    expect((await put(`unschedule/id/${new Types.ObjectId().toHexString()}`)).status).toBe(404);
-  });
 });
 
 describe('GET /blog/editor/scheduled', () => {
   it('should list what is scheduled, the next due first', async () => {
-    const server = await openBlogFixture();
-    const { editor, author, db } = server;
+    const { editor, author, db } = fixture;
+    await db.collection('blogs').deleteMany({});
     const schedule = async (state: State, times: object): Promise<string> => {
       const { _id } = await blogIn(state, author, editor);
       const { body } = await editor.client.put(`/blog/editor/schedule/id/${_id}`, times);
@@ -175,7 +115,7 @@ describe('GET /blog/editor/scheduled', () => {
     const later = await schedule('in review', times.later);
     const sooner = await schedule('live', times.sooner);
     const last = await schedule('live with draft', times.last);
-    const overdue = await dueBlog(server);
+    const overdue = await dueBlog(fixture);
     await blogIn('in review', author, editor);
     const list = async (query = ''): Promise<Record<string, unknown>[]> =>
       (await editor.client.get<Record<string, unknown>[]>(`/blog/editor/scheduled${query}`)).body
@@ -190,19 +130,15 @@ describe('GET /blog/editor/scheduled', () => {
       .collection('blogs')
       .updateOne({ _id: new Types.ObjectId(later) }, { $set: { submitted: false, drafted: true } });
     expect((await list()).map(({ _id }) => _id)).toEqual([overdue, sooner, last]);
-    await server.close();
   });
 });
 
 describe('PUT /blog/editor/publish/id/{id}', () => {
-  it.each([
-    { publishAt: inMs(DAY) },
-    { publishAt: 'tomorrow', unpublishAt: inMs(HOUR) },
-    blogBody(),
-  ])('should publish at once, whatever its body says: %j', async (body) => {
+  it('should publish at once, whatever its body says', async () => {
     const { db, client } = fixture;
     const id = await newBlog('in review');
     const before = await storedBlog(db, id);
+    const body = { ...blogBody(), publishAt: inMs(DAY), unpublishAt: inMs(2 * DAY) };
     expect((await put(`publish/id/${id}`, body)).body).toMatchObject({
       status: 200,
       message: 'blog published successfully',

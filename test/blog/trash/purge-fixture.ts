@@ -84,12 +84,14 @@ export class PurgeFixture {
 
   /** The collections in which something of this blog is stored. */
   private async tracesOf(id: string): Promise<string[]> {
-    const traces: string[] = [];
-    for (const name of await recordCollections(this.base.db)) {
-      const records = await this.base.db.collection(name).find().toArray();
-      if (records.some((record) => JSON.stringify(record).includes(id))) traces.push(name);
-    }
-    return traces.sort();
+    const names = await recordCollections(this.base.db);
+    const hasTrace = await Promise.all(
+      names.map(async (name) => {
+        const records = await this.base.db.collection(name).find().toArray();
+        return records.some((record) => JSON.stringify(record).includes(id));
+      }),
+    );
+    return names.filter((_, index) => hasTrace[index]).sort();
   }
 }
 

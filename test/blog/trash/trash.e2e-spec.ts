@@ -7,8 +7,9 @@ import {
   storeCopies,
   storedBlog,
   type BlogFixture,
+  person,
 } from '../core/fixture.js';
-import { blogBody, blogIn, person, STATES, unique, type Person } from '../../support/factories.js';
+import { blogBody, blogIn, STATES, unique, type Person } from '../../support/factories.js';
 
 const TRASH = '/blog/author/trash';
 
@@ -140,17 +141,6 @@ describe('the trash of an author', () => {
       expect(body.data.slug).toBe(`${slug.slice(0, SLUG_LENGTH_MAX - 2)}-3`);
     });
 
-    it('should honour If-Match', async () => {
-      const { author, editor, db } = fixture;
-      const { _id } = await blogIn('draft', author, editor);
-      await remove(author, _id);
-      const before = await storedBlog(db, _id);
-      const rev = before['rev'] as number;
-      expect((await undelete(author, _id, { 'if-match': `"${rev - 1}"` })).status).toBe(412);
-      expect(await storedBlog(db, _id)).toEqual(before);
-      expect((await undelete(author, _id, { 'if-match': `"${rev}"` })).status).toBe(200);
-    });
-
     it('should restore a blog once for requests at the same time', async () => {
       const { author, editor, db } = fixture;
       const { _id } = await blogIn('draft', author, editor);
@@ -159,16 +149,6 @@ describe('the trash of an author', () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => undelete(author, _id)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
       expect((await storedBlog(db, _id))['rev']).toBe(rev + 1);
-    });
-
-    it('should not be for blogs of others, nor for those that are not deleted', async () => {
-      const { author, other, editor, db } = fixture;
-      const { _id } = await blogIn('draft', author, editor);
-      expect((await undelete(author, _id)).status).toBe(404);
-      await remove(author, _id);
-      const before = await storedBlog(db, _id);
-      expect((await undelete(other, _id)).status).toBe(404);
-      expect(await storedBlog(db, _id)).toEqual(before);
     });
   });
 });

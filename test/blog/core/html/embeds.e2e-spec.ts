@@ -60,7 +60,7 @@ describe('an embedded player', () => {
     await author.client.at(second.url).put(`/blog/author/id/${_id}`, edit);
     expect(await storedBlog(db, _id)).toMatchObject({ htmlVersion: 0 });
     expect(await served(plain, _id)).toEqual([`${REMOVED}!`, ...Array<string>(3).fill(REMOVED)]);
-    // Of what was removed when it was stored nothing comes back.
+    // What was removed when it was stored does not come back.
     const shown = await served(embedding, _id);
     expect(shown.filter((text) => String(text).includes('<iframe'))).toHaveLength(
       first === embedding ? 3 : 1,

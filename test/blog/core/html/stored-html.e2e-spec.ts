@@ -9,18 +9,52 @@ const UNCLEAN =
   '<a href="javascript:steal()">link</a><img src="//evil.example/x.png" onerror="steal()">' +
   '<iframe src="https://evil.example"></iframe></p>';
 const CLEAN = '<h1 id="h-hello">Hello</h1><p>text <a>link</a></p>';
-const PERMITTED =
-  '<h2 id="h-head">Head</h2><pre><code class="language-ts">a &lt; b</code></pre><ul><li>one</li></ul>' +
-  '<p><a href="https://example.org/" title="t">x</a> <strong>bold</strong><br /></p>';
+const WARNINGS = [
+  '1 iframe removed',
+  '1 img removed: only http, https and /path URLs are allowed',
+  '1 link URL removed: only http, https, mailto, /path and #id are allowed',
+  '1 script removed',
+  'event handlers on 1 element removed',
+  'style on 1 element removed',
+];
+
+const WITH_IDS =
+  '<h1>Notes &amp; <em>more</em></h1><p>a<a href="#fn1">1</a></p><h3 id="Two">b</h3>' +
+  '<p id="unused">c</p><ol><li id="fn1">d <a href="#Two">e</a></li></ol>';
+const STORED_IDS =
+  '<h1 id="h-notes-more">Notes &amp; <em>more</em></h1><p>a<a href="#h-fn1">1</a></p>' +
+  '<h3 id="h-Two">b</h3><p>c</p><ol><li id="h-fn1">d <a href="#h-Two">e</a></li></ol>';
+const TOC = [
+  { id: 'h-notes-more', level: 1, text: 'Notes & more' },
+  { id: 'h-Two', level: 3, text: 'b' },
+];
+
+/** 100,000 characters with many headings, which get ids. */
+const LONGEST = `${'<h2>a</h2>'.repeat(5_000)}${'<p>b</p>'.repeat(6_250)}`;
+
+const warning = (message: unknown) => ({ field: 'draftText', message });
+
+let fixture: BlogFixture;
+
+beforeAll(async () => {
+  fixture = await openBlogFixture();
+});
+
+const create = (draftText: string) =>
+  fixture.author.client.post('/blog/author', blogBody({ draftText }));
+
+/** Live with a draft, both texts stored uncleaned, as a server before this one left them. */
+async function storedUnclean(text: string, draftText = text): Promise<string> {
+  const { author, editor, db } = fixture;
+  const { _id } = await blogIn('live with draft', author, editor);
+  const $set = { text, draftText, htmlVersion: 0 };
+  await db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set });
+  fixture.invalidateCaches();
+  return _id;
+}
 
 describe('the HTML of a blog', () => {
-  let fixture: BlogFixture;
-
-  beforeAll(async () => {
-    fixture = await openBlogFixture();
-  });
-
-  /** Every view that carries a text, after this blog has been through every state. */
+  /** The texts of every view that carries one: of the author, the editor and the reader. */
   async function texts(id: string): Promise<(string | undefined)[]> {
     const { author, editor, client } = fixture;
     const reads: [Client, string][] = [
@@ -34,7 +68,7 @@ describe('the HTML of a blog', () => {
 
   it('should be clean in every answer and in the database', async () => {
     const { author, editor, db } = fixture;
-    const created = await author.client.post('/blog/author', blogBody({ draftText: UNCLEAN }));
+    const created = await create(UNCLEAN);
     const { _id } = created.body.data;
     expect(created.body.data.draftText).toBe(CLEAN);
     await author.client.put(`/blog/author/submit/${_id}`);
@@ -45,64 +79,96 @@ describe('the HTML of a blog', () => {
     expect(await storedBlog(db, _id)).toMatchObject({ draftText: `${CLEAN}!`, text: CLEAN });
   });
 
-  it('should be kept as it is where it is permitted', async () => {
-    const { _id } = await blogIn('live', fixture.author, fixture.editor, {
-      draftText: PERMITTED,
-    });
-    expect((await texts(_id)).filter((text) => text !== undefined)).toEqual(
-      Array<string>(5).fill(PERMITTED),
-    );
-    const { client } = fixture.author;
-    const again = await client.put(`/blog/author/id/${_id}`, { draftText: PERMITTED });
-    expect(again.body.data.draftText).toBe(PERMITTED);
-  });
-
   it('should not be made of titles and other plain fields', async () => {
     const plain = '<b>bold</b> & "quoted"';
-    const { _id } = await blogIn('live', fixture.author, fixture.editor, {
-      title: plain,
-      description: plain,
-      tags: [plain],
-    });
+    const fields = { title: plain, description: plain, tags: [plain] };
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, fields);
     const { body } = await fixture.client.get(`/blog/id/${_id}`);
-    expect(body.data).toMatchObject({ title: plain, description: plain, tags: [plain] });
+    expect(body.data).toMatchObject(fields);
   });
 
-  describe('that another policy once let through', () => {
-    /** Live with a draft, both texts stored uncleaned, as a server before this one left them. */
-    async function storedUnclean(): Promise<string> {
-      const { author, editor, db } = fixture;
-      const { _id } = await blogIn('live with draft', author, editor);
-      await db
-        .collection('blogs')
-        .updateOne(
-          { _id: new Types.ObjectId(_id) },
-          { $set: { text: UNCLEAN, draftText: `${UNCLEAN}!`, htmlVersion: 0 } },
-        );
-      return _id;
+  it('should be cleaned before it leaves where another policy once let it through', async () => {
+    const _id = await storedUnclean(UNCLEAN, `${UNCLEAN}!`);
+    expect(await texts(_id)).toEqual([`${CLEAN}!`, CLEAN, CLEAN, CLEAN, undefined, CLEAN]);
+  });
+
+  it('should still be cleaned when the draft alone has been written anew', async () => {
+    const { author, editor } = fixture;
+    const _id = await storedUnclean(UNCLEAN);
+    const path = `/blog/author/id/${_id}`;
+    const edited = await author.client.put(path, { draftText: '<p>new</p>' });
+    expect(edited.body.data).toMatchObject({ draftText: '<p>new</p>', text: CLEAN });
+    expect(await texts(_id)).toEqual(['<p>new</p>', CLEAN, CLEAN, CLEAN, undefined, CLEAN]);
+    const discarded = await author.client.put(`/blog/author/discard/${_id}`);
+    expect(discarded.body.data).toMatchObject({ draftText: CLEAN, text: CLEAN });
+    await author.client.put(path, { draftText: '<p>newer</p>' });
+    await author.client.put(`/blog/author/submit/${_id}`);
+    const { body } = await editor.client.put(`/blog/editor/publish/id/${_id}`);
+    expect(body.data).toMatchObject({ draftText: '<p>newer</p>', text: '<p>newer</p>' });
+  });
+});
+
+describe('the ids of an article', () => {
+  it('should be stored, stay the same in an edit, and be in the table of contents', async () => {
+    const { author, editor, client, db } = fixture;
+    const { _id, body } = await blogIn('live', author, editor, { draftText: WITH_IDS });
+    expect(await storedBlog(db, _id)).toMatchObject({ draftText: STORED_IDS });
+    for (const path of [`/blog/id/${_id}`, `/blog/slug/${body.slug}`]) {
+      expect((await client.get(path)).body.data).toMatchObject({ text: STORED_IDS, toc: TOC });
     }
+    const edited = await author.client.put(`/blog/author/id/${_id}`, { draftText: STORED_IDS });
+    expect(edited.body.data.draftText).toBe(STORED_IDS);
+  });
 
-    it('should be cleaned before it leaves', async () => {
-      const _id = await storedUnclean();
-      expect(await texts(_id)).toEqual([`${CLEAN}!`, CLEAN, CLEAN, CLEAN, undefined, CLEAN]);
-    });
+  it('should be made before it is served for a text of an older policy', async () => {
+    const { body } = await fixture.client.get(`/blog/id/${await storedUnclean(WITH_IDS)}`);
+    expect(body.data).toMatchObject({ text: STORED_IDS, toc: TOC });
+  });
 
-    it('should still be cleaned when the draft alone has been written anew', async () => {
-      const { author, editor } = fixture;
-      const _id = await storedUnclean();
-      const path = `/blog/author/id/${_id}`;
-      const edited = await author.client.put(path, { draftText: '<p>new</p>' });
-      expect(edited.body.data).toMatchObject({ draftText: '<p>new</p>', text: CLEAN });
-      expect(await texts(_id)).toEqual(['<p>new</p>', CLEAN, CLEAN, CLEAN, undefined, CLEAN]);
-      const discarded = await author.client.put(`/blog/author/discard/${_id}`);
-      expect(discarded.body.data).toMatchObject({ draftText: CLEAN, text: CLEAN });
-      await author.client.put(path, { draftText: '<p>newer</p>' });
-      await author.client.put(`/blog/author/submit/${_id}`);
-      const published = await editor.client.put(`/blog/editor/publish/id/${_id}`);
-      expect(published.body.data).toMatchObject({
-        draftText: '<p>newer</p>',
-        text: '<p>newer</p>',
-      });
-    });
+  it('should not make a text too long, now or when it is sent again', async () => {
+    expect(LONGEST).toHaveLength(100_000);
+    const { client } = fixture.author;
+    const created = await create(LONGEST);
+    expect(created.status).toBe(200);
+    const { _id, draftText } = created.body.data;
+    expect(draftText.length).toBeGreaterThan(150_000);
+    const path = `/blog/author/id/${_id}`;
+    expect((await client.put(path, { draftText })).body.data.draftText).toBe(draftText);
+    expect((await client.put(path, { draftText: `${draftText}x` })).status).toBe(422);
+    expect((await client.put(path, { draftText: `${LONGEST}x` })).status).toBe(422);
+  });
+});
+
+describe('the warnings of a write', () => {
+  it('should tell what was removed from the text of a new blog and of an edit', async () => {
+    const { client } = fixture.author;
+    const created = await create(UNCLEAN);
+    expect(created.body.warnings).toEqual(WARNINGS.map(warning));
+    const { _id } = created.body.data;
+    const byId = await client.put(`/blog/author/id/${_id}`, { draftText: UNCLEAN });
+    const named = await client.put('/blog/author', { _id, draftText: UNCLEAN });
+    expect([byId.body.warnings, named.body.warnings]).toEqual(Array(2).fill(created.body.warnings));
+  });
+
+  it('should come back from the thread that cleans a long text', async () => {
+    const { body } = await create('<p style="a:b">text</p><marquee></marquee>'.repeat(200));
+    expect(body.warnings).toEqual([
+      warning('200 marquee removed, content kept'),
+      warning('style on 200 elements removed'),
+    ]);
+  });
+
+  it('should tell that all tags became plain text', async () => {
+    const { body } = await create(`${'<b>'.repeat(513)}a`);
+    expect(body.warnings).toEqual([warning(expect.stringContaining('became plain text'))]);
+  });
+
+  it('should be left out where nothing was removed, and where no text was sent', async () => {
+    const created = await create('<p class="a" id="b" data-c="d">e<!-- f --><br></p>');
+    expect(created.body).not.toHaveProperty('warnings');
+    const path = `/blog/author/id/${created.body.data._id}`;
+    const { client } = fixture.author;
+    expect((await client.put(path, { title: 'Another' })).body).not.toHaveProperty('warnings');
+    expect((await client.get(path)).body).not.toHaveProperty('warnings');
   });
 });

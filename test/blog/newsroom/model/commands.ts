@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { RunCommand, weighted, type ModelContext } from '../../../support/model/run-command.js';
 import { AUTHOR_TRANSITIONS } from './operations/author-transitions.js';
-import { COMMENT_OPERATIONS } from './operations/comments.js';
 import { EDITOR_TRANSITIONS } from './operations/editor-transitions.js';
 import { READ_NAMES } from './observation.js';
 import type { Operation } from './operations/operation.js';
@@ -11,10 +10,9 @@ import type { Who } from './world.js';
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...AUTHOR_TRANSITIONS,
   ...EDITOR_TRANSITIONS,
-  ...COMMENT_OPERATIONS,
 };
 
-/** How often an operation is drawn, if not once. */
+/** How often each operation is drawn; the others are drawn once. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   edit: 2,
   submit: 3,
@@ -23,10 +21,6 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   restore: 3,
   undelete: 3,
   purge: 2,
-  authorChangesComment: 4,
-  authorRemovesComment: 6,
-  editorChangesComment: 3,
-  editorRemovesComment: 3,
 };
 
 const aBlog = fc.nat({ max: 1 });
@@ -108,7 +102,6 @@ const step = (name: string, by: Who, args: unknown = null): Drawn => ({
 const SUBMIT = step('submit', 'ann');
 const PUBLISH = step('publish', 'cleo');
 const EDIT = step('edit', 'ann', { number: 2, slug: 'three' });
-const COMMENT = { text: 'A comment', quote: null, replyTo: null };
 
 /** Where the first blog may begin, so that all states are frequent. */
 export const STARTS = {
@@ -117,9 +110,6 @@ export const STARTS = {
   live: [SUBMIT, PUBLISH],
   'live with draft': [SUBMIT, PUBLISH, EDIT],
   'live in review': [SUBMIT, PUBLISH, EDIT, SUBMIT],
-  // Their authors can change and remove them.
-  'commented by the author': [SUBMIT, step('authorComments', 'ann', COMMENT)],
-  'commented by an editor': [SUBMIT, step('editorComments', 'cleo', COMMENT)],
   'in trash': [SUBMIT, step('delete', 'ann')],
 } as const satisfies Record<string, readonly Drawn[]>;
 
@@ -127,6 +117,6 @@ export const anyStart = fc.constantFrom(...(Object.keys(STARTS) as (keyof typeof
 
 export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
   [...weighted(12, allowedRequest), ...weighted(2, anyRequest), both, both, elapse, look],
-  // Of any length up to the greatest; otherwise most runs would be short. Most commands are not possible.
+  // The size makes runs of any length as frequent: most commands are not possible, so runs are short.
   { maxCommands: 40, size: 'max' },
 );

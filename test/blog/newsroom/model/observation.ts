@@ -1,7 +1,6 @@
 import type { Client } from '../../../support/client.js';
-import { authorView, commentView, contentView, editorView, publicView } from './views.js';
+import { authorView, contentView, editorView, publicView } from './views.js';
 import {
-  isDrafted,
   isGone,
   isInReview,
   isKnownToEditors,
@@ -35,11 +34,6 @@ const known =
   (world, blog) =>
     isKnownToEditors(blog) ? expected(world, blog) : null;
 
-const comments =
-  (role: 'author' | 'editor'): Read['expected'] =>
-  (world, blog) =>
-    blog.comments.map((comment) => commentView(world, blog, role, comment));
-
 const revisions: Read['expected'] = ({ people }, blog) =>
   blog.revisions.toReversed().map(({ rev, move: transition, by, content }) => ({
     rev,
@@ -72,16 +66,6 @@ const READS: Readonly<Record<string, Read>> = {
     path: ({ _id }) => `/blog/id/${_id}`,
     expected: (world, blog) => blog.live && publicView(world, blog, blog.live),
   },
-  "the author's comments": {
-    as: asOwner,
-    path: ({ _id }) => `/blog/author/comments/id/${_id}?limit=100`,
-    expected: undeleted(comments('author')),
-  },
-  "the editors' comments": {
-    as: asEditor,
-    path: ({ _id }) => `/blog/editor/comments/id/${_id}?limit=100`,
-    expected: known(comments('editor')),
-  },
   "the author's revisions": {
     as: asOwner,
     path: ({ _id }) => `/blog/author/revisions/id/${_id}?limit=100`,
@@ -105,52 +89,12 @@ const READS: Readonly<Record<string, Read>> = {
     path: ({ _id }) => `/blog/author/history/id/${_id}?limit=100`,
     expected: undeleted(history),
   },
-  ...lists(),
 };
-
-/** Each list shows exactly the blogs that belong there; other runs have blogs of their own in it. */
-function lists(): Record<string, Read> {
-  const list = (
-    path: string,
-    as: Read['as'],
-    isListed: (blog: ModelBlog) => boolean,
-  ): Record<string, Read> => ({
-    [path]: { as, path: () => path, expected: (_, blog) => isListed(blog) },
-  });
-  const isScheduled = ({ publish, unpublish }: ModelBlog): boolean =>
-    publish !== null || unpublish !== null;
-  return {
-    ...list('/blog/author/drafts?limit=100', asOwner, isDrafted),
-    ...list('/blog/author/submitted?limit=100', asOwner, isInReview),
-    ...list('/blog/author/published?limit=100', asOwner, isLive),
-    ...list('/blog/author/trash?limit=100', asOwner, ({ state }) => state === 'in trash'),
-    ...list('/blog/editor/submitted?limit=100', asEditor, isInReview),
-    ...list(
-      '/blog/editor/submitted?limit=100&assigned=me',
-      asEditor,
-      (blog) => isInReview(blog) && blog.assigned === 'cleo',
-    ),
-    ...list(
-      '/blog/editor/submitted?limit=100&assigned=none&order=oldest',
-      asEditor,
-      (blog) => isInReview(blog) && blog.assigned === null,
-    ),
-    ...list('/blog/editor/published?limit=100', asEditor, isLive),
-    ...list('/blog/editor/scheduled?limit=100', asEditor, isScheduled),
-  };
-}
 
 export const READ_NAMES = Object.keys(READS);
 
 /** Between them they show all that the model knows of a blog; the others show parts of it. */
-export const WHOLE = [
-  'author',
-  'editor',
-  'public',
-  'history',
-  "the author's comments",
-  "the author's revisions",
-];
+export const WHOLE = ['author', 'editor', 'public', 'history', "the author's revisions"];
 
 export function expectedObservation(
   world: World,
@@ -170,9 +114,6 @@ export async function observe(
     const { as, path } = READS[name] as Read;
     const { status, body } = await clients[as(blog)].get<unknown>(path(blog));
     if (status === 404) return [name, null];
-    if (typeof value === 'boolean') {
-      return [name, (body.data as View[]).some(({ _id }) => _id === blog._id)];
-    }
     return [name, likeIn(value, body.data)];
   });
   return Object.fromEntries(await Promise.all(observed));

@@ -12,7 +12,7 @@ import {
 /** What a request must be answered with. */
 export interface Outcome {
   readonly status: number;
-  /** Of a refusal. */
+  /** What a refusal says. */
   readonly message?: string;
   /** Members of the data; undefined for one that must be missing. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ export function isStale({ blog, ifMatch }: Pick<Attempt, 'blog' | 'ifMatch'>): b
   return ifMatch !== null && ifMatch !== blog.rev;
 }
 
-/** Why a blog that the user may see cannot be moved; null if it can. */
+/** Why a blog that the user may see does not allow the transition; null if it does. */
 export function refusalOf(
   { fourEyes }: World,
   name: RuleName,

@@ -93,7 +93,7 @@ export class Run {
     const possible = orders.filter(({ steps, outcomes }) =>
       steps.every(({ reply }, index) => isAnswer(outcomes[index] as Outcome, reply)),
     );
-    const replies = sent.map(({ drawn, reply }) => ({ move: drawn.name, reply }));
+    const replies = sent.map(({ drawn, reply }) => ({ transition: drawn.name, reply }));
     if (possible.length === 0) {
       const expected = orders.map(({ outcomes }) => outcomes);
       throw new Error(`no order explains the answers: ${JSON.stringify({ replies, expected })}`);
@@ -123,7 +123,7 @@ export class Run {
     return unpublish ? ['unpublish'] : [];
   }
 
-  /** Makes scheduled times pass: they are moved into the past, because MongoDB's clock decides. */
+  /** Makes scheduled times pass: they are set to the past, because MongoDB's clock decides. */
   async elapse(index: number, due: readonly ScheduledTransition[]): Promise<void> {
     const blog = this.world.blogs[index] as ModelBlog;
     const _id = new Types.ObjectId(blog._id);
@@ -137,8 +137,8 @@ export class Run {
     const blogs = this.server.db.collection('blogs');
     await blogs.updateOne({ _id }, { $set });
     const runner = this.server.app.get(ScheduleRunner);
-    // Runs at a time make each other's moves.
-    await until('the moves that are due', async () => {
+    // Runs at a time make each other's transitions.
+    await until('the due transitions', async () => {
       await runner.run(new AbortController().signal);
       return !(await blogs.findOne({ _id, dueAt: { $lte: new Date(now) } }));
     });
@@ -147,12 +147,11 @@ export class Run {
     this.world = world;
   }
 
-  /** Compares everything once more, and leaves nothing for the lists of the next run. */
+  /** Compares everything once more, and leaves no slug that a later run may need. */
   async end(): Promise<void> {
     await this.lookAt(this.world, this.touched, WHOLE);
     const ids = this.world.blogs.map(({ _id }) => new Types.ObjectId(_id));
     await this.server.db.collection('blogs').deleteMany({ _id: { $in: ids } });
-    await this.server.db.collection('blog_comments').deleteMany({ blog: { $in: ids } });
   }
 
   private async create(by: Who, content: Content): Promise<void> {
@@ -220,7 +219,7 @@ function isAnswer(outcome: Outcome, reply: Reply): boolean {
   return isSame(likeIn(outcome, reply), outcome);
 }
 
-/** For values with their members in the same order, as `likeIn` returns them. */
+/** Compares values whose members have the same order, as `likeIn` returns them. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-import { quoteOf, textOf } from './operations/operation.js';
+import { textOf } from './operations/operation.js';
 import {
   editorContent,
   isDrafted,
@@ -6,7 +6,6 @@ import {
   isLive,
   type Content,
   type ModelBlog,
-  type ModelComment,
   type World,
 } from './world.js';
 
@@ -54,23 +53,4 @@ function view({ people }: World, blog: ModelBlog, content: Content): View {
 export function publicView({ people }: World, { _id, author }: ModelBlog, live: Content): View {
   const { title, slug, draftText: text } = contentView(live);
   return { _id, author: people[author], title, slug, text };
-}
-
-export function commentView(
-  { people }: World,
-  blog: ModelBlog,
-  role: 'author' | 'editor',
-  { _id, by, text, quote, replyTo, resolved, rev }: ModelComment,
-): View {
-  const readable = role === 'author' ? blog.working : isInReview(blog) ? blog.working : blog.live;
-  return {
-    _id,
-    by: people[by],
-    text,
-    resolved,
-    rev,
-    quote: quote === null ? undefined : quoteOf(quote),
-    quoteFound: quote === null || !readable ? undefined : readable.number === quote,
-    replyTo: replyTo ?? undefined,
-  };
 }

@@ -18,17 +18,6 @@ export interface ModelRevision {
   readonly content: Content;
 }
 
-export interface ModelComment {
-  readonly _id: string;
-  readonly by: Who;
-  text: string;
-  /** The number of the content that it quotes. */
-  readonly quote: number | null;
-  readonly replyTo: string | null;
-  resolved: boolean;
-  readonly rev: number;
-}
-
 interface ScheduledTime {
   /** Milliseconds. */
   readonly at: number;
@@ -53,7 +42,6 @@ export interface ModelBlog {
   publish: ScheduledTime | null;
   unpublish: ScheduledTime | null;
   revisions: ModelRevision[];
-  comments: ModelComment[];
   /** Who has made which transition, oldest first; null for the admin. */
   history: { readonly move: string; readonly by: Who | null; readonly rev: number }[];
 }
@@ -75,7 +63,7 @@ export const isLive = ({ state }: ModelBlog): boolean => state.startsWith('live'
 export const isDrafted = ({ state }: ModelBlog): boolean => state.endsWith('draft');
 export const isGone = ({ state }: ModelBlog): boolean => state === 'in trash' || state === 'purged';
 
-/** Whether editors know the blog: its comments and revisions. */
+/** Whether editors know the blog and its revisions. */
 export function isKnownToEditors(blog: ModelBlog): boolean {
   return !isGone(blog) && (isLive(blog) || blog.wasSubmitted);
 }
@@ -109,7 +97,6 @@ export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
     publish: null,
     unpublish: null,
     revisions: [],
-    comments: [],
     history: [{ move: 'create', by: author, rev: 1 }],
   };
 }

@@ -92,7 +92,7 @@ describe('GET /blogs/search among many articles', () => {
     const queries = fixture.app.get(TermQueries);
     const read = queries.items.bind(queries);
     jest.spyOn(queries, 'items').mockImplementationOnce(async (ids, options) => {
-      // By another process, say.
+      // Another process may do this.
       await fixture.db
         .collection('blogs')
         .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });

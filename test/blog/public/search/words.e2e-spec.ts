@@ -1,16 +1,17 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { SearchIndexer } from '../../../../src/blog/public/search/index/search-indexer.js';
+import { searchMigration } from '../../../../src/blog/public/search/index/search.migration.js';
 import { blogIn, unique } from '../../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
 
+let fixture: BlogFixture;
+
+beforeAll(async () => {
+  fixture = await openBlogFixture();
+});
+
 describe('The words of an article', () => {
-  let fixture: BlogFixture;
-
-  beforeAll(async () => {
-    fixture = await openBlogFixture();
-  });
-
   const wordsOf = async (id: string): Promise<unknown> => {
     const { live } = await storedBlog(fixture.db, id);
     return (live as { words?: unknown } | undefined)?.words;
@@ -41,16 +42,13 @@ describe('The words of an article', () => {
     expect(await wordsOf(_id)).not.toContain('0harbour');
   });
 
-  it.each(['live', 'live with draft', 'live in review'] as const)(
-    'should go when a blog that is %s is unpublished, and when it is deleted',
-    async (state) => {
-      const unpublished = await blogIn(state, fixture.author, fixture.editor);
-      await fixture.editor.client.put(`/blog/editor/unpublish/id/${unpublished._id}`);
-      const deleted = await blogIn(state, fixture.author, fixture.editor);
-      await fixture.author.client.delete(`/blog/author/id/${deleted._id}`);
-      for (const { _id } of [unpublished, deleted]) expect(await wordsOf(_id)).toBeUndefined();
-    },
-  );
+  it('should go when a blog is unpublished, and when it is deleted', async () => {
+    const unpublished = await blogIn('live with draft', fixture.author, fixture.editor);
+    await fixture.editor.client.put(`/blog/editor/unpublish/id/${unpublished._id}`);
+    const deleted = await blogIn('live in review', fixture.author, fixture.editor);
+    await fixture.author.client.delete(`/blog/author/id/${deleted._id}`);
+    for (const { _id } of [unpublished, deleted]) expect(await wordsOf(_id)).toBeUndefined();
+  });
 
   it('should be none of a blog that was never published', async () => {
     for (const state of ['draft', 'in review'] as const) {
@@ -117,28 +115,6 @@ describe('The words of an article', () => {
     expect(spelling).toEqual({ _id: word, stem: word });
   });
 
-  it('should be in no answer, whoever reads', async () => {
-    const { _id } = await blogIn('live with draft', fixture.author, fixture.editor, {
-      title: 'Harbours',
-    });
-    const { author, editor } = fixture;
-    const answers = await Promise.all([
-      fixture.client.get(`/blog/id/${_id}`),
-      fixture.client.get('/blogs/latest?include=text'),
-      fixture.client.get('/blogs/search?q=harbours'),
-      author.client.get(`/blog/author/id/${_id}`),
-      author.client.get('/blog/author/published'),
-      editor.client.get(`/blog/editor/id/${_id}`),
-    ]);
-    answers.push(await edit(_id, { description: 'Another one' }));
-    answers.push(await submit(_id));
-    answers.push(await publish(_id));
-    for (const { status, text } of answers) {
-      expect(status).toBe(200);
-      expect(text).not.toMatch(/"words"|0harbour/);
-    }
-  });
-
   it('should not keep an article from being published whose record is of an older version', async () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor, {
       title: 'Harbours',
@@ -148,5 +124,100 @@ describe('The words of an article', () => {
       .updateOne({ _id: new Types.ObjectId(_id) }, { $unset: { revisions: 1, htmlVersion: 1 } });
     expect((await publish(_id)).status).toBe(200);
     expect(await wordsOf(_id)).toContain('0harbour');
+  });
+});
+
+describe('The migration of the search', () => {
+  let id: string;
+
+  beforeEach(async () => {
+    await fixture.db.collection('blogs').deleteMany({});
+    await fixture.db.collection('search_spellings').deleteMany({});
+    const blog = await blogIn('live', fixture.author, fixture.editor, { title: 'Häuser am Meer' });
+    id = blog._id;
+  });
+
+  const update = (change: object) =>
+    fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, change);
+  const words = async (): Promise<readonly string[] | undefined> =>
+    ((await storedBlog(fixture.db, id))['live'] as { words?: readonly string[] }).words;
+  /** Stores what the migration service stores after a run. */
+  const record = async (language: 'en' | 'de'): Promise<void> => {
+    const records = fixture.db.collection<{ _id: string }>('migrations');
+    await records.deleteMany({ _id: /-search-/ });
+    await records.insertOne({ _id: searchMigration(language).name });
+  };
+  const applied = async (): Promise<string[]> => {
+    const records = await fixture.db
+      .collection<{ _id: string }>('migrations')
+      .find({ _id: /-search-/ })
+      .toArray();
+    return records.map(({ _id }) => _id);
+  };
+
+  it('should index what an older version has published, and change nothing else', async () => {
+    const before = await storedBlog(fixture.db, id);
+    await update({ $unset: { 'live.words': 1 } });
+    await record('en');
+    const report = await searchMigration('en').run(fixture.db, { dryRun: false });
+    expect(report).toEqual({ changed: ['1 blog: indexed for the search'], unresolved: [] });
+    expect(await storedBlog(fixture.db, id)).toEqual(before);
+    const again = await searchMigration('en').run(fixture.db, { dryRun: false });
+    expect(again).toEqual({ changed: [], unresolved: [] });
+  });
+
+  it('should only report in a dry run', async () => {
+    await update({ $unset: { 'live.words': 1 } });
+    await record('en');
+    const report = await searchMigration('en').run(fixture.db, { dryRun: true });
+    expect(report.changed).toEqual(['1 blog: indexed for the search']);
+    expect(await words()).toBeUndefined();
+  });
+
+  it('should index anew for another language, and again for the first one', async () => {
+    const inEnglish = await words();
+    const stem = async (spelling: string) =>
+      (
+        await fixture.db
+          .collection<{ _id: string; stem: string }>('search_spellings')
+          .findOne({ _id: spelling })
+      )?.stem;
+    const german = await searchMigration('de').run(fixture.db, { dryRun: false });
+    expect(german.changed).toEqual(['articles indexed for the search: de']);
+    expect(await words()).toContain('0haus');
+    expect(await stem('hauser')).toBe('haus');
+    await searchMigration('none').run(fixture.db, { dryRun: false });
+    expect(await words()).toContain('0hauser');
+    expect(await stem('hauser')).toBe('hauser');
+    await searchMigration('en').run(fixture.db, { dryRun: false });
+    expect(await words()).toEqual(inEnglish);
+  });
+
+  it('should be needed again after another language', async () => {
+    const english = searchMigration('en');
+    const german = searchMigration('de');
+    const records = fixture.db.collection<{ _id: string }>('migrations');
+    await records.deleteMany({ _id: english.name });
+    await records.insertMany([{ _id: english.name }, { _id: german.name }]);
+    await english.run(fixture.db, { dryRun: true });
+    expect(await applied()).toContain(german.name);
+    await english.run(fixture.db, { dryRun: false });
+    expect(await applied()).toEqual([english.name]);
+  });
+
+  it('should take nothing into the index that cleaning removes', async () => {
+    await update({
+      $set: { text: '<p>harbour</p><script>secretword</script>', htmlVersion: 1 },
+      $unset: { 'live.words': 1 },
+    });
+    await searchMigration('en').run(fixture.db, { dryRun: false });
+    expect(await words()).toContain('3harbour');
+    expect(await words()).not.toContain('3secretword');
+  });
+
+  it('should index nothing that is not live', async () => {
+    await update({ $set: { published: false, drafted: true }, $unset: { 'live.words': 1 } });
+    await searchMigration('en').run(fixture.db, { dryRun: false });
+    expect(await words()).toBeUndefined();
   });
 });

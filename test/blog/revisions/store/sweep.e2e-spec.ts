@@ -4,9 +4,7 @@ import { removal } from '../../../../src/blog/history/event-stages.js';
 import { RevisionStore } from '../../../../src/blog/revisions/store/revision-store.js';
 import { RevisionSweep } from '../../../../src/blog/revisions/store/revision-sweep.service.js';
 import { blogIn, type BlogInState } from '../../../support/factories.js';
-import { OwnMongo } from '../../../support/mongo/own-mongo.js';
 import { startApp } from '../../../support/start-app.js';
-import { until } from '../../../support/time/wait.js';
 import { relay } from '../../history/stored-events.js';
 import { openBlogFixture, type BlogFixture } from '../../core/fixture.js';
 import { contentCount, makeDue, namedCount, revisionsOf, sweep } from './kept-revisions.js';
@@ -144,24 +142,4 @@ describe('the sweep of revisions', () => {
     await fixture.app.get(RevisionSweep).run(AbortSignal.abort());
     expect(await contentCount(fixture.db, blog._id)).toBe(3);
   });
-});
-
-describe('a server that runs its background jobs', () => {
-  it.each(['a replica set', 'a standalone'])(
-    'should sweep by itself, on %s',
-    async (kind) => {
-      const uri =
-        kind === 'a standalone' ? { uri: (await OwnMongo.createStandalone()).uri('sweep') } : {};
-      const fixture = await openBlogFixture(uri);
-      const { _id } = await blogIn('live', fixture.author, fixture.editor);
-      await fixture.db.collection('blogs').deleteOne({ _id: new Types.ObjectId(_id) });
-      await makeDue(fixture.db);
-      const server = await startApp({ uri: fixture.uri, background: true });
-      await until('the sweep', async () => (await contentCount(fixture.db, _id)) === 0, 20_000);
-      await until('the log', () => server.log.some((line) => line.includes('removed: 1')));
-      await server.close();
-      await fixture.close();
-    },
-    60_000,
-  );
 });

@@ -7,7 +7,7 @@ export interface Reply {
   readonly status: number;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** In the ETag; NaN without one. */
+  /** The revision in the ETag; NaN without an ETag. */
   readonly rev: number;
 }
 
@@ -30,7 +30,7 @@ export interface Request {
 /** A request of the API with random arguments, and what the model says of it. */
 export interface Operation<Args = unknown> {
   readonly by: readonly Who[];
-  /** Sent as the admin, whoever is drawn. */
+  /** The admin sends the request, whoever is drawn. */
   readonly asAdmin?: true;
   /** Whether the request may have `If-Match`. */
   readonly isConditional?: true;
@@ -51,7 +51,7 @@ export function operation<Args>({
 }
 
 const SLUGS = ['one', 'two', 'three'] as const;
-/** Small, so that quotes and restored revisions meet what is there. */
+/** Small, so that edits and restored revisions meet what is there. */
 const number = fc.nat({ max: 5 });
 
 /** @param run makes the slugs those of one run */
@@ -71,8 +71,7 @@ export const drawnContent: fc.Arbitrary<DrawnContent> = fc.record({
 
 export const someone = fc.constantFrom<Who>('ann', 'ben', 'cleo');
 export const text = fc.constantFrom('Please name your sources.', 'The second part is new.');
-export const quoted = number;
-/** Counted from the newest. */
+/** The place of a revision, counted from the newest. */
 export const recent = fc.nat({ max: 3 });
 
 export const fieldsOf = ({ number: of, slug }: Content) => ({
@@ -81,5 +80,4 @@ export const fieldsOf = ({ number: of, slug }: Content) => ({
   draftText: textOf(of),
 });
 
-export const textOf = (of: number): string => `<p>The words ${quoteOf(of)} stand here.</p>`;
-export const quoteOf = (of: number): string => `number ${of} of it`;
+export const textOf = (of: number): string => `<p>The words of number ${of} stand here.</p>`;

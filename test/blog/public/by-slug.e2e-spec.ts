@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const read = (slug: string, headers: Record<string, string> = {}) =>
-  fixture.client.get(`/blog/slug/${slug}`, { headers });
+  fixture.client.get(`/blog/slug/${encodeURIComponent(slug)}`, { headers });
 
 /** The status, and where a redirect leads to. */
 async function answerTo(slug: string): Promise<unknown[]> {
@@ -102,16 +102,6 @@ describe('a former slug', () => {
     expect(await answerTo(a)).toEqual([404]);
   });
 
-  it('should stay when an edit is discarded', async () => {
-    const { author, editor } = fixture;
-    const [a, b] = [unique('a'), unique('b')];
-    const { _id } = await blogIn('live', author, editor, { slug: a });
-    await publishAs(_id, b);
-    await ok(author.client.put(`/blog/author/id/${_id}`, { slug: unique('c') }));
-    await ok(author.client.put(`/blog/author/discard/${_id}`));
-    expect([await answerTo(a), await answerTo(b)]).toEqual([[301, b], [200]]);
-  });
-
   it(`should be one of the newest ${FORMER_SLUGS_MAX}`, async () => {
     const slugs = Array.from({ length: FORMER_SLUGS_MAX + 2 }, () => unique('slug'));
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: slugs[0]! });
@@ -120,4 +110,49 @@ describe('a former slug', () => {
     const answers = await Promise.all(slugs.map(answerTo));
     expect(answers).toEqual([[404], ...slugs.slice(1, -1).map(() => [301, last]), [200]]);
   });
+});
+
+describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
+  const live = (overrides: object = {}) =>
+    blogIn('live', fixture.author, fixture.editor, overrides);
+
+  it('should answer the same by id, in either case, and by slug', async () => {
+    const { _id, body } = await live();
+    const byId = await fixture.client.get(`/blog/id/${_id}`);
+    expect(byId.body.message).toBe('success');
+    expect((await fixture.client.get(`/blog/id/${_id.toUpperCase()}`)).text).toBe(byId.text);
+    expect((await read(body.slug)).text).toBe(byId.text);
+    expect((await fixture.client.get(`/blog/slug/${body.slug}/`)).text).toBe(byId.text);
+  });
+
+  it('should find a slug however a client spells it', async () => {
+    const { _id } = await live({ slug: 'Straße des 17. Juni é' });
+    for (const slug of ['STRAßE-DES-17.-JUNI-É', ' straße--des-17. juni-e\u0301 ']) {
+      expect([slug, (await read(slug)).body.data?._id]).toEqual([slug, _id]);
+    }
+    expect((await read('strasse-des-17.-juni-é')).status).toBe(404);
+  });
+
+  it('should find a slug of 200 characters, whatever their length in bytes', async () => {
+    const slug = '\u{20000}'.repeat(200);
+    const { _id } = await live({ slug });
+    expect((await read(slug)).body.data._id).toBe(_id);
+    expect((await read('\u{20000}'.repeat(199))).status).toBe(404);
+  });
+
+  it('should not find what is no slug', async () => {
+    await live();
+    for (const slug of ['x'.repeat(300), '!!!', '{"$gt":""}', '../../../etc', 'a\0b']) {
+      const { status, body } = await read(slug);
+      expect([slug, status, body.message]).toEqual([slug, 404, 'blog not found']);
+    }
+  });
+
+  it.each(['/blog/slug/%', '/blog/slug/%ff', '/blogs/tag/%E0%A4%A'])(
+    'should refuse %s, which is not validly encoded',
+    async (path) => {
+      const { status, body } = await fixture.client.get(path);
+      expect([status, body.message]).toEqual([400, 'the path is not validly percent-encoded']);
+    },
+  );
 });
