@@ -4,6 +4,7 @@ import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { PATH_TO_STATE } from '../../src/cli/setup/demo/path-to-state.js';
 import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
+import { openSession } from './sessions.js';
 import type { TestApp } from './start-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -60,13 +61,13 @@ export async function account(
   return { _id: insertedId.toHexString(), email, name };
 }
 
-/** Stores an account with these roles, and signs in. */
+/** Stores an account with these roles and PASSWORD, and opens a session of it. */
 export async function person(
-  server: Pick<TestApp, 'db' | 'client'>,
+  server: Pick<TestApp, 'app' | 'db' | 'client'>,
   ...roles: readonly RoleCode[]
 ): Promise<Person> {
-  const { email, name } = await account(server, ...roles);
-  return { ...(await signIn(server.client, email)), email, name };
+  const stored = await account(server, ...roles);
+  return { ...(await openSession(server, stored)), ...stored };
 }
 
 /** A new session of an existing account. */
