@@ -88,9 +88,13 @@ export function requestOf(
   return [fixture.url, path + validQuery(route, call), request];
 }
 
-/** A valid one, or an empty one where the row says that it does not fit. */
-function bodyOf({ route }: Case, call: Call): string | undefined {
+/** No route reads a body like this, and none looks at it where the path is malformed. */
+const INVALID_BODY = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
+
+/** A valid body, or an empty one where the row says that it does not fit. */
+function bodyOf({ route, target }: Case, call: Call): string | undefined {
   if (route.body === undefined) return undefined;
+  if (target === 'malformed') return INVALID_BODY;
   if (route.outcomes.nothing === 422) return '{}';
   return JSON.stringify(validBody(route, call));
 }
