@@ -4,7 +4,6 @@ import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { PATH_TO_STATE } from '../../src/cli/setup/demo/path-to-state.js';
 import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
-import { openSession } from './sessions.js';
 import type { TestApp } from './start-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -61,13 +60,13 @@ export async function account(
   return { _id: insertedId.toHexString(), email, name };
 }
 
-/** Stores an account with these roles and PASSWORD, and opens a session of it. */
+/** Stores an account with these roles, and signs in. */
 export async function person(
-  server: Pick<TestApp, 'app' | 'db' | 'client'>,
+  server: Pick<TestApp, 'db' | 'client'>,
   ...roles: readonly RoleCode[]
 ): Promise<Person> {
-  const stored = await account(server, ...roles);
-  return { ...(await openSession(server, stored)), ...stored };
+  const { email, name } = await account(server, ...roles);
+  return { ...(await signIn(server.client, email)), email, name };
 }
 
 /** A new session of an existing account. */
