@@ -1,10 +1,9 @@
-import { hash } from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { hashPreviewToken } from '../../src/blog/previews/preview-token.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/core/fixture.js';
 import { HOUR, holdClock } from '../support/time/clock.js';
-import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
+import { account, blogIn, STATES, unknownId, type State } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
 import type { TargetKind } from '../routes/row.js';
@@ -138,27 +137,12 @@ async function storeOwner(
   originals: Originals,
 ): Promise<Owner> {
   const { db } = base;
-  const name = unique('Owner');
-  const stored = await db
-    .collection('roles')
-    .find({ code: { $in: [...roles] } })
-    .toArray();
-  const now = new Date();
-  const _id = new Types.ObjectId();
-  await db.collection('users').insertOne({
-    _id,
-    email: `${name.toLowerCase()}@example.org`,
-    name,
-    // The least cost: what is told apart here is not how well it is kept.
-    password: await hash(PASSWORD, 4),
-    roles: stored.map((role) => role._id),
-    verified: false,
-    status: true,
-    epoch: 0,
-    createdAt: now,
-    updatedAt: now,
-  });
-  const user = { _id: _id.toHexString() };
+  const user = await account(base);
+  const _id = new Types.ObjectId(user._id);
+  const stored = await db.collection('roles').find().toArray();
+  const held = stored.filter(({ code }) => roles.includes(code as RoleCode));
+  const $set = { roles: held.map((role) => role._id) };
+  await db.collection('users').updateOne({ _id }, { $set });
   const session = await openSession(base, user);
   const { sid } = await openSession(base, user);
   const blogs = await storeCopies(db, _id, originals);

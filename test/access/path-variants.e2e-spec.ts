@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send, sendBytes, type RawAnswer, type RawRequest } from '../platform/http/raw-http.js';
-import { API_KEY, startApp } from '../support/start-app.js';
+import { cycled, isLong } from '../support/scale.js';
+import { API_KEY } from '../support/start-app.js';
 import { API_ROUTES, PAGE_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { changesSince, forAll, lineOf, requestOf, restore, shortened } from './ask.js';
-import { expectedOf, KEY_NAMES, TARGET_KINDS, TOKEN_NAMES, type Case } from './cases.js';
-import { DatabaseImage } from './database-image.js';
+import { expectedOf, servedTarget, validCredentials, type Case } from './cases.js';
+import { DatabaseImage, type Change } from './database-image.js';
 import { otherCasesOf, REROUTING_HEADERS, spellingsOf } from './spellings.js';
 import { credentialsOf, openFixture, type Fixture } from './fixture.js';
 
-const ROUTES = withHead<Route>([...API_ROUTES, ...PAGE_ROUTES]);
-const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ path }));
+const ROUTES = [...API_ROUTES, ...PAGE_ROUTES].map((route: Route, index) => ({ ...route, index }));
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path, index) => ({ path, index }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
 /** Stored at some time after a request has passed, if at all. */
@@ -40,143 +41,128 @@ describe('Every route by other spellings', () => {
     before = await DatabaseImage.take(fixture.db);
   });
 
-  describe.each(ROUTES)('$route', (route) => {
-    it.each(callersOf(route))(
-      'should apply the same checks to each variant, with $key key and token $token',
-      async (caller) => {
-        const testCase = { route, ...caller, target: firstServedTarget(route) };
-        expect(shortened(await deviationsOf(testCase))).toEqual([]);
-      },
-    );
-  });
-
-  /** Asks a case by its path and by every variant of it, and compares. */
-  async function deviationsOf(testCase: Case): Promise<string[]> {
-    const { writes } = testCase.route;
+  const changes = async (): Promise<Change[]> => changesSince(before, fixture);
+  const askerOf = (testCase: Case) => {
     const [url, path, request] = requestOf(fixture, testCase);
     const ask = (target: string, headers: RawRequest['headers'] = {}): Promise<RawAnswer> =>
       send(url, target, { ...request, headers: { ...request.headers, ...headers } });
-    const isPassed = expectedOf(testCase)?.status === 200;
-    const original = await ask(path);
-    await restore(fixture, await changesSince(before, fixture));
+    return { path, ask };
+  };
+
+  it.each(ROUTES)('should apply the same checks to each variant: $route', async (route) => {
+    const cases = callersOf(route);
     const deviations: string[] = [];
-    const check = async ({ name, target, headers, expected }: Variant): Promise<void> => {
-      const answer = await ask(target, headers);
-      if (!isAsExpected(expected, answer, original, isPassed)) {
-        deviations.push(`${name}: ${target}: ${answer.status} ${answer.text}`);
+    for (const [turn, testCase] of cases.entries()) {
+      const { path, ask } = askerOf(testCase);
+      const credentials = credentialsOf(fixture, validCredentials(route));
+      // In the long form every caller asks by every variant; else each variant is asked by one of them.
+      const variants = variantsOf(path, credentials, route.index).filter(
+        (_, index) => isLong || (index + route.index) % cases.length === turn,
+      );
+      const original = await ask(path);
+      const isPassed = expectedOf(testCase)?.status === 200;
+      const check = async ({ name, target, headers, expected }: Variant): Promise<void> => {
+        const answer = await ask(target, headers);
+        if (isAsExpected(expected, answer, original, isPassed)) return;
+        deviations.push(`${testCase.token}: ${name}: ${target}: ${answer.status} ${answer.text}`);
+      };
+      if (!isPassed || route.writes.length === 0) {
+        await forAll(variants, check);
+        continue;
       }
-      if (!isPassed || writes.length === 0 || answer.status !== 200) return;
-      // It may write what the path itself writes; the next one finds everything as it was.
-      const changes = await changesSince(before, fixture);
-      const unexpected = changes.filter(({ collection }) => !writes.includes(collection));
-      deviations.push(...unexpected.map((change) => `${name}: ${lineOf(change)}`));
-      await restore(fixture, changes);
-    };
-    const variants = variantsOf(path, credentialsOf(fixture, validCredentials(testCase.route)));
-    if (isPassed && writes.length > 0) for (const variant of variants) await check(variant);
-    else await forAll(variants, check);
-    const touched = await changesSince(before, fixture);
+      await restore(fixture, await changes());
+      for (const variant of variants) {
+        await check(variant);
+        // It may write what the path itself writes; the next one finds everything as it was.
+        const made = await changes();
+        const unexpected = made.filter(({ collection }) => !route.writes.includes(collection));
+        deviations.push(...unexpected.map((change) => `${variant.name}: ${lineOf(change)}`));
+        await restore(fixture, made);
+      }
+    }
+    const touched = await changes();
     await restore(fixture, touched);
-    return [...deviations, ...touched.map(lineOf)];
-  }
-
-  describe.each(PATHS)('$path', ({ path }) => {
-    const served = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
-    const route = ROUTES.find((candidate) => candidate.path === path) as Route;
-
-    it('should refuse every other method, whoever asks, and name its own', async () => {
-      const testCase = { route, ...validCredentials(route), target: firstServedTarget(route) };
-      const [url, target, { headers = {} }] = requestOf(fixture, testCase);
-      for (const method of METHODS.filter((candidate) => !served.includes(candidate))) {
-        for (const given of [headers, {}]) {
-          const answer = await send(url, target, { method, headers: given });
-          expect([method, answer.status]).toEqual([method, 405]);
-          expect(answer.headers['allow']).toBe([...served].sort().join(', '));
-        }
-      }
-      expect((await changesSince(before, fixture)).map(lineOf)).toEqual([]);
-    });
-
-    it('should answer OPTIONS with nothing but the headers of a preflight', async () => {
-      const testCase = { route, ...validCredentials(route), target: firstServedTarget(route) };
-      const [url, target, { headers = {} }] = requestOf(fixture, testCase);
-      const preflight = { origin: 'http://a.example', 'access-control-request-method': 'PUT' };
-      for (const given of [{}, preflight, headers, { ...headers, ...preflight }]) {
-        const answer = await send(url, target, { method: 'OPTIONS', headers: given });
-        expect(answer).toMatchObject({ status: 204, text: '' });
-      }
-      expect((await changesSince(before, fixture)).map(lineOf)).toEqual([]);
-    });
-
-    it('should not understand a broken request line, nor open a tunnel', async () => {
-      const testCase = { route, ...validCredentials(route), target: firstServedTarget(route) };
-      const [url, target, { headers = {} }] = requestOf(fixture, testCase);
-      const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-      const ask = (line: string): Promise<RawAnswer> =>
-        sendBytes(url, [line, 'host: a', 'connection: close', ...fields, '', ''].join('\r\n'));
-      for (const method of ['get', 'Get', 'delete', 'FETCH', 'GET\t']) {
-        const answer = await ask(`${method} ${target} HTTP/1.1`);
-        expect([method, answer.status]).toEqual([method, 400]);
-        expect(answer.text).toMatch(BEFORE_GUARDS);
-      }
-      expect((await ask(`GET ${target.slice(1)} HTTP/1.1`)).text).toMatch(BEFORE_GUARDS);
-      expect((await ask(`CONNECT ${target} HTTP/1.1`)).text).toBe('');
-      expect((await changesSince(before, fixture)).map(lineOf)).toEqual([]);
-    });
+    expect(shortened([...deviations, ...touched.map(lineOf)])).toEqual([]);
   });
 
-  it('should open no tunnel', async () => {
+  it.each(PATHS)('should be served by its own methods only: $path', async ({ path, index }) => {
+    const served = withHead(ROUTES.filter((route) => route.path === path));
+    const [route] = served;
+    if (!route) throw new Error(`no route has the path ${path}`);
+    const testCase = { route, ...validCredentials(route), target: servedTarget(route) };
+    const [url, target, { headers = {} }] = requestOf(fixture, testCase);
+    const own = served.map(({ method }) => method).sort();
+    for (const method of METHODS.filter((candidate) => !own.includes(candidate))) {
+      for (const given of [headers, {}]) {
+        const answer = await send(url, target, { method, headers: given });
+        expect([method, answer.status, answer.headers['allow']]).toEqual([
+          method,
+          405,
+          own.join(', '),
+        ]);
+      }
+    }
+    const preflight = { origin: 'http://a.example', 'access-control-request-method': 'PUT' };
+    for (const given of [{}, { ...headers, ...preflight }]) {
+      const answer = await send(url, target, { method: 'OPTIONS', headers: given });
+      expect(answer).toMatchObject({ status: 204, text: '' });
+    }
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+    const broken = [
+      ...['get', 'Get', 'delete', 'FETCH', 'GET\t'].map((method) => `${method} ${target}`),
+      `GET ${target.slice(1)}`,
+    ];
+    for (const line of isLong ? broken : [cycled(broken, index)]) {
+      const lines = [`${line} HTTP/1.1`, 'host: a', 'connection: close', ...fields, '', ''];
+      const answer = await sendBytes(url, lines.join('\r\n'));
+      expect([line, answer.status]).toEqual([line, 400]);
+      expect(answer.text).toMatch(BEFORE_GUARDS);
+    }
+    expect((await changes()).map(lineOf)).toEqual([]);
+  });
+
+  it('should open no tunnel, neither to a path nor to a host', async () => {
     const { host } = new URL(fixture.url);
-    const lines = [`CONNECT ${host} HTTP/1.1`, `host: ${host}`, `x-api-key: ${API_KEY}`, '', ''];
-    const { status, text } = await sendBytes(fixture.url, lines.join('\r\n'));
-    expect({ status, text }).toEqual({ status: NaN, text: '' });
-  });
-
-  it('should refuse OPTIONS like any other method where no origin is allowed', async () => {
-    const bare = await startApp({ uri: fixture.uri, env: { NODE_ENV: 'production', DOCS: 'off' } });
-    for (const { path } of API_ROUTES) {
-      const { status } = await send(bare.url, path, { method: 'OPTIONS' });
-      expect([path, status]).toEqual([path, 405]);
+    for (const target of ['/admin/users', host]) {
+      const lines = [
+        `CONNECT ${target} HTTP/1.1`,
+        `host: ${host}`,
+        `x-api-key: ${API_KEY}`,
+        '',
+        '',
+      ];
+      const { status, text } = await sendBytes(fixture.url, lines.join('\r\n'));
+      expect({ status, text }).toEqual({ status: NaN, text: '' });
     }
   });
 });
 
 /** Who is asked to try: each of the checks of a route is what stops one of them. */
-function callersOf(route: Route): Pick<Case, 'key' | 'token'>[] {
+function callersOf(route: Route): Case[] {
+  const { method, path, access } = route;
+  const target = servedTarget(route);
   const nobody = { key: 'none', token: 'none' } as const;
-  // It is served as GET is, which everyone below asks for.
-  if (route.method === 'HEAD') return [nobody];
+  // A HEAD is served as GET is, which everyone else asks for.
+  const head = { ...route, method: 'HEAD', route: `HEAD ${path}` };
   return [
-    nobody,
-    ...(route.access.token === 'none' ? [] : [{ key: 'good', token: 'none' } as const]),
-    ...(route.access.role === null ? [] : [{ key: 'good', token: 'of a LEARNER' } as const]),
-    validCredentials(route),
+    { route, ...nobody, target },
+    ...(method === 'GET' ? [{ route: head, ...nobody, target }] : []),
+    ...(access.token === 'none' ? [] : [{ route, key: 'good', token: 'none', target } as const]),
+    ...(access.role === null
+      ? []
+      : [{ route, key: 'good', token: 'of a LEARNER', target } as const]),
+    { route, ...validCredentials(route), target },
   ];
 }
 
-/** A key and a token that pass every check of a route. */
-function validCredentials(route: Route): Pick<Case, 'key' | 'token'> {
-  const target = firstServedTarget(route);
-  const pairs = KEY_NAMES.flatMap((key) => TOKEN_NAMES.map((token) => ({ key, token })));
-  // The last: more is in order with it than with the first that will do.
-  const passed = pairs.findLast((pair) => {
-    const outcome = expectedOf({ route, ...pair, target });
-    return outcome !== null && outcome.status === route.outcomes[target];
-  });
-  if (!passed) throw new Error(`nobody passes ${route.route}`);
-  return passed;
-}
-
-/** A target that a route serves, or the only one that it can have. */
-function firstServedTarget({ parameter, outcomes }: Route): Case['target'] {
-  const targets = TARGET_KINDS[parameter];
-  return targets.find((target) => outcomes[target] === 200) ?? targets[0] ?? 'nothing';
-}
-
 /** @param credentials that the row lets through, where the server must not look for any */
-function variantsOf(target: string, credentials: Readonly<Record<string, string>>): Variant[] {
+function variantsOf(
+  target: string,
+  credentials: Readonly<Record<string, string>>,
+  shift: number,
+): Variant[] {
   const [path = '', query = ''] = target.split('?');
-  return variantsOfPath(path, credentials).map((variant) => ({
+  return variantsOfPath(path, credentials, shift).map((variant) => ({
     ...variant,
     target: withQuery(variant.target, query),
   }));
@@ -189,13 +175,29 @@ function withQuery(target: string, query: string): string {
   return [`${path}${path.includes('?') ? '&' : '?'}${query}`, ...fragment].join('#');
 }
 
-function variantsOfPath(path: string, credentials: Readonly<Record<string, string>>): Variant[] {
+function variantsOfPath(
+  path: string,
+  credentials: Readonly<Record<string, string>>,
+  shift: number,
+): Variant[] {
   const { 'x-api-key': key = '', authorization = '' } = credentials;
   const token = authorization.replace('Bearer ', '');
   const parameter = path.split('/').findLast((segment) => /\d/.test(segment)) ?? null;
+  const every = spellingsOf(path);
+  const kinds = [...new Set(every.map(({ kind }) => kind))];
+  // By default one slash is rewritten for each kind, in the long form each slash.
+  const spellings = isLong
+    ? every
+    : kinds.map((kind, index) =>
+        cycled(
+          every.filter((one) => one.kind === kind),
+          index + shift,
+        ),
+      );
   return [
-    ...spellingsOf(path).map(({ isEquivalent, ...spelling }) => ({
-      ...spelling,
+    ...spellings.map(({ name, target, isEquivalent }) => ({
+      name,
+      target,
       expected: isEquivalent ? ('same' as const) : ('same or refused' as const),
     })),
     ...otherCasesOf(path, parameter).map((target) => ({

@@ -1,5 +1,7 @@
 /** Another spelling of the path of a request. */
 export interface Spelling {
+  /** The same for a rewrite of each slash. */
+  readonly kind: string;
   readonly name: string;
   /** A request target, sent as it is. */
   readonly target: string;
@@ -63,27 +65,28 @@ const EQUIVALENT_REWRITES: Readonly<Record<string, Rewrite>> = {
 /** Spellings of a path that is the same for a careless reader, or for a careless proxy. */
 export function spellingsOf(path: string): Spelling[] {
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
+  const rewritten = (rewrites: Readonly<Record<string, Rewrite>>, isEquivalent: boolean) =>
+    Object.entries(rewrites).map(([name, rewrite]) => ({
+      kind: name,
+      name,
+      target: rewrite(path),
+      isEquivalent,
+    }));
+  const substituted = Object.entries(SLASH_SUBSTITUTES).flatMap(([kind, slash]) =>
+    // A request line whose target does not begin with a slash is none that Node understands.
+    slashes
+      .filter((at) => at > 0 || slash.startsWith('/'))
+      .map((at) => ({
+        kind,
+        name: `${kind} at ${at}`,
+        target: path.slice(0, at) + slash + path.slice(at + 1),
+        isEquivalent: false,
+      })),
+  );
   return [
-    ...Object.entries(PATH_REWRITES).map(([name, rewrite]) => ({
-      name,
-      target: rewrite(path),
-      isEquivalent: false,
-    })),
-    ...Object.entries(SLASH_SUBSTITUTES).flatMap(([name, slash]) =>
-      // A request line whose target does not begin with a slash is none that Node understands.
-      slashes
-        .filter((at) => at > 0 || slash.startsWith('/'))
-        .map((at) => ({
-          name: `${name} at ${at}`,
-          target: path.slice(0, at) + slash + path.slice(at + 1),
-          isEquivalent: false,
-        })),
-    ),
-    ...Object.entries(EQUIVALENT_REWRITES).map(([name, rewrite]) => ({
-      name,
-      target: rewrite(path),
-      isEquivalent: true,
-    })),
+    ...rewritten(PATH_REWRITES, false),
+    ...substituted,
+    ...rewritten(EQUIVALENT_REWRITES, true),
   ];
 }
 

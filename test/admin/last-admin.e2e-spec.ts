@@ -12,11 +12,11 @@ const LAST = {
   reason: 'last_admin',
 };
 
-type Move = (caller: Client, target: Pick<Person, '_id'>) => Promise<Answer<unknown>>;
+type Change = (caller: Client, target: Pick<Person, '_id'>) => Promise<Answer<unknown>>;
 
-const demote: Move = (caller, { _id }) =>
+const demote: Change = (caller, { _id }) =>
   caller.put(`/admin/users/id/${_id}/roles`, { roles: ['LEARNER'] });
-const disable: Move = (caller, { _id }) =>
+const disable: Change = (caller, { _id }) =>
   caller.put(`/admin/users/id/${_id}/status`, { enabled: false });
 
 describe('the last enabled ADMIN', () => {
@@ -60,9 +60,9 @@ describe('the last enabled ADMIN', () => {
   it.each([
     ['demote', demote],
     ['disable', disable],
-  ])('should not be able to %s themselves', async (_, move) => {
+  ])('should not be able to %s themselves', async (_, change) => {
     const before = await accountOf(first());
-    const { status, body } = await move(first().client, first());
+    const { status, body } = await change(first().client, first());
     expect(body).toEqual(LAST);
     expect(status).toBe(400);
     expect(await accountOf(first())).toEqual(before);
@@ -88,17 +88,12 @@ describe('the last enabled ADMIN', () => {
     expect(await enabledAdmins()).toBe(1);
   });
 
-  it('should not prevent changes of other users', async () => {
-    const other = admins[1] as Person;
-    expect((await demote(first().client, other)).status).toBe(200);
-    expect((await disable(first().client, other)).status).toBe(200);
-  });
-
-  it('should be demotable once there is another one', async () => {
+  it('should not prevent changes of others, and be demotable once there is another one', async () => {
+    const [one, other] = admins as [Person, Person];
+    expect((await demote(one.client, other)).status).toBe(200);
     await onlyAdmins(2);
-    expect((await demote(first().client, first())).status).toBe(200);
-    expect((await first().client.get('/admin/users')).status).toBe(403);
-    const [, other] = admins as [Person, Person];
+    expect((await demote(one.client, one)).status).toBe(200);
+    expect((await one.client.get('/admin/users')).status).toBe(403);
     expect((await demote(other.client, other)).body).toEqual(LAST);
   });
 
@@ -120,13 +115,13 @@ describe('the last enabled ADMIN', () => {
     ['demote', demote, demote],
     ['disable', disable, disable],
     ['demote and disable', demote, disable],
-  ])('should remain when two admins %s each other concurrently', async (_, move, otherMove) => {
-    for (let round = 0; round < 5; round++) {
+  ])('should remain when two admins %s each other concurrently', async (_, change, otherChange) => {
+    for (let round = 0; round < 3; round++) {
       await onlyAdmins(2);
       const [one, other] = (await freshSessions(2)) as [Client, Client];
       const answers = await Promise.all([
-        move(one, admins[1] as Person),
-        otherMove(other, admins[0] as Person),
+        change(one, admins[1] as Person),
+        otherChange(other, admins[0] as Person),
       ]);
       expectOutcomes(answers);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -136,19 +131,17 @@ describe('the last enabled ADMIN', () => {
 
   it.each([
     ['two', 2, demote, demote],
-    ['two', 2, demote, disable],
-    ['five', 5, demote, demote],
     ['five', 5, demote, disable],
   ])(
     'should remain when %s of them send twenty concurrent changes',
-    async (_, count, move, otherMove) => {
+    async (_, count, change, otherChange) => {
       await onlyAdmins(count);
       const clients = await freshSessions(count);
       const answers = await Promise.all(
         Array.from({ length: 20 }, (__, index) => {
           const caller = clients[index % count] as Client;
           const target = admins[(index + 1) % count] as Person;
-          return (index % 2 === 0 ? move : otherMove)(caller, target);
+          return (index % 2 === 0 ? change : otherChange)(caller, target);
         }),
       );
       expectOutcomes(answers);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
+import { expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { PASSWORD, person, signIn, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
@@ -18,7 +18,6 @@ describe('PUT /admin/users/id/:id/status', () => {
 
   const setEnabled = ({ _id }: Person, enabled: unknown) =>
     admin.client.put(`/admin/users/id/${_id}/status`, { enabled });
-  const stored = ({ email }: Person) => server.db.collection('users').findOne({ email });
   const statusOf = async ({ accessToken }: Pick<Person, 'accessToken'>, at = server) =>
     (await at.client.as(accessToken).get('/profile/mine')).status;
 
@@ -70,18 +69,6 @@ describe('PUT /admin/users/id/:id/status', () => {
     );
   });
 
-  it('should prevent sign-in until the account is enabled again', async () => {
-    const ada = await person(server);
-    const attempt = async (): Promise<number> => {
-      const body = { email: ada.email, password: PASSWORD };
-      return (await server.client.post('/auth/signin/basic', body)).status;
-    };
-    await setEnabled(ada, false);
-    expect(await attempt()).toBe(401);
-    await setEnabled(ada, true);
-    expect(await attempt()).toBe(200);
-  });
-
   it('should keep the email address registered', async () => {
     const ada = await person(server);
     await setEnabled(ada, false);
@@ -99,42 +86,10 @@ describe('PUT /admin/users/id/:id/status', () => {
     expect(await statusOf(ada)).toBe(200);
   });
 
-  it('should be idempotent', async () => {
+  it.each([undefined, null, 'false', 0, { $ne: true }])('should refuse %j', async (enabled) => {
     const ada = await person(server);
-    await setEnabled(ada, false);
-    expect((await setEnabled(ada, false)).body.data).toMatchObject({ enabled: false });
-    await setEnabled(ada, true);
-    expect(await statusOf(ada)).toBe(401);
-  });
-
-  describe('with an invalid body', () => {
-    let ada: Person;
-
-    beforeAll(async () => {
-      ada = await person(server);
-    });
-
-    it.each<[string, unknown]>([
-      ['nothing', undefined],
-      ['null', null],
-      ['a text', 'false'],
-      ['an empty text', ''],
-      ['a number', 0],
-      ['one', 1],
-      ['a list', [false]],
-      ['an object', {}],
-      ['an operator', { $ne: true }],
-    ])('should refuse %s', async (_, enabled) => {
-      const before = await stored(ada);
-      expectFieldErrors(await setEnabled(ada, enabled), {
-        field: 'enabled',
-        message: 'enabled must be true or false',
-      });
-      expect(await stored(ada)).toEqual(before);
-    });
-
-    itRefusesBadBodies((options) =>
-      admin.client.request('PUT', `/admin/users/id/${ada._id}/status`, options),
-    );
+    const message = 'enabled must be true or false';
+    expectFieldErrors(await setEnabled(ada, enabled), { field: 'enabled', message });
+    expect(await statusOf(ada)).toBe(200);
   });
 });

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { badFields, expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
+import { expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
-import { BAD_COMMENTS, BAD_TIMES, NEVER_PAST } from './api-key-fields.js';
 
 const PATH = '/admin/apikeys';
+const NEVER_PAST = '2030-01-01T00:00:00.000Z';
+const NO_TIME = 'expiresAt must be a point in time such as 2030-01-01T00:00:00Z';
+const BAD_FIELDS = [
+  ['comment', null, 'comment is missing'],
+  ['comment', ' ', 'comment must be 1 to 200 characters'],
+  ['comment', 'x'.repeat(201), 'comment must be 1 to 200 characters'],
+  ['expiresAt', '2030-01-01', NO_TIME],
+  ['expiresAt', 1_900_000_000_000, NO_TIME],
+] as const;
 
 interface KeyView {
   readonly _id: string;
@@ -81,7 +89,6 @@ describe(PATH, () => {
 
     it.each([
       ['no body', undefined],
-      ['an empty object', {}],
       ['null as the end', { expiresAt: null }],
     ])('should create a key without comment and expiry for %s', async (_, body) => {
       const { _id } = await create(body);
@@ -93,33 +100,11 @@ describe(PATH, () => {
       });
     });
 
-    it('should create another key each time', async () => {
-      const [one, other] = [await create(), await create()];
-      expect(one.key).not.toBe(other.key);
+    it.each(BAD_FIELDS)('should refuse %s: %j', async (field, value, message) => {
+      const before = await keys().countDocuments();
+      expectFieldErrors(await admin.client.post(PATH, { [field]: value }), { field, message });
+      expect(await keys().countDocuments()).toBe(before);
     });
-
-    it('should ignore fields that the client may not set', async () => {
-      const { _id, key } = await create({
-        key: 'a key of my choice',
-        keyHash: 'f'.repeat(64),
-        prefix: 'mine',
-        enabled: false,
-        permissions: ['ALL'],
-        lastUsedAt: NEVER_PAST,
-      });
-      expect(key).toMatch(/^pr_/);
-      expect(await stored(_id)).toMatchObject({ status: true, permissions: ['GENERAL'] });
-      expect(await listed(_id)).not.toHaveProperty('lastUsedAt');
-    });
-
-    it.each([...BAD_COMMENTS, ...BAD_TIMES])(
-      'should refuse $label as $field, and store nothing',
-      async ({ field, value, message }) => {
-        const before = await keys().countDocuments();
-        expectFieldErrors(await admin.client.post(PATH, { [field]: value }), { field, message });
-        expect(await keys().countDocuments()).toBe(before);
-      },
-    );
 
     it.each([
       ['another zone', '2030-01-01T05:30:00+05:30'],
@@ -128,8 +113,6 @@ describe(PATH, () => {
       const { _id } = await create({ expiresAt });
       expect(await listed(_id)).toMatchObject({ expiresAt: NEVER_PAST });
     });
-
-    itRefusesBadBodies((options) => admin.client.request('POST', PATH, options));
   });
 
   describe(`GET ${PATH}`, () => {
@@ -209,27 +192,15 @@ describe(PATH, () => {
     });
 
     it.each([
-      ...BAD_COMMENTS,
-      ...BAD_TIMES,
-      ...badFields('enabled', 'enabled must be true or false', [
-        ['null', null],
-        ['a text', 'true'],
-        ['a number', 1],
-        ['a list', [true]],
-        ['an object', {}],
-        ['an operator', { $ne: false }],
-      ]),
-    ])('should refuse $label as $field, and change nothing', async ({ field, value, message }) => {
+      ...BAD_FIELDS,
+      ['enabled', 'true', 'enabled must be true or false'],
+      ['enabled', null, 'enabled must be true or false'],
+    ] as const)('should refuse %s: %j, and change nothing', async (field, value, message) => {
       const { _id } = await create({ comment: 'kept' });
       const before = await stored(_id);
       const body = { enabled: false, comment: 'other', expiresAt: NEVER_PAST, [field]: value };
       expectFieldErrors(await change(_id, body), { field, message });
       expect(await stored(_id)).toEqual(before);
-    });
-
-    itRefusesBadBodies(async (options) => {
-      const { _id } = await create();
-      return admin.client.request('PUT', `${PATH}/id/${_id}`, options);
     });
   });
 

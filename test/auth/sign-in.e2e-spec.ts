@@ -4,12 +4,7 @@ import { Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { PASSWORD, person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import {
-  badFields,
-  expectFieldErrors,
-  itRefusesBadBodies,
-  NOT_TEXT,
-} from '../support/checks/bad-bodies.js';
+import { expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { DAY } from '../support/time/clock.js';
 import { decodeJwt } from '../support/jwt.js';
 import { refusal } from '../support/checks/refusal.js';
@@ -82,12 +77,6 @@ describe(`POST ${PATH}`, () => {
       expect((await signIn(`  ${ada.email.toUpperCase()}\n`)).status).toBe(200);
     });
 
-    it('should ignore unknown fields', async () => {
-      const unknown = { roles: ['ADMIN'], $where: '1' };
-      const { body } = await server.client.post(PATH, { ...right(), ...unknown });
-      expect(body.data.user.roles).toHaveLength(3);
-    });
-
     it('should open a new session each time', async () => {
       const [first, second] = [await signIn(ada.email), await signIn(ada.email)];
       const sidOf = ({ body }: typeof first) =>
@@ -135,15 +124,11 @@ describe(`POST ${PATH}`, () => {
         await signIn((await account(null)).email, 'no account has this password'),
         await signIn((await account('plain text')).email, 'plain text'),
       ];
-      for (const { status, text, body } of answers) {
+      for (const { status, text, body, headers } of answers) {
         expect(body).toEqual(REFUSAL);
         expect({ status, text }).toEqual({ status: 401, text: answers[0]?.text });
+        expect(headers.get('instruction')).toBeNull();
       }
-    });
-
-    it('should not tell the client to refresh', async () => {
-      const { headers } = await signIn('nobody@example.org');
-      expect(headers.get('instruction')).toBeNull();
     });
 
     it('should check one password for every reason, so that the time is the same', async () => {
@@ -168,18 +153,15 @@ describe(`POST ${PATH}`, () => {
   });
 
   describe('of an account of the older server', () => {
-    it.each([4, 5])(
-      'should sign in with a $2a$ hash of cost %i and rehash the password',
-      async (cost) => {
-        const { _id, email } = await account(oldHash(OLD_PASSWORD, cost));
-        expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
-        const stored = await users().findOne({ _id });
-        expect(stored?.['password']).toMatch(/^\$2[ab]\$10\$.{53}$/);
-        expect(stored?.['updatedAt']).toEqual(new Date(0));
-        expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
-        expect((await signIn(email, 'pw2')).status).toBe(401);
-      },
-    );
+    it('should sign in with a $2a$ hash of a lower cost and rehash the password', async () => {
+      const { _id, email } = await account(oldHash(OLD_PASSWORD, 4));
+      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+      const stored = await users().findOne({ _id });
+      expect(stored?.['password']).toMatch(/^\$2[ab]\$10\$.{53}$/);
+      expect(stored?.['updatedAt']).toEqual(new Date(0));
+      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+      expect((await signIn(email, 'pw2')).status).toBe(401);
+    });
 
     it('should not rehash a wrong password', async () => {
       const hash = oldHash(OLD_PASSWORD, 4);
@@ -188,88 +170,39 @@ describe(`POST ${PATH}`, () => {
       expect(await users().findOne({ _id })).toMatchObject({ password: hash });
     });
 
-    it.each([10, 11])('should keep a hash of cost %i', async (cost) => {
-      const hash = oldHash(OLD_PASSWORD, cost);
+    it('should keep a hash of the same cost', async () => {
+      const hash = oldHash(OLD_PASSWORD, 10);
       const { _id, email } = await account(hash);
       expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
       expect(await users().findOne({ _id })).toMatchObject({ password: hash });
     });
   });
 
-  describe('while the password is being changed', () => {
-    /** Changes the account after the sign-in has read it and before it goes on. */
-    const meanwhile = (step: 'matches' | 'hash', _id: Types.ObjectId, $set: object): void => {
-      const hasher = server.app.get(PasswordHasher);
-      const original = hasher[step].bind(hasher) as (...args: unknown[]) => Promise<never>;
-      jest.spyOn(hasher, step).mockImplementationOnce(async (...args: unknown[]) => {
-        await users().updateOne({ _id }, { $set, $inc: { epoch: 1 } });
-        return original(...args);
-      });
-    };
-
-    it('should not restore the old password by rehashing it', async () => {
-      const { _id, email } = await account(oldHash(OLD_PASSWORD, 4));
-      const newHash = oldHash('the new password', 4);
-      meanwhile('hash', _id, { password: newHash });
-      const answer = await signIn(email, OLD_PASSWORD);
-      expect(await users().findOne({ _id })).toMatchObject({ password: newHash });
-      expect((await signIn(email, OLD_PASSWORD)).status).toBe(401);
-      const { accessToken } = answer.body.data.tokens;
-      expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
+  // change-password.e2e-spec.ts has the same of a password that is changed meanwhile.
+  it('should open no valid session of a user who is disabled meanwhile', async () => {
+    const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
+    const hasher = server.app.get(PasswordHasher);
+    const matches = hasher.matches.bind(hasher);
+    jest.spyOn(hasher, 'matches').mockImplementationOnce(async (...given) => {
+      await users().updateOne({ _id }, { $set: { status: false }, $inc: { epoch: 1 } });
+      return matches(...given);
     });
-
-    it('should open no valid session with the old password', async () => {
-      const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
-      const newHash = oldHash('the new password', 4);
-      meanwhile('matches', _id, { password: newHash });
-      const { status, body } = await signIn(email, OLD_PASSWORD);
-      expect(status).toBe(200);
-      const { accessToken, refreshToken } = body.data.tokens;
-      const client = server.client.as(accessToken);
-      const ended = { status: 401, code: '10003' };
-      expect((await client.get('/profile/mine')).body).toMatchObject(ended);
-      const refreshed = await client.post('/auth/refresh', { refresh_token: refreshToken });
-      expect(refreshed.body).toMatchObject(ended);
-    });
-
-    it('should not sign in a user who is disabled meanwhile', async () => {
-      const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
-      meanwhile('matches', _id, { status: false });
-      const { body } = await signIn(email, OLD_PASSWORD);
-      await users().updateOne({ _id }, { $set: { status: true } });
-      const accessToken = (body.data?.tokens.accessToken ?? 'none') as string;
-      expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
-    });
+    const { body } = await signIn(email, OLD_PASSWORD);
+    await users().updateOne({ _id }, { $set: { status: true } });
+    const accessToken = (body.data?.tokens.accessToken ?? 'none') as string;
+    expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
   });
 
-  describe('with an invalid body', () => {
-    it.each([
-      ...badFields('email', 'email must be a valid email address', [
-        ...NOT_TEXT,
-        ['nothing', undefined],
-        ['null', null],
-        ['no address', 'ada'],
-        ['a NUL', 'a\0@example.org'],
-        ['a lone surrogate', 'a\ud800@example.org'],
-        ['255 characters', `${'a'.repeat(243)}@example.org`],
-      ]),
-      ...badFields('password', 'password must be text', NOT_TEXT),
-      ...badFields('password', 'password is missing', [
-        ['nothing', undefined],
-        ['null', null],
-      ]),
-      ...badFields('password', 'password must have at most 72 bytes of UTF-8', [
-        ['73 bytes', 'x'.repeat(73)],
-      ]),
-      ...badFields('password', 'password must be valid Unicode without NUL', [
-        ['a NUL', `${PASSWORD}\0`],
-        ['a lone surrogate', '\ud800'],
-      ]),
-    ])('should refuse $label as $field', async ({ field, value, message }) => {
-      const answer = await server.client.post(PATH, { ...right(), [field]: value });
-      expectFieldErrors(answer, { field, message });
-    });
-
-    itRefusesBadBodies((options) => server.client.request('POST', PATH, options));
+  it.each([
+    ['email', 'email must be a valid email address', 'ada'],
+    ['email', 'email must be a valid email address', `${'a'.repeat(243)}@example.org`],
+    ['password', 'password must be text', { $gt: '' }],
+    ['password', 'password is missing', null],
+    ['password', 'password must have at most 72 bytes of UTF-8', 'x'.repeat(73)],
+    ['password', 'password must be valid Unicode without NUL', `${PASSWORD}\0`],
+    ['password', 'password must be valid Unicode without NUL', '\ud800'],
+  ])('should refuse a body in which %s', async (field, message, value) => {
+    const answer = await server.client.post(PATH, { ...right(), [field]: value });
+    expectFieldErrors(answer, { field, message });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { badTexts, expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
+import { expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const PATH = '/contact';
@@ -40,32 +40,11 @@ describe(`POST ${PATH}`, () => {
     expect(Math.abs(Date.now() - createdAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('should ignore fields that it does not know, and never store them', async () => {
-    const _id = '66f1a2b3c4d5e6f708192a3b';
-    const more = { _id, status: false, createdAt: '2001-01-01T00:00:00Z', $set: {}, 'a.b': 1 };
-    const { body } = await server.client.post(PATH, { ...MESSAGE, ...more });
-    expect(body.data._id).not.toBe(_id);
-    const stored = await messages().findOne({ _id: new Types.ObjectId(body.data._id as string) });
-    expect(stored).toMatchObject({ ...MESSAGE, status: true });
-    expect(Object.keys(stored ?? {}).sort()).toEqual([
-      '_id',
-      'createdAt',
-      'msg',
-      'status',
-      'type',
-      'updatedAt',
-    ]);
-    expect(body.data.createdAt).not.toMatch(/^2001/);
-  });
-
   it.each([
-    ['the shortest texts', { type: 'ab', msg: 'x' }],
-    ['the longest texts', { type: 't'.repeat(50), msg: 'm'.repeat(2_000) }],
     ['as many emoji', { type: '😀'.repeat(50), msg: '😀'.repeat(2_000) }],
     ['HTML, which is data here', { type: '<b>', msg: '<script>alert(1)</script>' }],
     ['what looks like operators', { type: '$where', msg: '{"$gt":""} $$ROOT ${x}' }],
     ['line breaks and quotes inside', { type: 'a b', msg: 'one\r\ntwo\t"three"\u2028' }],
-    ['what prototypes call their own', { type: '__proto__', msg: 'constructor' }],
   ])('should store %s as typed', async (_, message) => {
     const { body } = await server.client.post(PATH, message);
     const msg = message.msg.trim();
@@ -74,41 +53,29 @@ describe(`POST ${PATH}`, () => {
     expect(await messages().findOne({ _id })).toMatchObject({ type: message.type, msg });
   });
 
-  it('should trim both', async () => {
-    const { body } = await server.client.post(PATH, { type: '  ab ', msg: '\n hello \t' });
-    expect(body.data).toMatchObject({ type: 'ab', msg: 'hello' });
-  });
-
-  it.each([...badTexts('type', { min: 2, max: 50 }), ...badTexts('msg', { min: 1, max: 2_000 })])(
-    'should refuse $label as $field, and store nothing',
-    async ({ field, value, message }) => {
-      const before = await messages().countDocuments();
-      const answer = await server.client.post(PATH, { ...MESSAGE, [field]: value });
-      expectFieldErrors(answer, { field, message });
-      expect(await messages().countDocuments()).toBe(before);
-    },
-  );
-
-  it('should count the length after trimming', async () => {
-    const type = ` ${'t'.repeat(50)} `;
-    expect((await server.client.post(PATH, { ...MESSAGE, type })).status).toBe(200);
-    expectFieldErrors(await server.client.post(PATH, { ...MESSAGE, type: ' a ' }), {
-      field: 'type',
-      message: 'type must be 2 to 50 characters',
-    });
+  it('should trim both, and count their length afterwards', async () => {
+    const type = 't'.repeat(50);
+    const { body } = await server.client.post(PATH, { type: ` ${type} `, msg: '\n hello \t' });
+    expect(body.data).toMatchObject({ type, msg: 'hello' });
   });
 
   it.each([
-    ['no body', undefined],
-    ['an empty object', {}],
-    ['null', null],
-  ])('should name both fields for %s', async (_, body) => {
+    ['type', ' a ', 'type must be 2 to 50 characters'],
+    ['type', 'x'.repeat(51), 'type must be 2 to 50 characters'],
+    ['msg', ' ', 'msg must be 1 to 2000 characters'],
+    ['msg', 'x'.repeat(2_001), 'msg must be 1 to 2000 characters'],
+  ])('should refuse a %s of other lengths: %j', async (field, value, message) => {
+    const before = await messages().countDocuments();
+    const answer = await server.client.post(PATH, { ...MESSAGE, [field]: value });
+    expectFieldErrors(answer, { field, message });
+    expect(await messages().countDocuments()).toBe(before);
+  });
+
+  it('should name both fields where they are missing', async () => {
     expectFieldErrors(
-      await server.client.post(PATH, body),
+      await server.client.post(PATH),
       { field: 'type', message: 'type is missing' },
       { field: 'msg', message: 'msg is missing' },
     );
   });
-
-  itRefusesBadBodies((options) => server.client.request('POST', PATH, options));
 });

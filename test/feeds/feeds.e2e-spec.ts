@@ -14,13 +14,13 @@ const TYPES = {
 const HOSTILE = 'A ]]> & <b>"x"</b> &amp; <![CDATA[ \u0001\u001f\ufffe é漢😀 --> ';
 const IN_XML = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀 -->';
 
+let fixture: BlogFixture;
+
+beforeAll(async () => {
+  fixture = await openFeedsFixture();
+});
+
 describe.each(FEED_PATHS)('GET %s', (path) => {
-  let fixture: BlogFixture;
-
-  beforeAll(async () => {
-    fixture = await openFeedsFixture();
-  });
-
   beforeEach(async () => {
     await fixture.db.collection('blogs').deleteMany({});
     fixture.invalidateCaches();
@@ -160,15 +160,15 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
 
 describe('with other settings', () => {
   it('should hold the description only, with FEED_TEXT=description', async () => {
-    const fixture = await openFeedsFixture({
+    const other = await openFeedsFixture({
       FEED_TEXT: 'description',
       SITE_URL: 'https://Example.org:8443/blog/',
       SITE_ARTICLE_PATH: '/read?id={id}&slug={slug}',
     });
-    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const { _id, body } = await blogIn('live', other.author, other.editor);
     const url = `https://example.org:8443/blog/read?id=${_id}&slug=${body.slug}`;
     for (const path of FEED_PATHS) {
-      const feed = await readFeed(fixture.client, path);
+      const feed = await readFeed(other.client, path);
       expect(feed).toMatchObject({
         title: 'example.org:8443',
         siteUrl: 'https://example.org:8443/blog/',
@@ -177,6 +177,6 @@ describe('with other settings', () => {
       });
       expect(feed.entries[0]?.text).toBeUndefined();
     }
-    await fixture.close();
+    await other.close();
   });
 });

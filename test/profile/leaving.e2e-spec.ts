@@ -8,9 +8,10 @@ import { SetupService } from '../../src/cli/setup/setup.service.js';
 import { storedBlog } from '../blog/core/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
+import { runs } from '../support/scale.js';
 import { until } from '../support/time/wait.js';
 
-const ROUNDS = 8;
+const ROUNDS = runs({ short: 3, long: 8 });
 const CONCURRENCY = 8;
 /** Each round hashes a password. */
 const TIMEOUT_MS = 120_000;

@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  badTexts,
-  badUrls,
-  expectFieldErrors,
-  itRefusesBadBodies,
-  urlOfLength,
-} from '../support/checks/bad-bodies.js';
+import { expectFieldErrors } from '../support/checks/bad-bodies.js';
+import { refusal } from '../support/checks/refusal.js';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
@@ -113,40 +108,6 @@ describe(PATH, () => {
       expect(await stored()).toEqual(before);
     });
 
-    it('should ignore fields that are not part of a profile', async () => {
-      await reset();
-      const before = await stored();
-      await update({
-        name: 'Ada',
-        _id: eve._id,
-        email: 'new@example.org',
-        password: 'another password',
-        roles: ['ADMIN'],
-        status: false,
-        verified: true,
-        epoch: 9,
-        $set: { status: false },
-      });
-      const renamed = expect.any(Object) as unknown;
-      expect(await stored()).toEqual({
-        ...before,
-        name: 'Ada',
-        renamed,
-        updatedAt: expect.any(Date),
-      });
-    });
-
-    it.each([
-      ['a name of one character', { name: 'A' }],
-      ['a name of 200 emoji', { name: '😀'.repeat(200) }],
-      ['a name that looks like an operator', { name: '$set' }],
-      ['a picture of 500 characters', { profilePicUrl: urlOfLength(500) }],
-      ['a picture from a host without a dot', { profilePicUrl: 'http://localhost:8080/a.png' }],
-    ])('should accept %s', async (_, changes) => {
-      await reset();
-      expect((await update(changes)).body.data).toMatchObject(changes);
-    });
-
     it('should trim the name and the picture', async () => {
       await reset();
       const { body } = await update({ name: ' Ada \n', profilePicUrl: ` ${PICTURE} ` });
@@ -154,16 +115,49 @@ describe(PATH, () => {
     });
 
     it.each([
-      ...badTexts('name', { min: 1, max: 200, optional: true }),
-      ...badUrls('profilePicUrl'),
-    ])('should refuse $label as $field, and change nothing', async ({ field, value, message }) => {
+      ['name', null, 'name is missing'],
+      ['name', ' ', 'name must be 1 to 200 characters'],
+      ['name', '😀'.repeat(201), 'name must be 1 to 200 characters'],
+      [
+        'profilePicUrl',
+        'javascript:alert(1)',
+        'profilePicUrl must be an http or https URL of at most 500 characters',
+      ],
+    ])('should refuse %s, and change nothing: %j', async (field, value, message) => {
       await reset();
       const before = await stored();
       const body = { name: 'Another name', profilePicUrl: PICTURE, [field]: value };
       expectFieldErrors(await update(body), { field, message });
       expect(await stored()).toEqual(before);
     });
+  });
 
-    itRefusesBadBodies((options) => ada.client.request('PUT', PATH, options));
+  describe('GET /profile/id/:id', () => {
+    const of = (_id: string) => eve.client.get(`/profile/id/${_id}`);
+
+    it('should return id and name only, and a picture that is set', async () => {
+      await reset();
+      const { body, text, headers } = await of(ada._id);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const data = { _id: ada._id, name: ada.name };
+      expect(body).toEqual({ code: '10000', status: 200, message: 'success', data });
+      expect(text).not.toContain(ada.email);
+      expect((await ada.client.get(`/profile/id/${ada._id}`)).body.data).toEqual(data);
+      await reset({ profilePicUrl: PICTURE });
+      expect((await of(ada._id.toUpperCase())).body.data).toEqual({
+        ...data,
+        profilePicUrl: PICTURE,
+      });
+    });
+
+    it('should return 404 after the account was deleted', async () => {
+      const gone = { email: 'gone@example.org', name: 'Gone', password: 'x', roles: [] };
+      const { insertedId } = await users().insertOne(gone);
+      expect((await of(insertedId.toHexString())).status).toBe(200);
+      await users().deleteOne({ _id: insertedId });
+      server.invalidateCaches();
+      const { body } = await of(insertedId.toHexString());
+      expect(body).toEqual(refusal('user_not_found', 'user not found'));
+    });
   });
 });

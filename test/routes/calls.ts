@@ -110,6 +110,27 @@ export function combinations(choices: Choices = {}): [Fields, ...Fields[]] {
   ) as [Fields, ...Fields[]];
 }
 
+/** The first values, and each other value with the first ones of the other fields. */
+export function variations(choices: Choices = {}): [Fields, ...Fields[]] {
+  const [first] = combinations(choices);
+  const changed = Object.entries(choices).flatMap(([field, [, ...values]]) =>
+    values.map((value) => ({ ...first, [field]: value })),
+  );
+  return [first, ...changed];
+}
+
+/** The same with every two values of different fields. */
+export function pairs(choices: Choices = {}): [Fields, ...Fields[]] {
+  const [first, ...others] = variations(choices);
+  const changed = others.flatMap((one, index) =>
+    others.slice(index + 1).map((other) => {
+      const isChanged = ([field, value]: [string, unknown]): boolean => value !== first[field];
+      return { ...one, ...Object.fromEntries(Object.entries(other).filter(isChanged)) };
+    }),
+  );
+  return [first, ...others, ...changed];
+}
+
 /** The values that are made for the call, made; without what is left out. */
 export function resolve(fields: Fields, call: Call): Record<string, unknown> {
   return Object.fromEntries(

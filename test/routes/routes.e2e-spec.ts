@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { send } from '../platform/http/raw-http.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { DECLARED_ROUTES, routesOf } from './router.js';
 import { API_ROUTES, PAGE_ROUTES, PREFLIGHT_ROUTE, ROWS, withHead, type Route } from './routes.js';
@@ -27,6 +28,11 @@ describe('The routes of the running router', () => {
       env: { NODE_ENV: 'production', DOCS: 'off' },
     });
     expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
+    // OPTIONS is refused like any other method then.
+    for (const { path } of API_ROUTES) {
+      const { status } = await send(bare.url, path, { method: 'OPTIONS' });
+      expect([path, status]).toEqual([path, 405]);
+    }
     await bare.close();
   });
 });

@@ -16,7 +16,6 @@ interface StoredField {
   readonly type: SchemaType;
 }
 
-type Values = (type: SchemaType) => unknown;
 type Fields = Record<string, unknown>;
 
 /** Every path of every schema of the running server, nested ones as well. */
@@ -66,67 +65,54 @@ const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '_b
 /** Names that a handler might unpack. */
 const WRAPPERS = ['user', 'blog', 'session', 'data', 'update', 'document'];
 
-/** Foreign fields, to be sent with a valid body. */
-export interface ForeignBody {
-  readonly label: string;
-  readonly fields: Fields;
-}
-
 /**
- * Every stored field in every form that might reach a document.
+ * Every stored field in every form that might reach a document: sets of fields to be sent with a valid
+ * body.
  *
  * @param allowed fields of the valid body, which these leave alone
  * @param realId of a record that a caller might claim
  */
-export function foreignBodies(
+export function foreignFields(
   stored: readonly StoredField[],
   allowed: ReadonlySet<string>,
   realId: string,
-): ForeignBody[] {
+): Fields[] {
   const foreign = stored.filter(({ path }) => !allowed.has(path));
-  const isNested = ({ path }: StoredField): boolean => path.includes('.');
-  const fieldsWith =
-    (values: Values) =>
-    (fields: readonly StoredField[]): Fields =>
-      Object.fromEntries(fields.map(({ path, type }) => [path, values(type)]));
-  const withTrue = fieldsWith((type) => foreignValue(type, true, FOREIGN_VALUES.id));
-  const withFalse = fieldsWith((type) => foreignValue(type, false, realId));
-  const top = foreign.filter((field) => !isNested(field));
-  const dotted = Object.fromEntries(
-    top.flatMap(({ path, type }) => [
-      [`${path}.0`, foreignValue(type, true, FOREIGN_VALUES.id)],
-      [`${path}.$`, foreignValue(type, true, FOREIGN_VALUES.id)],
-      [`$${path}`, foreignValue(type, true, FOREIGN_VALUES.id)],
-    ]),
+  const top = foreign.filter(({ path }) => !path.includes('.'));
+  const nested = foreign.filter(({ path }) => path.includes('.'));
+  const withTrue = ({ type }: StoredField) => foreignValue(type, true, FOREIGN_VALUES.id);
+  const withFalse = ({ type }: StoredField) => foreignValue(type, false, realId);
+  const dotted = top.flatMap((field) =>
+    [`${field.path}.0`, `${field.path}.$`, `$${field.path}`].map(
+      (name) => [name, withTrue(field)] as const,
+    ),
   );
-  // Allowed fields as well: there it is the operator that is foreign.
-  const everything = withTrue(stored);
   // The valid body has a value of its own for what is allowed.
   const wrappers = [...OPERATORS, ...INHERITED, ...WRAPPERS].filter((name) => !allowed.has(name));
-  const nameEach = (names: readonly string[]): Fields =>
-    Object.fromEntries(names.map((name) => [name, everything]));
+  // Of the stored fields each wrapper holds some, allowed ones as well: whichever a handler unpacks, a value is
+  // stored, or the schema refuses a name that it does not know.
+  const wrapped = wrappers.map((wrapper, turn) => {
+    const share = stored.filter((_, index) => index % wrappers.length === turn);
+    return [
+      wrapper,
+      Object.fromEntries(share.map((field) => [field.path, withTrue(field)])),
+    ] as const;
+  });
   return [
-    { label: 'every field', fields: withTrue(top) },
-    { label: 'every field with another value', fields: withFalse(top) },
-    { label: 'every path', fields: { ...withTrue(foreign.filter(isNested)), ...dotted } },
-    ...groupsOf(wrappers).map((names) => ({
-      label: `every field below ${names.join()}`,
-      fields: nameEach(names),
-    })),
+    Object.fromEntries<unknown>([
+      ...top.map((field) => [field.path, withTrue(field)] as const),
+      ...wrapped,
+    ]),
+    Object.fromEntries<unknown>([
+      ...nested.map((field) => [field.path, withTrue(field)] as const),
+      ...dotted,
+    ]),
+    Object.fromEntries(top.map((field) => [field.path, withFalse(field)])),
   ];
 }
 
-/** So many that a body with every field below each stays within what the server reads. */
-const GROUP_SIZE = 2;
-
-function groupsOf(names: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(names.length / GROUP_SIZE) }, (_, index) =>
-    names.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE),
-  );
-}
-
 /** JSON that the parser must refuse; `JSON.stringify` cannot write it. */
-export function prototypeBodies(stored: readonly StoredField[]): ForeignBody['fields'][] {
+export function prototypeBodies(stored: readonly StoredField[]): Fields[] {
   const fields = Object.fromEntries(
     stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN_VALUES.id)]),
   );

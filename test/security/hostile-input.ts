@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { cycled, isLong } from '../support/scale.js';
 
 /** What a server might take for something other than text, as it stands in JSON. */
 const HOSTILE_JSON: readonly string[] = [
@@ -185,21 +186,28 @@ export interface EndpointInputs {
   readonly takesBody: boolean;
 }
 
-/** Inputs that are always sent, in every field, parameter and path, before the random ones. */
-export function fixedHostileInputs({
-  body,
-  query,
-  hasTarget,
-  takesBody,
-}: EndpointInputs): HostileInput[] {
+/**
+ * Inputs that are sent before the random ones: in every field, parameter and path the first of a list and
+ * another one, in the long form all of them.
+ *
+ * @param shift so that routes differ in the other one
+ */
+export function fixedHostileInputs(
+  { body, query, hasTarget, takesBody }: EndpointInputs,
+  shift: number,
+): HostileInput[] {
   const only = (part: Partial<HostileInput>): HostileInput => ({ ...NO_INPUT, ...part });
+  const some = ([first, ...others]: readonly string[], index: number): readonly string[] =>
+    isLong ? [first ?? '', ...others] : [first ?? '', cycled(others, index + shift)];
   return [
-    ...body.flatMap((name) => FIXED_JSON.map((json) => only({ fields: [[name, json]] }))),
-    ...query.flatMap((name) =>
-      FIXED_QUERIES.map((text) => only({ query: [text.replaceAll('#', name)] })),
+    ...body.flatMap((name, index) =>
+      some(FIXED_JSON, index).map((json) => only({ fields: [[name, json]] })),
     ),
-    ...(hasTarget ? FIXED_TEXTS : []).map((target) => only({ target })),
-    ...(takesBody ? FIXED_BODIES : []).map((text) => only({ body: text })),
+    ...query.flatMap((name, index) =>
+      some(FIXED_QUERIES, index).map((text) => only({ query: [text.replaceAll('#', name)] })),
+    ),
+    ...(hasTarget ? some(FIXED_TEXTS, 0) : []).map((target) => only({ target })),
+    ...(takesBody ? some(FIXED_BODIES, 0) : []).map((text) => only({ body: text })),
   ];
 }
 

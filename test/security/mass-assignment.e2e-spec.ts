@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { cycled, isLong } from '../support/scale.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/time/wait.js';
+import { DAY } from '../support/time/clock.js';
 import { dump, effectsBetween, type Dump, type Effect } from './effects.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Call, Caller, Fixture } from '../routes/row.js';
 import { WRITE_ROUTES, type ApiRoute } from '../routes/routes.js';
-import { FOREIGN_VALUES, foreignBodies, prototypeBodies, storedFields } from './foreign-fields.js';
+import { FOREIGN_VALUES, foreignFields, prototypeBodies, storedFields } from './foreign-fields.js';
 
 /** As far as bodies of requests are concerned. */
 interface Description {
@@ -31,12 +32,9 @@ describe('Every route that writes', () => {
     server = await startApp();
     fixture = await openFixture(server);
     description = (await (await fetch(`${server.url}/openapi.json`)).json()) as Description;
-    const apiKeys = server.db.collection('api_keys');
-    // The first use of the key is stored once a minute: then not again during the test.
-    await until(
-      'the last use to be stored',
-      async () => (await apiKeys.findOne({}))?.['lastUsedAt'] !== undefined,
-    );
+    // The last use of the key is stored once a minute: not during the test.
+    const lastUsedAt = new Date(Date.now() + DAY);
+    await server.db.collection('api_keys').updateMany({}, { $set: { lastUsedAt } });
     const roles = await server.db.collection('roles').find().toArray();
     roleNames = new Map(roles.map(({ _id, code }) => [_id.toHexString(), `role ${code}`]));
     initial = await dump(server.db);
@@ -113,25 +111,25 @@ describe('Every route that writes', () => {
       expect(valid).toMatchObject({ status: 200, isStored: false });
       expect(valid.effects.map(({ change }) => change)).toEqual(route.effects);
 
+      const fields = storedFields(server);
       const allowed = new Set(Object.keys(route.body ?? {}));
-      const bodies = foreignBodies(storedFields(server), allowed, fixture.otherAuthor._id);
-      for (const { label, fields } of bodies) {
-        const sent = await send(route, await prepare(route), fields);
-        expect({ label, ...sent }).toEqual({ label, ...valid });
-      }
-      const names = storedFields(server).map(({ path }) => path);
+      const bodies = foreignFields(fields, allowed, fixture.otherAuthor._id);
+      const names = fields.map(({ path }) => path);
       const pairs = [...names, ...names.map((name) => `$set[${name}]`)].map(
         (name): [string, string] => [name, FOREIGN_VALUES.text],
       );
       const query = `?${new URLSearchParams(pairs).toString()}`;
-      const sent = await send(route, await prepare(route), {}, query);
-      expect({ query, ...sent }).toEqual({ query, ...valid });
+      for (const body of bodies) {
+        expect(await send(route, await prepare(route), body, query)).toEqual(valid);
+      }
     });
 
     it('should refuse a body that reaches for a prototype, and do nothing', async () => {
       const call = await prepare(route);
-      for (const fields of prototypeBodies(storedFields(server))) {
-        const sent = await send(route, call, fields);
+      const bodies = prototypeBodies(storedFields(server));
+      // The parser refuses them before the route is known; each form is sent to some of the routes.
+      for (const body of isLong ? bodies : [cycled(bodies, WRITE_ROUTES.indexOf(route))]) {
+        const sent = await send(route, call, body);
         expect(sent).toEqual({ status: 400, effects: [], isStored: false });
       }
     });

@@ -69,8 +69,7 @@ export class PlantedSecrets {
   }
 
   /** Credentials that are refused, in the forms in which people send them. */
-  credentials(): Record<string, string>[] {
-    const key = { 'x-api-key': API_KEY };
+  credentials(): Readonly<Record<'keys' | 'tokens', readonly Record<string, string>[]>> {
     const basic = Buffer.from(`ada:${this.newSecret('basic password')}`).toString('base64');
     this.add('basic credentials', basic);
     const jwt = [
@@ -80,19 +79,21 @@ export class PlantedSecrets {
     ];
     const encoded = jwt.map((part) => Buffer.from(part).toString('base64url'));
     for (const part of encoded) this.add('part of a token', part);
-    return [
-      { 'x-api-key': this.newSecret('unknown key') },
-      { 'x-api-key': `${this.newSecret('long key')}${'x'.repeat(300)}` },
-      { ...key, authorization: `Bearer ${this.newSecret('token')}` },
-      { ...key, authorization: `Bearer ${encoded.join('.')}` },
-      {
-        ...key,
-        authorization: `bearer  ${this.newSecret('token')} ${this.newSecret('second token')}`,
-      },
-      { ...key, authorization: `Basic ${basic}` },
-      { ...key, authorization: this.newSecret('token without scheme') },
-      { ...key, authorization: `Digest username="${this.newSecret('digest')}"` },
+    const authorizations = [
+      `Bearer ${this.newSecret('token')}`,
+      `Bearer ${encoded.join('.')}`,
+      `bearer  ${this.newSecret('token')} ${this.newSecret('second token')}`,
+      `Basic ${basic}`,
+      this.newSecret('token without scheme'),
+      `Digest username="${this.newSecret('digest')}"`,
     ];
+    return {
+      keys: [
+        { 'x-api-key': this.newSecret('unknown key') },
+        { 'x-api-key': `${this.newSecret('long key')}${'x'.repeat(300)}` },
+      ],
+      tokens: authorizations.map((authorization) => ({ 'x-api-key': API_KEY, authorization })),
+    };
   }
 
   /** A valid value that holds a secret, or the given one where no text is possible. */

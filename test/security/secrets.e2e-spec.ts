@@ -4,6 +4,7 @@ import { send, sendBytes, type RawAnswer } from '../platform/http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { cycled, isLong } from '../support/scale.js';
 import { until } from '../support/time/wait.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Fixture } from '../routes/row.js';
@@ -104,9 +105,15 @@ describe('The log', () => {
   async function requestsWithSecrets(route: ApiRoute): Promise<Sent[]> {
     const target = await firstTarget(route, fixture);
     const hasBody = route.method !== 'GET';
+    const turn = API_ROUTES.indexOf(route);
+    /** Those that are refused before the route is known: one of them for each route, all in the long form. */
+    const some = <Item>(items: readonly Item[]): readonly Item[] =>
+      isLong ? items : [cycled(items, turn)];
     const bodies: Sent[] = [
       { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target) },
       { target, headers: JSON_TYPE, body: bodyOfWrongTypes(route) },
+    ];
+    const brokenBodies: Sent[] = [
       { target, headers: JSON_TYPE, body: `{"${secrets.newSecret('broken JSON')}` },
       { target, headers: JSON_TYPE, body: `{"__proto__":"${secrets.newSecret('prototype')}"}` },
       {
@@ -122,16 +129,17 @@ describe('The log', () => {
       `\r\n{"level":30,"msg":"${secrets.newSecret('forged line in the path')}"}`,
     ];
     const name = secrets.newSecret('name of a parameter');
+    const { keys, tokens } = secrets.credentials();
     return [
-      ...(hasBody ? bodies : [{ target }]),
+      ...(hasBody ? [...bodies, ...some(brokenBodies)] : [{ target }]),
       { target: unknownId() },
-      ...(route.path.includes(':') ? texts.map((text) => ({ target: text })) : []),
+      ...(route.path.includes(':') ? some(texts).map((text) => ({ target: text })) : []),
       { target, query: `?page=${secrets.newSecret('page')}&email=${secrets.newSecret('email')}` },
       {
         target,
         query: `?role=${secrets.newSecret('role')}&${name}=${secrets.newSecret('parameter')}`,
       },
-      ...secrets.credentials().map((headers) => ({ target, headers })),
+      ...[...some(keys), ...some(tokens)].map((headers) => ({ target, headers })),
     ];
   }
 
@@ -141,7 +149,7 @@ describe('The log', () => {
     for (const attempt of await requestsWithSecrets(route)) {
       statuses.add((await request(route, attempt)).status);
     }
-    expect(secrets.size).toBeGreaterThan(before + 50);
+    expect(secrets.size).toBeGreaterThan(before + 40);
     expect(Math.max(...statuses)).toBeLessThan(500);
     if (route.access.apiKey) expect([...statuses]).toEqual(expect.arrayContaining([403]));
     await expectClean();

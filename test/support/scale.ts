@@ -6,6 +6,11 @@ export function runs(counts: { readonly short: number; readonly long: number }):
   return isLong ? counts.long : counts.short;
 }
 
+/** The item at an index that may be beyond the end: after the last one comes the first. */
+export function cycled<Item>(items: readonly Item[], index: number): Item {
+  return items[index % items.length] as Item;
+}
+
 /** The timeout of a randomised test, in milliseconds. */
 export const RUNS_DEADLINE_MS = isLong ? 6 * 3_600_000 : 180_000;
 

@@ -8,7 +8,6 @@ const STARTS = [
   ['@node-rs/bcrypt', {}],
   // Makes the module look for a build of another platform, which is not installed.
   ['bcryptjs', { NAPI_RS_FORCE_WASI: 'error' }],
-  ['@node-rs/bcrypt', {}],
 ] as const;
 
 describe('the bcrypt module in use', () => {
@@ -30,7 +29,7 @@ describe('the bcrypt module in use', () => {
     return status;
   };
 
-  // The first start hashes the password, and the others check it.
+  // The first start hashes the password, and the other one checks it.
   it.each(STARTS)(
     'should be logged once, and accept the same passwords: %s',
     async (name, env) => {

@@ -58,48 +58,29 @@ describe('PUT /auth/password', () => {
     expect(await server.db.collection('sessions').countDocuments({ user })).toBe(1);
   });
 
-  it.each([
-    ['wrong', 'not the password'],
-    ['empty', ''],
-    ['of another case', PASSWORD.toUpperCase()],
-  ])('should refuse the current password %s and change nothing', async (_, given) => {
-    const before = await stored();
-    expect((await change(ada, NEW_PASSWORD, given)).body).toEqual(WRONG);
-    expect(await stored()).toEqual(before);
-    expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
-  });
+  it.each(['not the password', '', PASSWORD.toUpperCase()])(
+    'should refuse the current password %j and change nothing',
+    async (given) => {
+      const before = await stored();
+      expect((await change(ada, NEW_PASSWORD, given)).body).toEqual(WRONG);
+      expect(await stored()).toEqual(before);
+      expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
+    },
+  );
 
-  it.each([
-    ['too short', 'shorter', 'newPassword must have at least 8 characters'],
-    ['more than 72 bytes', 'é'.repeat(37), 'newPassword must have at most 72 bytes of UTF-8'],
-    ['common', 'Password1', 'newPassword is one of the most common passwords: choose another one'],
-    ['missing', undefined, 'newPassword is missing'],
-    ['an object', { $ne: '' }, 'newPassword must be text'],
-  ])('should refuse a new password that is %s', async (_, given, message) => {
-    const { status, body } = await ada.client.put('/auth/password', {
-      currentPassword: PASSWORD,
-      newPassword: given,
-    });
-    expect(status).toBe(422);
-    expect(body.errors).toEqual([{ field: 'newPassword', message }]);
-    expect(await trySignIn(PASSWORD)).toBe(200);
-  });
-
-  it('should refuse the own email address and name, ignoring case', async () => {
-    const message = 'newPassword must not be your address or name';
-    for (const given of [ada.email, ada.email.toUpperCase(), ada.name, ada.name.toLowerCase()]) {
+  it('should have the rules of a sign-up for the new password', async () => {
+    const own = 'newPassword must not be your address or name';
+    for (const [given, message] of [
+      ['shorter', 'newPassword must have at least 8 characters'],
+      ['Password1', 'newPassword is one of the most common passwords: choose another one'],
+      [ada.email.toUpperCase(), own],
+      [ada.name, own],
+    ] as const) {
       const { status, body } = await change(ada, given);
       expect([status, body.message]).toEqual([422, `validation error: ${message}`]);
     }
+    expect((await change(ada, NEW_PASSWORD, { $gt: '' })).status).toBe(422);
     expect(await trySignIn(PASSWORD)).toBe(200);
-  });
-
-  it('should require a current password that is text', async () => {
-    for (const currentPassword of [undefined, null, ['x'], { $gt: '' }]) {
-      const body = { currentPassword, newPassword: NEW_PASSWORD };
-      const { status } = await ada.client.put('/auth/password', body);
-      expect(status).toBe(422);
-    }
   });
 
   it('should invalidate the session of a concurrent sign-in with the old password', async () => {
@@ -161,12 +142,12 @@ describe('PUT /auth/password', () => {
       while (!isOver) statuses.add(await statusOf(ada));
     };
     const changer = async (): Promise<void> => {
-      for (let number = 0; number < 40; number++) {
+      for (let number = 0; number < 8; number++) {
         expect((await change(ada, `a new password ${number}`)).status).toBe(200);
       }
       isOver = true;
     };
-    await Promise.all([changer(), ...Array.from({ length: 6 }, reader)]);
+    await Promise.all([changer(), ...Array.from({ length: 3 }, reader)]);
     expect([...statuses]).toEqual([200]);
   });
 

@@ -7,10 +7,17 @@ import { startApp, type TestApp } from '../../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../../support/time/clock.js';
 import { decodeJwt, makeKey } from '../../support/jwt.js';
 import { openSession } from '../../support/sessions.js';
+import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { refusal, SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
-const PATHS = ['/auth/refresh', '/auth/token/refresh'] as const;
-const SPELLINGS = ['refresh_token', 'refreshToken'] as const;
+const PATH = '/auth/refresh';
+/** goserve's path, with the same handler, and the names of the token in a body. */
+const SPELLINGS = [
+  [PATH, 'refresh_token'],
+  [PATH, 'refreshToken'],
+  ['/auth/token/refresh', 'refresh_token'],
+  ['/auth/token/refresh', 'refreshToken'],
+] as const;
 const KEY = makeKey();
 
 interface Tokens {
@@ -20,7 +27,7 @@ interface Tokens {
 
 const INVALID = refusal('refresh_token_invalid', 'invalid refresh token: sign in again');
 
-describe.each(PATHS)('POST %s', (path) => {
+describe('POST /auth/refresh', () => {
   let server: TestApp;
   let ada: Person;
   let eve: Person;
@@ -47,7 +54,7 @@ describe.each(PATHS)('POST %s', (path) => {
     refreshToken: unknown,
     client: Client = server.client,
   ): Promise<Answer<Tokens>> =>
-    client.as(accessToken).post<Tokens>(path, { refresh_token: refreshToken });
+    client.as(accessToken).post<Tokens>(PATH, { refresh_token: refreshToken });
 
   /** Refreshes so many times. @throws unless all succeed */
   const renewed = async (tokens: Tokens, times = 1): Promise<Tokens> => {
@@ -60,31 +67,34 @@ describe.each(PATHS)('POST %s', (path) => {
     (await server.client.as(accessToken).get('/profile/mine')).status === 200;
 
   describe('with the current token', () => {
-    it.each(SPELLINGS)('should return a new pair of the same session for %s', async (spelling) => {
-      const first = await openSession(server, ada);
-      const { status, body, headers } = await first.client.post<Tokens>(path, {
-        [spelling]: first.refreshToken,
-      });
-      expect(status).toBe(200);
-      expect(headers.get('cache-control')).toBe('no-store');
-      expect(body).toEqual({
-        code: '10000',
-        status: 200,
-        message: 'success',
-        data: { accessToken: expect.any(String), refreshToken: expect.any(String) },
-      });
-      expect(body.data.accessToken).not.toBe(first.accessToken);
-      expect(body.data.refreshToken).not.toBe(first.refreshToken);
-      expect(sidOf(body.data)).toBe(sidOf(first));
-      expect(await isAlive(body.data)).toBe(true);
-      // Earlier access tokens stay valid.
-      expect(await isAlive(first)).toBe(true);
-    });
+    it.each(SPELLINGS)(
+      'should return a new pair of the same session: %s, %s',
+      async (path, name) => {
+        const first = await openSession(server, ada);
+        const { status, body, headers } = await first.client.post<Tokens>(path, {
+          [name]: first.refreshToken,
+        });
+        expect(status).toBe(200);
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(body).toEqual({
+          code: '10000',
+          status: 200,
+          message: 'success',
+          data: { accessToken: expect.any(String), refreshToken: expect.any(String) },
+        });
+        expect(body.data.accessToken).not.toBe(first.accessToken);
+        expect(body.data.refreshToken).not.toBe(first.refreshToken);
+        expect(sidOf(body.data)).toBe(sidOf(first));
+        expect(await isAlive(body.data)).toBe(true);
+        // Earlier access tokens stay valid.
+        expect(await isAlive(first)).toBe(true);
+      },
+    );
 
     it('should prefer refresh_token when both spellings are given', async () => {
       const { client, refreshToken } = await openSession(server, ada);
       const both = { refresh_token: refreshToken, refreshToken: 'nonsense' };
-      expect((await client.post(path, both)).status).toBe(200);
+      expect((await client.post(PATH, both)).status).toBe(200);
     });
 
     it('should store a counter and the time of each refresh', async () => {
@@ -145,25 +155,16 @@ describe.each(PATHS)('POST %s', (path) => {
     });
 
     it.each<[string, (mine: Tokens) => string]>([
-      [
-        'another first character of the MAC',
-        ({ refreshToken: t }) => flipped(t, t.lastIndexOf('.') + 1),
-      ],
       ['another last character of the MAC', ({ refreshToken: t }) => flipped(t, t.length - 1)],
-      ['no MAC', ({ refreshToken: t }) => parts(t).slice(0, 4).join('.')],
-      ['an empty MAC', ({ refreshToken: t }) => replaced(t, 4, '')],
-      ['a cut MAC', ({ refreshToken: t }) => t.slice(0, -1)],
       ['a MAC made without the key', (mine) => selfMade(sidOf(mine))],
       ['the counter changed', ({ refreshToken: t }) => replaced(t, 3, '1')],
       ['a counter with a leading zero', (mine) => issue(sidOf(mine), '00')],
-      ['a negative counter', (mine) => issue(sidOf(mine), '-1')],
       ['a counter of ten digits', (mine) => issue(sidOf(mine), '1000000000')],
       ['the session changed', ({ refreshToken: t }) => replaced(t, 2, sidOf(eve))],
       ['the session in upper case', (mine) => issue(sidOf(mine).toUpperCase(), 0)],
       ['an unknown kid', (mine) => issue(sidOf(mine), 0, 'x'.repeat(43))],
       ['another version', ({ refreshToken: t }) => replaced(t, 0, 'v2')],
       ['a sixth part', ({ refreshToken: t }) => `${t}.x`],
-      ['the good token twice', ({ refreshToken: t }) => `${t}${t}`],
       ['an access token', ({ accessToken: t }) => t],
       ['another session of the same user', () => ada.refreshToken],
       ['a session of another user', () => eve.refreshToken],
@@ -280,6 +281,30 @@ describe.each(PATHS)('POST %s', (path) => {
       const { email } = await person(server);
       await users().updateOne({ email }, { $inc: { epoch: 1 } });
       expect(await isAlive(await renewed(await signIn(server.client, email)))).toBe(true);
+    });
+  });
+
+  describe('with an invalid body', () => {
+    it.each([{}, { refresh_token: null }, { token: 'v1' }])('should refuse %j', async (body) => {
+      const message = 'refresh_token is missing';
+      expectFieldErrors(await ada.client.post(PATH, body), { field: 'refresh_token', message });
+    });
+
+    it.each(SPELLINGS)('should refuse what is no text: %s, %s', async (path, name) => {
+      const { status, body } = await ada.client.post(path, { [name]: { $gt: '' } });
+      expect(status).toBe(422);
+      expect(body.errors).toContainEqual({ field: name, message: `${name} must be text` });
+    });
+
+    // A client with the token of an older server must sign in again, which it does after a 401.
+    it.each([
+      ['the JWT of an older server', `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(400)}.${'s'.repeat(342)}`],
+      ['10,000 characters', `v1.${'a'.repeat(43)}.${'0'.repeat(10_000)}`],
+      ['blanks', '  '],
+      ['a lone surrogate', 'v1\ud800'],
+    ])('should respond to %s as to an unknown token', async (_, token) => {
+      expect((await refresh(ada, token)).body).toEqual(INVALID);
+      expect(await isAlive(ada)).toBe(true);
     });
   });
 });

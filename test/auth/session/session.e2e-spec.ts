@@ -103,15 +103,12 @@ describe('a session', () => {
     expect((await refresh(session)).body).toEqual(ENDED);
   });
 
-  it.each([
-    ['an earlier epoch', -1],
-    ['a later epoch', 1],
-  ])('should end with %s of the account', async (_, step) => {
+  it('should end with an earlier epoch of the account', async () => {
     const other = await person(server);
     const users = server.db.collection('users');
     const session = await openSession(server, other);
     expect((await mine(session)).status).toBe(200);
-    await users.updateOne({ email: other.email }, { $inc: { epoch: step } });
+    await users.updateOne({ email: other.email }, { $inc: { epoch: -1 } });
     const { body } = await server.client.post('/auth/signin/basic', {
       email: other.email,
       password: 'correct horse battery',

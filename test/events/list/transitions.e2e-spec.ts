@@ -26,7 +26,7 @@ const IS_LIVE = (state: State): boolean => state.startsWith('live');
 
 type Told = EventType | null;
 
-/** What each transition tells, by the state before. A new move has to be decided here, as in the server. */
+/** What each transition tells, by the state before. A new transition has to be decided here, as in the server. */
 const TOLD: Readonly<Record<TransitionName, (state: State) => Told>> = {
   edit: () => null,
   submit: () => 'blog.submitted',

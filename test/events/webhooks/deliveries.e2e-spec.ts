@@ -1,31 +1,21 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { WebhookDispatcher } from '../../../src/events/webhooks/deliveries/webhook-dispatcher.job.js';
 import { DeliveryStore } from '../../../src/events/webhooks/deliveries/delivery-store.js';
-import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
-import { blogIn, person, type Person } from '../../support/factories.js';
 import { DAY, holdClock, HOUR, MINUTE, SECOND } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
+import { ENV, openWebhookFixture, type Created, type WebhookFixture } from './fixture.js';
 import { Receiver, verified } from './receiver.js';
 
-const ENV = { WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' };
-
-interface Created {
-  readonly _id: string;
-  readonly secret: string;
-}
-
 describe('the deliveries of a webhook', () => {
-  let fixture: BlogFixture;
-  let admin: Person;
+  let fixture: WebhookFixture;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    fixture = await openBlogFixture({ env: ENV });
+    // Longer than the pauses between calls.
+    fixture = await openWebhookFixture({ env: { ...ENV, ACCESS_TOKEN_TTL: '10d' } });
   });
 
   beforeEach(async () => {
-    admin = await person(fixture, 'ADMIN');
     await relay(fixture);
     await fixture.db.collection('webhooks').deleteMany({});
     await fixture.db.collection('webhook_deliveries').deleteMany({});
@@ -36,31 +26,15 @@ describe('the deliveries of a webhook', () => {
     jest.restoreAllMocks();
   });
 
-  async function create(events: readonly string[] = ['*'], url = receiver.url): Promise<Created> {
-    const { status, body } = await admin.client.post<Created>('/admin/webhooks', { url, events });
-    expect(status).toBe(200);
-    return body.data;
-  }
-  const dispatch = (): Promise<unknown> =>
-    fixture.app.get(WebhookDispatcher).run(new AbortController().signal);
-  const publishOne = () => blogIn('live', fixture.author, fixture.editor);
   const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
-  const deliveries = async (id: string) =>
-    (await admin.client.get(`/admin/webhooks/id/${id}/deliveries`)).body.data;
-  const webhook = async (id: string) =>
-    (await admin.client.get(`/admin/webhooks/id/${id}`)).body.data;
-  async function send(): Promise<void> {
-    await relay(fixture);
-    await dispatch();
-  }
 
   it('should be signed calls with what the event log tells', async () => {
-    const { _id, secret } = await create(['blog.published']);
-    const blog = await publishOne();
-    await send();
+    const { _id, secret } = await fixture.create(receiver.url);
+    const blog = await fixture.publish();
+    await fixture.send();
     expect(receiver.types).toEqual(['blog.published']);
     const [call] = receiver.calls;
-    const events = (await admin.client.get('/admin/events?limit=100')).body.data;
+    const events = (await fixture.admin.client.get('/admin/events?limit=100')).body.data;
     const event = events.find(({ id }: { id: string }) => id === call!.headers['webhook-id']);
     expect(event).toMatchObject({ type: 'blog.published', data: { _id: blog._id } });
     expect(verified(secret, call!)).toEqual({
@@ -70,19 +44,19 @@ describe('the deliveries of a webhook', () => {
     });
     expect(call!.headers['webhook-signature']).toMatch(/^v1,[\w+/=]+$/);
     expect(() => verified(secret, { ...call!, body: `${call!.body} ` })).toThrow();
-    expect(await deliveries(_id)).toMatchObject([
+    expect(await fixture.deliveries(_id)).toMatchObject([
       { event: event.id, type: 'blog.published', state: 'delivered', attempts: 1 },
     ]);
-    await send();
+    await fixture.send();
     expect(receiver.calls).toHaveLength(1);
   });
 
   it('should be those of the chosen events, and of all with *', async () => {
-    await create(['blog.unpublished'], `${receiver.url}/one`);
-    await create(['*'], `${receiver.url}/all`);
-    const { _id } = await publishOne();
+    await fixture.create(`${receiver.url}/one`, { events: ['blog.unpublished'] });
+    await fixture.create(`${receiver.url}/all`, { events: ['*'] });
+    const { _id } = await fixture.publish();
     await unpublish(_id);
-    await send();
+    await fixture.send();
     const typesAt = (path: string): string[] =>
       receiver.calls
         .filter((call) => call.path === path)
@@ -93,46 +67,44 @@ describe('the deliveries of a webhook', () => {
   });
 
   it('should not be of events from before, nor while it is off', async () => {
-    await publishOne();
-    const { _id } = await create(['blog.published']);
-    await admin.client.put(`/admin/webhooks/id/${_id}`, { enabled: false });
-    await publishOne();
-    await send();
-    await admin.client.put(`/admin/webhooks/id/${_id}`, { enabled: true });
-    await send();
+    await fixture.publish();
+    const { _id } = await fixture.create(receiver.url);
+    await fixture.change(_id, { enabled: false });
+    await fixture.publish();
+    await fixture.send();
+    await fixture.change(_id, { enabled: true });
+    await fixture.send();
     expect(receiver.calls).toEqual([]);
-    await publishOne();
-    await send();
+    await fixture.publish();
+    await fixture.send();
     expect(receiver.types).toEqual(['blog.published']);
   });
 
   it('should come again later and later, be given up after three days, and switch it off', async () => {
     const clock = holdClock(fixture.app);
-    const { _id } = await create(['blog.published']);
+    const { _id } = await fixture.create(receiver.url);
     receiver.answer = (response) => void response.writeHead(500).end('not now');
-    await publishOne();
-    await send();
+    await fixture.publish();
+    await fixture.send();
     const pauses = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
     for (const pause of pauses) {
       const before = receiver.calls.length;
       clock.advance(pause - 1);
-      await dispatch();
+      await fixture.dispatch();
       expect(receiver.calls).toHaveLength(before);
       clock.advance(1);
-      await dispatch();
+      await fixture.dispatch();
       expect(receiver.calls).toHaveLength(before + 1);
     }
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    admin = await person(fixture, 'ADMIN');
-    expect(await deliveries(_id)).toMatchObject([
+    expect(await fixture.deliveries(_id)).toMatchObject([
       { state: 'waiting', last: { status: 500, answer: 'not now', error: 'status 500' } },
     ]);
     clock.advance(3 * DAY);
-    await dispatch();
-    admin = await person(fixture, 'ADMIN');
-    expect(await deliveries(_id)).toMatchObject([{ state: 'given up' }]);
+    await fixture.dispatch();
+    expect(await fixture.deliveries(_id)).toMatchObject([{ state: 'given up' }]);
     const disabledReason = 'blog.published was not delivered for three days: status 500';
-    expect(await webhook(_id)).toMatchObject({ enabled: false, disabledReason });
+    expect(await fixture.read(_id)).toMatchObject({ enabled: false, disabledReason });
     expect(fixture.log.some((line) => line.includes('is switched off'))).toBe(true);
   });
 
@@ -140,14 +112,14 @@ describe('the deliveries of a webhook', () => {
     const slow = await Receiver.open();
     const held: (() => void)[] = [];
     slow.answer = (response) => void held.push(() => void response.writeHead(204).end());
-    await create(['*'], slow.url);
-    await create(['*']);
+    await fixture.create(slow.url, { events: ['*'] });
+    await fixture.create(receiver.url, { events: ['*'] });
     receiver.answer = (response, { body }) =>
       void response.writeHead(body.includes('blog.published') ? 500 : 204).end();
-    const { _id } = await publishOne();
+    const { _id } = await fixture.publish();
     await unpublish(_id);
     await relay(fixture);
-    const run = dispatch();
+    const run = fixture.dispatch();
     await until('the other calls', () => receiver.calls.length === 3);
     expect(receiver.types).toContain('blog.unpublished');
     await until('the slow calls', () => held.length === 3);
@@ -156,22 +128,22 @@ describe('the deliveries of a webhook', () => {
   });
 
   it('should come again when a process ended between the call and its record', async () => {
-    const { _id } = await create(['blog.published']);
-    await publishOne();
+    const { _id } = await fixture.create(receiver.url);
+    await fixture.publish();
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
     jest.spyOn(store, 'record').mockRejectedValueOnce(new Error('the process has ended'));
-    await dispatch();
-    await dispatch();
+    await fixture.dispatch();
+    await fixture.dispatch();
     expect(receiver.calls).toHaveLength(2);
     const [first, second] = receiver.calls.map(({ headers }) => headers['webhook-id']);
     expect(first).toBe(second);
-    expect(await deliveries(_id)).toMatchObject([{ state: 'delivered' }]);
+    expect(await fixture.deliveries(_id)).toMatchObject([{ state: 'delivered' }]);
   });
 
   it('should come again when a process ended between the deliveries and the number', async () => {
-    const { _id } = await create(['blog.published']);
-    await publishOne();
+    const { _id } = await fixture.create(receiver.url);
+    await fixture.publish();
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
     const add = store.add.bind(store);
@@ -179,37 +151,37 @@ describe('the deliveries of a webhook', () => {
       await add(...given);
       throw new Error('the process has ended');
     });
-    await expect(dispatch()).rejects.toThrow('the process has ended');
-    await dispatch();
+    await expect(fixture.dispatch()).rejects.toThrow('the process has ended');
+    await fixture.dispatch();
     expect(receiver.calls).toHaveLength(1);
-    expect(await deliveries(_id)).toHaveLength(1);
+    expect(await fixture.deliveries(_id)).toHaveLength(1);
   });
 
   it('should be signed by both secrets for a day after a rotation', async () => {
     const clock = holdClock(fixture.app);
-    const { _id, secret: former } = await create(['blog.published']);
-    const { body } = await admin.client.post<Created>(`/admin/webhooks/id/${_id}/rotate`);
+    const { _id, secret: former } = await fixture.create(receiver.url);
+    const { body } = await fixture.admin.client.post<Created>(`/admin/webhooks/id/${_id}/rotate`);
     const { secret } = body.data;
     expect(secret).not.toBe(former);
-    await publishOne();
-    await send();
+    await fixture.publish();
+    await fixture.send();
     const [call] = receiver.calls;
     expect(call!.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     for (const each of [secret, former]) expect(verified(each, call!)).toBeDefined();
-    await publishOne();
+    await fixture.publish();
     clock.advance(DAY + 1);
-    await send();
+    await fixture.send();
     expect(receiver.calls.at(-1)!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   });
 
   it('should keep the beginning of the answer, and follow no redirect', async () => {
-    const { _id } = await create(['blog.published']);
+    const { _id } = await fixture.create(receiver.url);
     receiver.answer = (response) =>
       void response.writeHead(302, { location: `${receiver.url}/else` }).end('ä'.repeat(5_000));
-    await publishOne();
-    await send();
-    const [delivery] = await deliveries(_id);
-    expect(delivery.last).toMatchObject({
+    await fixture.publish();
+    await fixture.send();
+    const [delivery] = await fixture.deliveries(_id);
+    expect(delivery?.last).toMatchObject({
       status: 302,
       error: 'redirects are not followed',
       answer: 'ä'.repeat(1_000),
@@ -219,17 +191,16 @@ describe('the deliveries of a webhook', () => {
   });
 
   it('should be sent again on request, one or all since a time', async () => {
-    const { _id } = await create(['blog.published']);
+    const { _id } = await fixture.create(receiver.url);
     const start = new Date().toISOString();
-    await publishOne();
-    await publishOne();
-    await send();
+    await fixture.publish();
+    await fixture.publish();
+    await fixture.send();
     expect(receiver.calls).toHaveLength(2);
     const replay = async (body: object): Promise<number> => {
-      const answer = await admin.client.post(`/admin/webhooks/id/${_id}/replay`, body);
-      expect(answer.status).toBe(200);
-      await dispatch();
-      return answer.body.data.deliveries;
+      const count = await fixture.replay(_id, body);
+      await fixture.dispatch();
+      return count;
     };
     expect(await replay({ event: receiver.calls[0]!.headers['webhook-id'] })).toBe(1);
     expect(receiver.calls).toHaveLength(3);
@@ -237,28 +208,26 @@ describe('the deliveries of a webhook', () => {
     expect(receiver.calls).toHaveLength(5);
     expect(await replay({ event: 'evt_none' })).toBe(0);
     for (const body of [{}, { event: 'evt_none', since: start }]) {
-      const refused = await admin.client.post(`/admin/webhooks/id/${_id}/replay`, body);
+      const refused = await fixture.admin.client.post(`/admin/webhooks/id/${_id}/replay`, body);
       expect(refused.status).toBe(422);
     }
   });
 
   it('should end with the webhook', async () => {
-    const { _id } = await create(['blog.published']);
+    const { _id } = await fixture.create(receiver.url);
     receiver.answer = (response) => void response.writeHead(500).end();
-    await publishOne();
-    await send();
-    await admin.client.delete(`/admin/webhooks/id/${_id}`);
+    await fixture.publish();
+    await fixture.send();
+    await fixture.admin.client.delete(`/admin/webhooks/id/${_id}`);
     expect(await fixture.db.collection('webhook_deliveries').countDocuments()).toBe(0);
   });
 });
 
 it('should call a webhook within a second of the transition, in a server that runs its jobs', async () => {
-  const fixture = await openBlogFixture({ env: ENV, background: true });
-  const admin = await person(fixture, 'ADMIN');
+  const fixture = await openWebhookFixture({ background: true });
   const receiver = await Receiver.open();
-  const body = { url: receiver.url, events: ['blog.published'] };
-  expect((await admin.client.post('/admin/webhooks', body)).status).toBe(200);
-  await blogIn('live', fixture.author, fixture.editor);
+  await fixture.create(receiver.url);
+  await fixture.publish();
   await until('the call', () => receiver.calls.length === 1);
   expect(receiver.types).toEqual(['blog.published']);
 });

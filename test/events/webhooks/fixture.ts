@@ -19,7 +19,9 @@ export interface WebhookFixture extends BlogFixture {
   change(id: string, fields: object): Promise<void>;
   read(id: string): Promise<{ enabled: boolean; disabledReason?: string }>;
   replay(id: string, body: object): Promise<number>;
-  deliveries(id: string): Promise<{ state: string; attempts: number; createdAt: string }[]>;
+  deliveries(
+    id: string,
+  ): Promise<{ state: string; attempts: number; createdAt: string; last?: object }[]>;
   publish(): Promise<BlogInState>;
   /** Makes the calls that are due. */
   dispatch(): Promise<unknown>;

@@ -40,7 +40,7 @@ describe('a webhook', () => {
     jest.restoreAllMocks();
   });
 
-  /** Transitions what is stored of a webhook's deliveries into the past. */
+  /** Moves what is stored of a webhook's deliveries into the past. */
   async function age(days: number): Promise<void> {
     const past = (path: string) => ({ $subtract: [path, days * DAY] });
     await fixture.db

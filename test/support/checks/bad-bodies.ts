@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { Answer } from '../client.js';
 
 /** A value that a field must refuse, and the message of the response. */
@@ -58,61 +58,6 @@ export function badTexts(
     bad('a high surrogate', 'text \ud800', `${field} must not contain unpaired surrogates`),
     bad('a low surrogate', '\udc00 text', `${field} must not contain unpaired surrogates`),
   ];
-}
-
-/** Values that an optional image URL must refuse. */
-export function badUrls(field: string): BadField[] {
-  return badFields(field, `${field} must be an http or https URL of at most 500 characters`, [
-    ...NOT_TEXT,
-    ['an empty text', ''],
-    ['a word', 'picture.png'],
-    ['a script', 'javascript:alert(1)'],
-    ['a data URL', 'data:image/png;base64,AAAA'],
-    ['another scheme', 'ftp://example.org/a.png'],
-    ['a relative address', '/a.png'],
-    ['an address without a scheme', '//example.org/a.png'],
-    ['a scheme alone', 'https://'],
-    ['501 characters', urlOfLength(501)],
-    ['a NUL', 'https://example.org/\0.png'],
-    ['a lone surrogate', 'https://example.org/\ud800.png'],
-  ]);
-}
-
-export function urlOfLength(length: number): string {
-  const start = 'https://example.org/';
-  return start + 'a'.repeat(length - start.length);
-}
-
-/** A body that is refused before its fields are validated. */
-interface BadBody {
-  readonly label: string;
-  readonly rawBody: string;
-  readonly status: 400 | 422;
-  readonly message: string;
-}
-
-const NOT_JSON = { status: 400, message: 'the body is not valid JSON' } as const;
-const NO_OBJECT = {
-  status: 422,
-  message: 'validation error: the body must be a JSON object',
-} as const;
-
-/** platform/http/body sends every kind of them to one route. */
-const BAD_BODIES: readonly BadBody[] = [
-  { label: 'cut JSON', rawBody: '{"email":', ...NOT_JSON },
-  { label: '__proto__', rawBody: '{"__proto__":{"enabled":true}}', ...NOT_JSON },
-  { label: 'a list', rawBody: '[{"name":"Ada"}]', ...NO_OBJECT },
-];
-
-/** Defines a test for each bad body, which `send` sends as the body of a request. */
-export function itRefusesBadBodies(
-  send: (options: { readonly rawBody: string }) => Promise<Answer<unknown>>,
-): void {
-  it.each(BAD_BODIES)('should refuse $label as the body', async ({ rawBody, ...expected }) => {
-    const { status, text, body } = await send({ rawBody });
-    expect({ label: expected.label, status, message: body.message }).toEqual(expected);
-    expect(text).not.toContain('"data"');
-  });
 }
 
 /** Expects a 422 with exactly these fields and messages. */

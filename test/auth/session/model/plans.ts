@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PASSWORD } from '../../../support/factories.js';
 import * as operations from './operations.js';
-import { FORGERIES, type Operation } from './operations.js';
+import type { Operation } from './operations.js';
 import type { Run } from './run.js';
 import { at, type AccessToken, type RefreshToken } from './state.js';
 
@@ -78,20 +78,14 @@ function accessTokenFor(
   return ofSession.at(choice === 'newest of the session' ? -1 : 0) ?? null;
 }
 
+/** refresh.e2e-spec.ts has the forged tokens. */
 export const refresh = plan(
   'refresh',
-  fc.record({
-    token: recentIndex,
-    access: accessTokenChoice,
-    forgery: fc.oneof(
-      { weight: 12, arbitrary: fc.constant('none' as const) },
-      { weight: 1, arbitrary: fc.constantFrom(...FORGERIES) },
-    ),
-  }),
-  (run, { token: index, access, forgery }) => {
+  fc.record({ token: recentIndex, access: accessTokenChoice }),
+  (run, { token: index, access }) => {
     const token = fromEnd(run.state.refreshTokens, index);
     const accessToken = token && accessTokenFor(run, token, access);
-    return token && accessToken && operations.refresh(run.state, accessToken, token, forgery);
+    return token && accessToken && operations.refresh(accessToken, token);
   },
 );
 

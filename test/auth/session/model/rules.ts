@@ -38,7 +38,6 @@ export interface PresentedRefreshToken {
   readonly session: number;
   readonly counter: number;
   readonly kid: string;
-  readonly isForged: boolean;
 }
 
 const refusal = (status: number, code: string, message: string): Answer => ({
@@ -79,9 +78,9 @@ export const authenticate =
   };
 
 export const rotate =
-  ({ session: index, counter, kid, isForged }: PresentedRefreshToken): Step =>
+  ({ session: index, counter, kid }: PresentedRefreshToken): Step =>
   (state, { caller }) => {
-    if (isForged || !state.keys.includes(kid) || index !== caller) return INVALID_REFRESH_TOKEN;
+    if (!state.keys.includes(kid) || index !== caller) return INVALID_REFRESH_TOKEN;
     const session = at(state.sessions, index);
     const { now, bounds } = state;
     if (!isAlive(state, session)) return ENDED;
