@@ -88,11 +88,8 @@ describe('pressroom backup and restore', () => {
       restored = await startApp({ uri, env: { MIGRATE: 'off' } });
     });
 
-    it('should be ready', async () => {
+    it('should be ready, and let people sign in with their passwords', async () => {
       expect((await restored.client.get('/health/ready')).status).toBe(200);
-    });
-
-    it('should let people sign in with their passwords', async () => {
       const { email, _id } = newsroom.people.author;
       expect((await signIn(restored.client, email, PASSWORD))._id).toBe(_id);
     });
@@ -175,7 +172,6 @@ describe('pressroom backup and restore', () => {
     it.each([
       ['another file', () => randomBytes(1_000)],
       ['an empty file', () => Buffer.alloc(0)],
-      ['half a file', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
       ['all but the last byte', (whole: Buffer) => whole.subarray(0, -1)],
       [
         'a changed byte',

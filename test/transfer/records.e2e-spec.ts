@@ -27,7 +27,7 @@ describe('pressroom import pressroom', () => {
       expect(await exported(target)).toBe(text);
     });
 
-    it.each(['/blogs/latest', '/tags', '/blog/list/latest'])(
+    it.each(['/blogs/latest', '/tags', '/blogs/search?q=blog'])(
       'should serve the same at %s',
       async (path) => {
         const { status, body } = await newsroom.server.client.get(path);
@@ -35,13 +35,6 @@ describe('pressroom import pressroom', () => {
         expect((await target.client.get(path)).body).toEqual(body);
       },
     );
-
-    it('should find the articles by their words', async () => {
-      const { live } = newsroom.blogs;
-      const word = live.body.title.split(' ').at(-1) ?? '';
-      const found = await target.client.get(`/blogs/search?q=${encodeURIComponent(word)}`);
-      expect(JSON.stringify(found.body.data)).toContain(live._id);
-    });
 
     it('should refuse its people as it refuses a wrong password', async () => {
       const sign = (email: string): Promise<Answer<unknown>> =>
@@ -97,8 +90,12 @@ describe('pressroom import pressroom', () => {
     expect(await target.db.collection('roles').countDocuments()).toBe(4);
   });
 
-  it('should go on where it was killed, and change nothing once it is done', async () => {
+  it('should write nothing in a dry run, go on where it was killed, and change nothing once it is done', async () => {
     const target = await startApp();
+    const { records } = await imported(newsroom, target, text, { isDryRun: true });
+    const total = recordsOf(text).length;
+    expect(Object.values(records).reduce((sum, each) => sum + each)).toBe(total);
+    expect(await target.db.collection('users').countDocuments()).toBe(0);
     let count = 0;
     const killed = imported(newsroom, target, text, {
       onRecords: (more) => {
@@ -107,20 +104,12 @@ describe('pressroom import pressroom', () => {
       },
     });
     await expect(killed).rejects.toThrow('killed');
-    const total = recordsOf(text).length;
     const report = await imported(newsroom, target, text);
     expect(report.present).toBeGreaterThan(30);
     expect(report.present).toBeLessThan(total);
     expect(await exported(target)).toBe(text);
     expect((await imported(newsroom, target, text)).present).toBe(total);
     expect(await exported(target)).toBe(text);
-  });
-
-  it('should write nothing in a dry run', async () => {
-    const target = await startApp();
-    const { records } = await imported(newsroom, target, text, { isDryRun: true });
-    expect(Object.values(records).reduce((sum, each) => sum + each)).toBe(recordsOf(text).length);
-    expect(await target.db.collection('users').countDocuments()).toBe(0);
   });
 
   describe('of a file that it refuses', () => {
@@ -141,7 +130,6 @@ describe('pressroom import pressroom', () => {
 
     const FILES: readonly [what: string, made: () => string, message: () => string][] = [
       ['nothing', () => '', () => 'import.ndjson is empty: name an export of Pressroom.'],
-      ['no export', () => '{"a":1}\n', () => 'Line 1 cannot be imported: it is not the first line'],
       [
         'a later format',
         () => text.replace('"formatVersion":1', '"formatVersion":2'),
@@ -159,12 +147,6 @@ describe('pressroom import pressroom', () => {
         () => `Line ${lineOf('users')} cannot be imported: `,
       ],
       [
-        'an unknown collection',
-        () => text.replace('"collection":"users"', '"collection":"sessions"'),
-        () =>
-          `Line ${lineOf('users')} cannot be imported: "sessions" is no collection of an export.`,
-      ],
-      [
         'an undeclared field',
         () => changed('users', (record) => ({ ...record, isRoot: true })),
         () => `Line ${lineOf('users')} cannot be imported: Field \`isRoot\` is not in schema`,
@@ -177,11 +159,6 @@ describe('pressroom import pressroom', () => {
       [
         'a field that is missing',
         () => changed('blogs', ({ title: _, ...record }) => record),
-        () => `Line ${lineOf('blogs')} cannot be imported: `,
-      ],
-      [
-        'a field of another type',
-        () => changed('blogs', (record) => ({ ...record, rev: 'many' })),
         () => `Line ${lineOf('blogs')} cannot be imported: `,
       ],
       [

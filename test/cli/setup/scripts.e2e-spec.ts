@@ -4,7 +4,9 @@ import { hashApiKey } from '../../../src/apikey/api-key.js';
 import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { signIn } from '../../support/factories.js';
-import { startApp } from '../../support/start-app.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { DAY } from '../../support/time/clock.js';
+import type { Client } from '../../support/client.js';
 
 const SEED = {
   API_KEY: 'a-key-for-the-seed',
@@ -160,29 +162,87 @@ describe('the scripts on an external database', () => {
     expect(stderr).toBe('ADMIN_PASSWORD is one of the most common passwords: change it at once\n');
   });
 
-  it('should add a demo in all five states and in the trash, once', async () => {
-    const first = await run('seed', ['--demo'], SEED);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toContain('Demo: 4 people and 13 articles inserted');
-    const blogs = () => db.collection('blogs').find().toArray();
-    const before = await blogs();
-    const states = before.map(({ submitted, drafted, published }) =>
-      JSON.stringify({ submitted, drafted, published }),
-    );
-    expect(new Set(states).size).toBe(6);
-    const password = /shown once: (\S+)/.exec(first.stdout)?.[1] ?? '';
-    const second = await run('seed', ['--demo'], SEED);
-    expect(second.stdout).toContain('Demo: 0 people and 0 articles inserted');
-    expect(await blogs()).toEqual(before);
-    const server = await startApp({ uri });
-    const { client } = await signIn(server.client, 'ines@pressroom.example', password);
-    expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);
-    const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
-    const moved = await seeded.get('/blog/slug/tags-that-help');
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, 'tags-that-help-readers']);
-    const { body } = await seeded.get('/blogs/search?q=name+tags');
-    expect(body.data.items[0].slug).toBe('tags-that-help-readers');
-    await server.close();
+  describe('seed --demo', () => {
+    let server: TestApp;
+    let author: Client;
+    let editor: Client;
+
+    // Tests read the fields that they expect.
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const read = async (client: Client, path: string): Promise<any> =>
+      (await client.get(path)).body.data;
+
+    beforeAll(async () => {
+      const first = await run('seed', ['--demo'], SEED);
+      expect(first).toMatchObject({ code: 0, stderr: '' });
+      expect(first.stdout).toContain('Demo: 4 people and 13 articles inserted');
+      const password = /shown once: (\S+)/.exec(first.stdout)?.[1] ?? '';
+      server = await startApp({ uri });
+      author = (await signIn(server.client, 'ines@pressroom.example', password)).client;
+      editor = (await signIn(server.client, 'wen@pressroom.example', password)).client;
+    });
+
+    afterAll(() => server.close());
+
+    it('should make articles in all five states and in the trash, once', async () => {
+      const blogs = () => db.collection('blogs').find().toArray();
+      const before = await blogs();
+      const states = before.map(({ submitted, drafted, published }) =>
+        JSON.stringify({ submitted, drafted, published }),
+      );
+      expect(new Set(states).size).toBe(6);
+      const trash = await read(author, '/blog/author/trash');
+      expect(trash).toMatchObject([{ slug: 'our-newsletter-is-coming' }]);
+      const second = await run('seed', ['--demo'], SEED);
+      expect(second.stdout).toContain('Demo: 0 people and 0 articles inserted');
+      expect(await blogs()).toEqual(before);
+    });
+
+    it('should make one that was returned with a reason, and a thread', async () => {
+      const drafts = await read(author, '/blog/author/drafts');
+      const { _id } = drafts.find(
+        ({ slug }: { slug: string }) => slug === 'a-checklist-before-you-submit',
+      );
+      expect(await read(author, `/blog/author/id/${_id}`)).toMatchObject({
+        returned: { note: expect.stringMatching(/^Nearly there/), by: { name: 'Wen Zhao' } },
+      });
+      expect(await read(author, `/blog/author/comments/id/${_id}`)).toMatchObject([
+        { by: { name: 'Wen Zhao' }, resolved: true, quoteFound: true },
+        { by: { name: 'Ines Moreau' }, resolved: false, replyTo: expect.any(String) },
+        { by: { name: 'Wen Zhao' }, resolved: false, quoteFound: true },
+      ]);
+    });
+
+    it('should make one in review with a note, an editor and a comment', async () => {
+      const [assigned, ...others] = await read(editor, '/blog/editor/submitted?assigned=me');
+      expect(others).toEqual([]);
+      expect(await read(editor, `/blog/editor/id/${assigned._id}`)).toMatchObject({
+        submissionNote: expect.stringContaining('Is it fair?'),
+        assignedTo: { name: 'Wen Zhao' },
+      });
+      const comments = await read(editor, `/blog/editor/comments/id/${assigned._id}`);
+      expect(comments).toMatchObject([{ quoteFound: true }]);
+    });
+
+    it('should make one that is to be published in five days', async () => {
+      const [{ publishAt }, ...others] = await read(editor, '/blog/editor/scheduled');
+      expect(others).toEqual([]);
+      expect(Math.round((Date.parse(publishAt) - Date.now()) / DAY)).toBe(5);
+    });
+
+    it('should make one with several revisions and a former slug, which searches find', async () => {
+      const { _id } = await read(server.client, '/blog/slug/tags-that-help-readers');
+      const revisions = await read(editor, `/blog/editor/revisions/id/${_id}`);
+      const transitions = revisions.map(({ move: transition }: { move: string }) => transition);
+      expect(transitions).toEqual(['publish', 'submit', 'publish', 'submit']);
+      const former = await server.client.get('/blog/slug/tags-that-help');
+      expect([former.status, former.headers.get('location')]).toEqual([
+        301,
+        'tags-that-help-readers',
+      ]);
+      const found = await read(server.client, '/blogs/search?q=name+tags');
+      expect(found.items[0].slug).toBe('tags-that-help-readers');
+    });
   });
 
   it('should have nothing left to migrate after that', async () => {

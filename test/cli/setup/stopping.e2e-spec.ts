@@ -8,9 +8,11 @@ import {
   type RunningProcess,
 } from '../../support/process.js';
 import { until } from '../../support/time/wait.js';
+import { listenersOf } from '../../platform/database/embedded/fixture/processes.js';
+import { Scrape } from '../../platform/metrics/scrape.js';
 import { isClosed } from '../workers/connections.js';
 
-describe('The log of a server that stops', () => {
+describe('A server that is told to stop', () => {
   let folder: string;
   const uri = freshDatabaseUri();
 
@@ -18,18 +20,25 @@ describe('The log of a server that stops', () => {
     folder = await temporaryFolder();
   });
 
+  async function start(
+    env: Readonly<Record<string, string>>,
+  ): Promise<RunningProcess & { url: string }> {
+    const settings = { NODE_ENV: 'test', MONGODB_URI: uri, PORT: '0', LOG_REQUESTS: 'all', ...env };
+    const server = startNode(['dist/main.js'], { cwd: folder, env: settings });
+    return { ...server, url: await untilReady(server) };
+  }
+
+  const listeners = ({ child }: RunningProcess): number => listenersOf(child.pid ?? 0).tcp.length;
+
   it.each([
     ['readable lines', 'SIGTERM', { NODE_ENV: 'development' }],
-    ['JSON lines', 'SIGINT', { NODE_ENV: 'test' }],
-    ['JSON lines of workers', 'SIGTERM', { NODE_ENV: 'test', WORKERS: '2' }],
+    ['JSON lines of workers', 'SIGINT', { WORKERS: '2' }],
   ] as const)(
-    'should be complete and end with that: %s, %s',
+    'should have a complete log that ends with that: %s, %s',
     async (_what, signal, kind) => {
-      const env = { MONGODB_URI: uri, PORT: '0', LOG_REQUESTS: 'all', ...kind };
-      const server = startNode(['dist/main.js'], { cwd: folder, env });
-      const url = await untilReady(server);
+      const server = await start(kind);
       const headers = { 'x-request-id': 'the-last-one', connection: 'close' };
-      expect((await fetch(`${url}/health/ready`, { headers })).status).toBe(200);
+      expect((await fetch(`${server.url}/health/ready`, { headers })).status).toBe(200);
       server.child.kill(signal);
       expect(await server.ended).toBe(0);
       const lines = server.output.stdout.trimEnd().split('\n');
@@ -40,24 +49,14 @@ describe('The log of a server that stops', () => {
     },
     60_000,
   );
-});
-
-describe('A server that is told to stop', () => {
-  let folder: string;
-  const uri = freshDatabaseUri();
-
-  beforeAll(async () => {
-    folder = await temporaryFolder();
-  });
-
-  const start = async (stopDelayMs: string): Promise<RunningProcess & { url: string }> => {
-    const env = { NODE_ENV: 'test', MONGODB_URI: uri, PORT: '0', STOP_DELAY_MS: stopDelayMs };
-    const server = startNode(['dist/main.js'], { cwd: folder, env });
-    return { ...server, url: await untilReady(server) };
-  };
 
   it('should not be ready, answer on open connections, and exit when it has', async () => {
-    const { url, child, ended, output } = await start('0');
+    const server = await start({ METRICS_PORT: '0' });
+    const { url, child, ended, output } = server;
+    // Before it stops, this single process serves its own metrics.
+    const metrics = /served at (http:[^"\s]+)/.exec(output.stdout)?.[1] ?? '';
+    expect((await Scrape.of(metrics)).valueOf('pressroom_processes')).toBe(1);
+    expect(listeners(server)).toBe(2);
     const clients = [new KeepAlive(url), new KeepAlive(url), new KeepAlive(url)] as const;
     for (const client of clients) {
       expect(await client.get('/health/ready')).toEqual({ status: 200, connection: 'keep-alive' });
@@ -70,10 +69,14 @@ describe('A server that is told to stop', () => {
     expect(await one.get('/health/ready')).toEqual({ status: 503, connection: 'close' });
     expect(await other.get('/health/live')).toEqual({ status: 200, connection: 'close' });
     expect(await ended).toBe(0);
+    expect(output.stdout.trimEnd().split('\n').at(-1)).toContain('stopped');
   }, 60_000);
 
   it('should go on serving for STOP_DELAY_MS, until a second signal', async () => {
-    const { url, child, ended, output } = await start('600000');
+    const server = await start({ STOP_DELAY_MS: '600000' });
+    const { url, child, ended, output } = server;
+    // None for metrics without METRICS_PORT.
+    expect(listeners(server)).toBe(1);
     const open = new KeepAlive(url);
     await open.get('/health/ready');
     child.kill('SIGTERM');

@@ -8,7 +8,7 @@ import {
   isRunning,
   nicenessOfThreads,
 } from '../../platform/database/embedded/fixture/processes.js';
-import { runNode, temporaryFolder } from '../../support/process.js';
+import { temporaryFolder } from '../../support/process.js';
 import { until } from '../../support/time/wait.js';
 import { beginRequest, isClosed } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
@@ -78,15 +78,6 @@ describe('WORKERS=2 on an embedded database', () => {
     await until('lower priorities', () => found().join() === expected.join());
     expect(found()).toEqual(expected);
     expect(found()).toHaveLength(2);
-  });
-
-  it('should refuse a second start in the same folder and name the supervisor', async () => {
-    const second = await runNode(['dist/main.js'], {
-      cwd: folder,
-      env: { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'error', WORKERS: '2' },
-    });
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`the Pressroom process ${server.pid} keeps`);
   });
 
   it('should finish its requests on SIGTERM, leave no process and lose no data', async () => {

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenersOf } from '../../platform/database/embedded/fixture/processes.js';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { temporaryFolder } from '../../support/process.js';
-import { until } from '../../support/time/wait.js';
 import { connectionToEach } from './connections.js';
-import { hasReplaced, startServer, untilGone, type WorkersServer } from './server.js';
+import { startServer, untilGone, type WorkersServer } from './server.js';
 
 describe('WORKERS=2 without SO_REUSEPORT', () => {
   let folder: string;
@@ -34,18 +33,6 @@ describe('WORKERS=2 without SO_REUSEPORT', () => {
       connection.close();
     }
   });
-
-  it('should replace the workers on SIGUSR2, which go on with idle connections', async () => {
-    const before = server.workers();
-    const connections = await connectionToEach(server.url, before);
-    process.kill(server.pid, 'SIGUSR2');
-    await until('the restart', () => hasReplaced(server, before), 30_000);
-    for (const connection of connections) {
-      expect(await connection.send('GET', '/health/ready')).toMatchObject({ status: 200 });
-      expect(server.workers()).toContain(connection.ownerAmong(server.workers()));
-      connection.close();
-    }
-  }, 60_000);
 
   it('should end with code 0 on Ctrl-C, which reaches every process at once', async () => {
     const workers = server.workers();

@@ -7,6 +7,7 @@ import {
 import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { NODE_FLAGS, runNode, temporaryFolder } from '../../support/process.js';
 import { until } from '../../support/time/wait.js';
+import { Scrape } from '../../platform/metrics/scrape.js';
 import { connectionToEach, type Connection, type Sent } from './connections.js';
 import { hasReplaced, startServer, type WorkersServer } from './server.js';
 
@@ -21,7 +22,11 @@ describe('WORKERS=2', () => {
   let workers: number[];
   let connections: Connection[];
 
-  const settings = (): Record<string, string> => ({ MONGODB_URI: uri, LIMIT_CONTACT: '3/1h' });
+  const settings = (): Record<string, string> => ({
+    MONGODB_URI: uri,
+    LIMIT_CONTACT: '3/1h',
+    LOG_LEVEL: 'info',
+  });
 
   /** A connection to each of the two workers. */
   const pair = (): [Connection, Connection] => connections as [Connection, Connection];
@@ -34,7 +39,7 @@ describe('WORKERS=2', () => {
     uri = freshDatabaseUri();
     const mongoClient = await connect(uri);
     await mongoClient.db().collection('api_keys').insertOne({ key: API_KEY, status: true });
-    server = await startServer(folder, settings());
+    server = await startServer(folder, { ...settings(), METRICS_PORT: '0' });
     workers = server.workers();
     connections = await connectionToEach(server.url, workers);
   }, 90_000);
@@ -52,7 +57,8 @@ describe('WORKERS=2', () => {
     for (const pid of workers) {
       expect(listenersOf(pid).tcp).toEqual([expect.stringContaining(`:${port} `)]);
     }
-    expect(listenersOf(server.pid).tcp).toEqual([]);
+    // For the metrics.
+    expect(listenersOf(server.pid).tcp).toEqual([expect.not.stringContaining(`:${port} `)]);
   });
 
   it('should run each worker with the flags of the server', () => {
@@ -108,30 +114,43 @@ describe('WORKERS=2', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it.each(['1', '2'])(
-    'should not share the port with another server with WORKERS=%s',
-    async (count) => {
-      const { port } = new URL(server.url);
-      const { code, stderr, stdout } = await runNode(['dist/main.js'], {
-        cwd: folder,
-        env: { ...settings(), NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: port, WORKERS: count },
-      });
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(
-        `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): ` +
-          'another program has the port: stop it, or set PORT to another one.\n',
-      );
-      expect(server.workers()).toEqual(workers);
-    },
-  );
+  it('should not share the port with another server of several workers', async () => {
+    const { port } = new URL(server.url);
+    const { code, stderr, stdout } = await runNode(['dist/main.js'], {
+      cwd: folder,
+      env: { ...settings(), NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: port, WORKERS: '2' },
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): ` +
+        'another program has the port: stop it, or set PORT to another one.\n',
+    );
+    expect(server.workers()).toEqual(workers);
+  });
+
+  const scrape = async (): Promise<Scrape> =>
+    Scrape.of(/served at (http:[^"\s]+)/.exec(server.output.stdout)?.[1] ?? null);
+  const LATEST = 'pressroom_http_requests_total{method="GET",route="/blogs/latest",status="200"}';
+
+  it('should add up the metrics of its workers', async () => {
+    for (const [count, connection] of [3, 4].map((n, index) => [n, pair()[index]!] as const)) {
+      for (let n = 0; n < count; n += 1)
+        expect((await send(connection, 'GET', '/blogs/latest')).status).toBe(200);
+    }
+    await until('seven requests', async () => (await scrape()).valueOf(LATEST) === 7);
+    expect((await scrape()).valueOf('pressroom_processes')).toBe(2);
+  });
 
   it('should replace a killed worker while the other one serves requests', async () => {
     const [killed = 0, other = 0] = workers;
     const [, connection] = pair();
+    const before = (await scrape()).valueOf(LATEST);
     process.kill(killed, 'SIGKILL');
     await until(
       'a worker in its place to take requests',
       async () => {
+        // What the killed one has counted is not lost.
+        expect((await scrape()).valueOf(LATEST)).toBe(before);
         expect((await send(connection, 'GET', '/health/live')).status).toBe(200);
         const replacement = server.workers().find((pid) => !workers.includes(pid));
         return replacement !== undefined && listenersOf(replacement).tcp.length > 0;
@@ -146,6 +165,10 @@ describe('WORKERS=2', () => {
     connections = await connectionToEach(server.url, workers);
     for (const open of connections)
       expect((await send(open, 'GET', '/blogs/latest')).status).toBe(200);
+    await until('their count', async () => (await scrape()).valueOf(LATEST) === before + 2);
+    const { series } = await scrape();
+    expect(series.get('pressroom_worker_ends_total')).toBe(1);
+    expect(series.get('pressroom_processes')).toBe(2);
     const said = `worker ${killed} ended (SIGKILL); another starts in `;
     expect(server.output.stdout.split('\n').filter((text) => text.includes(said))).toHaveLength(1);
   }, 60_000);

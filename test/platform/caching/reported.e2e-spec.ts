@@ -1,5 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
+import { USER, USER_NAME } from '../../../src/user/schemas/user.cache.js';
+import { Cache } from '../../../src/platform/caching/cache.js';
+import { CacheSubject } from '../../../src/platform/caching/cache-subject.js';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { BLOG_READS } from '../../routes/reads.js';
 import { blogIn } from '../../support/factories.js';
@@ -176,4 +179,31 @@ describe('what the change stream reports', () => {
       ]);
     },
   );
+
+  const cacheOf = (...dependsOn: CacheSubject[]): Cache<{ readonly name: string }> =>
+    new Cache(server.app.get(CacheCoherenceService), {
+      name: 'test',
+      dependsOn,
+      bounds: { max: 10 },
+    });
+
+  it('should be what caches are made for, and nothing else', () => {
+    const subject = new CacheSubject('page', { name: 'pages', reported: {} });
+    expect(() => cacheOf(subject)).toThrow('"page" is cached too late');
+  });
+
+  it('should be all that a stored value depends on', () => {
+    const cache = cacheOf(USER);
+    const id = new Types.ObjectId().toHexString();
+    const store = (dependsOn: CacheSubject): void =>
+      cache.store(id, { value: { name: 'A' }, dependsOn: [dependsOn.record(id)] }, cache.begin());
+    expect(() => store(USER_NAME)).toThrow('does not depend on the subject "user name"');
+    store(USER);
+    expect(cache.peek(id)).toEqual({ name: 'A' });
+  });
+
+  it('should be of every cached collection, each once', () => {
+    const names = server.app.get(CacheCoherenceService).collections.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['api_keys', 'blogs', 'roles', 'sessions', 'tags', 'users']);
+  });
 });

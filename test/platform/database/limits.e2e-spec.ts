@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Types, type Connection, type mongo } from 'mongoose';
+import mongoose, { Types, type Connection, type mongo } from 'mongoose';
+import { isDatabaseUnavailable } from '../../../src/platform/http/errors/is-database-unavailable.js';
+import { isOnlyDuplicateKeys } from '../../../src/platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { keepLease } from '../caching/support/barriers.js';
 import { openFixture, type Fixture } from '../caching/support/fixture.js';
@@ -11,6 +13,7 @@ import { SERVER_NAME } from '../../support/query-plans/profiler.js';
 import { until } from '../../support/time/wait.js';
 
 const TIMEOUT_MS = 120_000;
+const { MongoBulkWriteError } = mongoose.mongo;
 
 const OUTCOME_UNKNOWN = 'and it may have happened: read before you repeat it';
 
@@ -52,7 +55,7 @@ describe('a database that responds late', () => {
       keepLease(narrow.app);
       const late = await blogIn('live', narrow.author, narrow.editor);
       const others = [];
-      for (let n = 0; n < 20; n++) others.push(await blogIn('live', narrow.author, narrow.editor));
+      for (let n = 0; n < 5; n++) others.push(await blogIn('live', narrow.author, narrow.editor));
       const closed: mongo.ConnectionClosedEvent[] = [];
       const client = narrow.app.get<Connection>(getConnectionToken()).getClient();
       client.on('connectionClosed', (event) => closed.push(event));
@@ -61,7 +64,7 @@ describe('a database that responds late', () => {
       await until('the connection to be destroyed', () => closed.length > 0);
       expect(closed.map(({ reason }) => reason)).toContain('error');
       // Beyond the time of the late reply.
-      const end = performance.now() + 3_000;
+      const end = performance.now() + 2_000;
       for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
         narrow.invalidateCaches();
         const id = others[n]?._id ?? '';
@@ -108,6 +111,44 @@ describe('a database that responds late', () => {
     },
     TIMEOUT_MS,
   );
+
+  describe('isOnlyDuplicateKeys and isDatabaseUnavailable', () => {
+    /** What the driver is told; `times` is enough for its retry. */
+    const FAULTS: Readonly<Record<string, readonly [times: number, data: object]>> = {
+      'a primary that has stepped down': [2, { errorCode: 10_107 }],
+      'a time limit': [1, { errorCode: 50 }],
+      'a write that is not replicated in time': [
+        1,
+        { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
+      ],
+    };
+
+    /** @returns what is thrown by an insert of a record that is there and of one that is not */
+    async function insert(missing: number): Promise<unknown> {
+      const records = server.db.collection<{ _id: number }>('records');
+      await records.updateOne({ _id: 1 }, { $set: {} }, { upsert: true });
+      return records.insertMany([{ _id: 1 }, { _id: missing }], { ordered: false }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    }
+
+    it('should be true and false if all that failed are duplicates, and the rest is made', async () => {
+      const error = await insert(2);
+      expect([isOnlyDuplicateKeys(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
+      expect(await server.db.collection('records').countDocuments()).toBe(2);
+    });
+
+    it.each(Object.entries(FAULTS))(
+      'should be false and true for %s, although the driver throws the same class',
+      async (_name, [times, data]) => {
+        await mongod.failPoint('failCommand', { times }, { failCommands: ['insert'], ...data });
+        const error = await insert(3);
+        expect(error).toBeInstanceOf(MongoBulkWriteError);
+        expect([isOnlyDuplicateKeys(error), isDatabaseUnavailable(error)]).toEqual([false, true]);
+      },
+    );
+  });
 });
 
 describe('a write that is not replicated to a majority', () => {

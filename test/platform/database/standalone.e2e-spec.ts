@@ -1,16 +1,28 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { blogIn, PASSWORD, person } from '../../support/factories.js';
+import { BLOG_READS } from '../../routes/reads.js';
+import { CommandRecorder } from '../../support/checks/command-recorder.js';
+import { blogIn, PASSWORD, person, unique, type BlogInState } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { openSession } from '../../support/sessions.js';
-import { startApp, type TestApp } from '../../support/start-app.js';
+import {
+  controlMonotonicClock,
+  holdNextRead,
+  type MonotonicClock,
+} from '../caching/support/barriers.js';
+import { openFixture, type Fixture } from '../caching/support/fixture.js';
 
-describe('a standalone MongoDB, which has no transactions', () => {
-  let mongo: OwnMongo;
-  let server: TestApp;
+describe('a standalone MongoDB, which has no transactions and no change streams', () => {
+  let server: Fixture;
+  let clock: MonotonicClock;
+  let recorder: CommandRecorder;
+  let blog: BlogInState;
 
   beforeAll(async () => {
-    mongo = await OwnMongo.createStandalone();
-    server = await startApp({ uri: mongo.uri('standalone') });
+    const mongo = await OwnMongo.createStandalone();
+    server = await openFixture({ uri: mongo.uri('standalone') });
+    clock = controlMonotonicClock(server.app);
+    blog = await blogIn('live', server.author, server.editor);
+    recorder = new CommandRecorder(server);
   });
 
   it('should be warned of at the start', () => {
@@ -21,12 +33,82 @@ describe('a standalone MongoDB, which has no transactions', () => {
     });
   });
 
-  it('should publish a blog from draft to readers', async () => {
-    const author = await person(server, 'AUTHOR');
-    const editor = await person(server, 'EDITOR');
+  const queries = (collection: string): number =>
+    recorder.commands.filter(
+      (command) =>
+        command.collection === collection && ['find', 'aggregate'].includes(command.name),
+    ).length;
+
+  it.each([
+    ...BLOG_READS.map(({ pathTo }): [string, () => string] => [
+      'blogs',
+      () => pathTo({ ...blog, author: server.author, similarBlog: blog }),
+    ]),
+    ['users', () => `/profile/id/${server.author._id}`],
+    ['sessions', () => '/profile/mine'],
+  ])('should read %s anew for every answer', async (collection, path) => {
+    recorder.clear();
+    for (let n = 1; n <= 4; n++) {
+      expect((await server.author.client.get(path())).status).toBe(200);
+      expect(queries(collection)).toBeGreaterThanOrEqual(n);
+    }
+    expect(recorder.commands.filter((command) => command.collection === 'beats')).toEqual([]);
+  });
+
+  async function newKey(): Promise<{
+    status: () => Promise<number>;
+    disable: () => Promise<void>;
+  }> {
+    const key = unique('plain-key');
+    const keys = server.db.collection('api_keys');
+    await keys.insertOne({ key, status: true });
+    return {
+      status: async () =>
+        (await server.client.get('/auth/verify/apikey', { headers: { 'x-api-key': key } })).status,
+      disable: async () => {
+        await keys.updateOne({ key }, { $set: { status: false } });
+      },
+    };
+  }
+
+  it('should accept a cached API key for one second', async () => {
+    const key = await newKey();
+    expect(await key.status()).toBe(200);
+    await key.disable();
+    clock.advance(1_000);
+    expect(await key.status()).toBe(403);
+  });
+
+  it('should not look an API key up again within that second', async () => {
+    const now = performance.now();
+    const key = await newKey();
+    expect(await key.status()).toBe(200);
+    recorder.clear();
+    const asked = 20;
+    for (let n = 0; n < asked; n++) expect(await key.status()).toBe(200);
+    const seconds = (performance.now() - now) / 1_000;
+    expect(queries('api_keys')).toBeLessThanOrEqual(seconds);
+  });
+
+  it('should count that second from when the key was read, however late the answer is', async () => {
+    const key = await newKey();
+    const held = holdNextRead(server.app);
+    const first = key.status();
+    await held.untilRead();
+    await key.disable();
+    clock.advance(1_000);
+    held.release();
+    expect(await first).toBe(200);
+    expect(await key.status()).toBe(403);
+  });
+
+  it('should show its own writes at once, from draft to readers', async () => {
+    const { author, editor, client } = server;
     const { _id, body } = await blogIn('live with draft', author, editor);
-    const read = await server.client.get(`/blog/id/${_id}`);
+    const read = await client.get(`/blog/id/${_id}`);
     expect(read.body.data).toMatchObject({ title: body.title, slug: body.slug });
+    await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
+    expect((await client.get(`/blog/id/${_id}`)).status).toBe(404);
   });
 
   it('should keep the last admin, also when both are demoted concurrently', async () => {

@@ -14,19 +14,14 @@ describe('Errors of the HTTP layer', () => {
   describe('unknown path', () => {
     it.each([
       ['GET', '/nowhere'],
-      ['POST', '/nowhere'],
       ['PATCH', '/blog'],
       ['GET', '//health'],
-      ['GET', '/health//live'],
       ['GET', '/Health'],
       ['GET', '/blog/id'],
       ['GET', '/blog/id/66f1a2b3c4d5e6f708192a3b/more'],
       ['GET', '/blog%2Fid/66f1a2b3c4d5e6f708192a3b'],
-      ['GET', '/%00'],
       ['GET', '/health%00'],
-      ['GET', '/docs/../package.json'],
       ['GET', '/docs/%2e%2e/package.json'],
-      ['GET', '/docs/index.html'],
       ['PROPFIND', '/nowhere'],
     ])('should respond to %s %s with 404', async (method, path) => {
       const answer = await send(server.url, path, { method, headers: KEY });
@@ -47,20 +42,13 @@ describe('Errors of the HTTP layer', () => {
 
   describe('known path with another method', () => {
     it.each([
-      ['POST', '/health', 'GET, HEAD'],
       ['PUT', '/contact', 'POST'],
-      ['GET', '/contact', 'POST'],
-      ['PATCH', '/blog/author', 'POST, PUT'],
       ['TRACE', '/blogs/latest', 'GET, HEAD'],
       ['PROPFIND', '/blogs/latest', 'GET, HEAD'],
-      ['QUERY', '/blogs/latest', 'GET, HEAD'],
       ['PUT', '/auth/signout', 'DELETE, POST'],
       ['POST', '/blog/author/id/not-an-id', 'DELETE, GET, HEAD, PUT'],
-      ['DELETE', '/blogs/tag/a%2Fb', 'GET, HEAD'],
-      ['POST', '/health/', 'GET, HEAD'],
-      ['POST', '/health?page=1', 'GET, HEAD'],
+      ['POST', '/health/?page=1', 'GET, HEAD'],
       ['DELETE', '/openapi.json', 'GET, HEAD'],
-      ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
     ])('should respond to %s %s with 405 and Allow', async (method, path, allow) => {
       const answer = await send(server.url, path, { method });
       expect(expectRefusal(answer, 405)).toBe(`method not allowed: use ${allow}`);
@@ -90,27 +78,18 @@ describe('Errors of the HTTP layer', () => {
   });
 
   describe('path and query', () => {
-    it.each([
-      '/blog/slug/%',
-      '/blog/slug/%E0%A4%A',
-      '/blog/slug/%zz',
-      '/blogs/tag/%C0%AF',
-      '/%',
-      '/nowhere/%ff',
-    ])('should refuse the undecodable path %s with 400', async (path) => {
-      const answer = await send(server.url, path, { headers: KEY });
-      expect(expectRefusal(answer, 400)).toBe('the path is not validly percent-encoded');
-    });
+    it.each(['/blog/slug/%E0%A4%A', '/blogs/tag/%C0%AF', '/nowhere/%ff'])(
+      'should refuse the undecodable path %s with 400',
+      async (path) => {
+        const answer = await send(server.url, path, { headers: KEY });
+        expect(expectRefusal(answer, 400)).toBe('the path is not validly percent-encoded');
+      },
+    );
 
     it.each([
-      ['/blog/slug/%00', 404, 'blog not found'],
       ['/blog/slug/a%00b', 404, 'blog not found'],
-      ['/blog/slug/a%2Fb', 404, 'blog not found'],
       ['/blog/slug/..%2F..%2Fetc', 404, 'blog not found'],
-      ['/blog/id/%00', 400, 'id must be 24 hexadecimal characters'],
       ['/blog/id/66f1a2b3c4d5e6f708192a3b%00', 400, 'id must be 24 hexadecimal characters'],
-      ['/blog/id/66f1a2b3c4d5e6f708192a3', 400, 'id must be 24 hexadecimal characters'],
-      ['/blog/id/[object%20Object]', 400, 'id must be 24 hexadecimal characters'],
       [`/blog/id/${'a'.repeat(2_000)}`, 400, 'id must be 24 hexadecimal characters'],
     ])('should treat %s as data', async (path, status, message) => {
       const answer = await send(server.url, path, { headers: KEY });
@@ -125,22 +104,13 @@ describe('Errors of the HTTP layer', () => {
       }
     });
 
+    // page-query.dto.spec.ts has every value of the two.
     it.each([
       'page=0',
-      'page=-1',
-      'page=1.5',
-      'page=1e3',
-      'page=',
-      'page=x',
-      'page=%00',
       'page=1&page=2',
-      'page[$gt]=1',
       'page[]=1',
       'page%5B%24gt%5D=1',
-      'page=1234567890',
-      'limit=0',
       'limit=101',
-      'limit=10&limit=10',
       'limit[a][b]=1',
     ])('should refuse the query %s with 400', async (query) => {
       const answer = await send(server.url, `/blogs/latest?${query}`, { headers: KEY });

@@ -1,238 +1,278 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { holdClock, HOUR } from '../../support/time/clock.js';
-import { blogBody, person, type Person } from '../../support/factories.js';
+import { person, type Person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
-import { requestHead as head, SlowClient } from './connection/slow-client.js';
+import { RawClient, requestHead as head } from './connection/raw-client.js';
+import { expectRefusal, json, send, type RawAnswer } from './raw-http.js';
 
-const MIB = 1_048_576;
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
 const MESSAGE = '{"type":"feedback","msg":"Good morning"}';
 
 const KEY = `x-api-key: ${API_KEY}`;
 const JSON_TYPE = 'content-type: application/json';
+const TEXT_TYPE = 'content-type: text/plain';
 const LENGTH = `content-length: ${MIB}`;
 const CHUNKED = 'transfer-encoding: chunked';
 const EXPECT = 'expect: 100-continue';
+const OTHER_TYPE = 'the body must be JSON, with content-type application/json';
+const OF_KIB = 'the body is larger than 16 KiB';
 
-describe('The response to a refused body', () => {
+/** Well before the server's timeout of a slow request (15 s). */
+const AT_ONCE_MS = 5_000;
+
+describe('A refused body', () => {
   let server: TestApp;
   let author: Person;
   let learner: Person;
-  const clients: SlowClient[] = [];
+  const clients: RawClient[] = [];
+  /** The server's sockets of the test's connections. */
+  const accepted: Socket[] = [];
 
   beforeAll(async () => {
     server = await startApp();
     author = await person(server, 'AUTHOR');
     learner = await person(server);
+    const node: Server = server.app.getHttpServer();
+    node.on('connection', (socket: Socket) => accepted.push(socket));
   });
 
   afterEach(() => {
+    accepted.splice(0);
     for (const client of clients.splice(0)) client.close();
   });
 
-  function open(text: string): SlowClient {
-    const client = new SlowClient(server.url);
+  function open(text: string): RawClient {
+    const client = new RawClient(server.url);
     client.write(text);
     clients.push(client);
     return client;
   }
 
-  function tokenOf({ accessToken }: Person): string {
-    return `authorization: Bearer ${accessToken}`;
-  }
+  const tokenOf = ({ accessToken }: Person): string => `authorization: Bearer ${accessToken}`;
+  const credentials = (): Record<string, string> => ({
+    'x-api-key': API_KEY,
+    authorization: `Bearer ${author.accessToken}`,
+  });
+  const untilEnded = (client: RawClient): Promise<unknown> =>
+    until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
+  const untilClosed = (): Promise<unknown> =>
+    until(
+      'the server to close it',
+      () => accepted.length >= clients.length && accepted.every(({ destroyed }) => destroyed),
+      AT_ONCE_MS,
+    );
 
-  /** Well before the server's timeout of a slow request (15 s). */
-  const AT_ONCE_MS = 5_000;
-
-  async function expectRefused(client: SlowClient, status: number, message: string): Promise<void> {
-    await until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
+  async function expectRefused(client: RawClient, status: number, message: string): Promise<void> {
+    await untilEnded(client);
     expect(client.statuses).toEqual([String(status)]);
     expect(client.received).toContain('\r\nconnection: close\r\n');
     expect(client.received).toContain(`"message":"${message}`);
   }
 
-  const OTHER_TYPE = 'the body must be JSON, with content-type application/json';
+  describe('that has not arrived', () => {
+    const WRITE = 'POST /blog/author';
+    type Row = readonly [string, number, string, line: string, headers: () => readonly string[]];
+    const MISSING_KEY = 'permission denied: missing x-api-key header';
+    const NO_ROLE = 'permission denied: does not have sufficient role';
+    const author413 = () => [KEY, JSON_TYPE, tokenOf(author), `content-length: ${MIB + 1}`];
 
-  interface Refusal {
-    readonly label: string;
-    readonly line: string;
-    readonly headers: () => string[];
-    readonly status: number;
-    readonly message: string;
-  }
+    it.each<Row>([
+      ['without a key', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, LENGTH]],
+      ['in chunks', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, CHUNKED]],
+      ['without a token', 401, 'missing access token', WRITE, () => [KEY, JSON_TYPE, LENGTH]],
+      ['without a role', 403, NO_ROLE, WRITE, () => [KEY, JSON_TYPE, tokenOf(learner), LENGTH]],
+      ['of another type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, TEXT_TYPE, LENGTH]],
+      ['of no type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, CHUNKED]],
+      ['too long', 413, OF_KIB, 'POST /contact', () => [KEY, JSON_TYPE, LENGTH]],
+      ['too long, of an article', 413, 'the body is larger than 1 MiB', WRITE, author413],
+      ['on no path', 404, 'not found: no such path', 'POST /nowhere', () => [JSON_TYPE, LENGTH]],
+      [
+        'on a path that cannot be decoded',
+        400,
+        'the path is not validly percent-encoded',
+        'POST /blog/slug/%',
+        () => [JSON_TYPE, LENGTH],
+      ],
+      [
+        'of another method',
+        405,
+        'method not allowed: use GET, HEAD',
+        'POST /health',
+        () => [JSON_TYPE, CHUNKED],
+      ],
+    ])(
+      'should be answered, and never by 100: %s',
+      async (_label, status, message, line, headers) => {
+        await expectRefused(open(head(line, ...headers())), status, message);
+        await expectRefused(open(head(line, ...headers(), EXPECT)), status, message);
+      },
+    );
 
-  const contact = (...headers: readonly string[]): Pick<Refusal, 'line' | 'headers'> => ({
-    line: 'POST /contact',
-    headers: () => [...headers],
-  });
-
-  const write = (...headers: readonly (() => string)[]): Pick<Refusal, 'line' | 'headers'> => ({
-    line: 'POST /blog/author',
-    headers: () => [KEY, JSON_TYPE, ...headers.map((header) => header())],
-  });
-
-  const REFUSALS: readonly Refusal[] = [
-    {
-      label: 'without a key',
-      ...contact(JSON_TYPE),
-      status: 401,
-      message: 'permission denied: missing x-api-key header',
-    },
-    {
-      label: 'with an unknown key',
-      ...contact(JSON_TYPE, 'x-api-key: nobodys'),
-      status: 403,
-      message: 'permission denied: invalid x-api-key',
-    },
-    {
-      label: 'without a token',
-      ...write(),
-      status: 401,
-      message: 'missing access token',
-    },
-    {
-      label: 'with a malformed token',
-      ...write(() => 'authorization: Bearer no-token'),
-      status: 401,
-      message: 'invalid access token',
-    },
-    {
-      label: 'without the role',
-      ...write(() => tokenOf(learner)),
-      status: 403,
-      message: 'permission denied: does not have sufficient role',
-    },
-    {
-      label: 'of another type',
-      ...contact(KEY, 'content-type: text/plain'),
-      status: 415,
-      message: OTHER_TYPE,
-    },
-    { label: 'of no type', ...contact(KEY), status: 415, message: OTHER_TYPE },
-    {
-      label: 'on a path that is unknown',
-      line: 'POST /nowhere',
-      headers: () => [JSON_TYPE],
-      status: 404,
-      message: 'not found: no such path',
-    },
-    {
-      label: 'on a path that cannot be decoded',
-      line: 'POST /blog/slug/%',
-      headers: () => [JSON_TYPE],
-      status: 400,
-      message: 'the path is not validly percent-encoded',
-    },
-    {
-      label: 'by another method',
-      line: 'POST /health',
-      headers: () => [JSON_TYPE],
-      status: 405,
-      message: 'method not allowed: use GET, HEAD',
-    },
-  ];
-
-  it.each(REFUSALS)(
-    'should be sent before the body arrives: $label',
-    async ({ line, headers, status, message }) => {
-      for (const body of [LENGTH, CHUNKED]) {
-        await expectRefused(open(head(line, ...headers(), body)), status, message);
+    it('should be answered: with an expired token', async () => {
+      const held = holdClock(server.app, Date.now() + HOUR);
+      try {
+        const client = open(head(WRITE, KEY, JSON_TYPE, tokenOf(author), LENGTH));
+        await expectRefused(client, 401, 'access token has expired');
+        expect(client.received).toContain('\r\ninstruction: refresh_token\r\n');
+      } finally {
+        held.release();
       }
-    },
-  );
+    });
 
-  it('should be sent before the body arrives: with an expired token', async () => {
-    const held = holdClock(server.app, Date.now() + HOUR);
-    try {
-      const client = open(head('POST /blog/author', KEY, JSON_TYPE, tokenOf(author), LENGTH));
-      await expectRefused(client, 401, 'access token has expired');
-      expect(client.received).toContain('\r\ninstruction: refresh_token\r\n');
-    } finally {
-      held.release();
-    }
+    it('should be checked in the order key, token, role, type, length', async () => {
+      const wrong = [TEXT_TYPE, `content-length: ${MIB + 1}`];
+      const given: string[] = [];
+      for (const [header, status] of [
+        ['x-any: a', 401],
+        [KEY, 401],
+        [tokenOf(learner), 403],
+      ] as const) {
+        given.push(header);
+        const client = open(head(WRITE, ...given, ...wrong));
+        await untilEnded(client);
+        expect(client.statuses).toEqual([String(status)]);
+      }
+      await expectRefused(open(head(WRITE, KEY, tokenOf(author), ...wrong)), 415, OTHER_TYPE);
+    });
   });
 
-  it('should be sent before the body arrives: longer than the limit of the route', async () => {
-    await expectRefused(
-      open(head('POST /contact', KEY, JSON_TYPE, 'content-length: 16385')),
-      413,
-      'the body is larger than 16 KiB',
-    );
-    await expectRefused(
-      open(head('POST /blog/author', KEY, JSON_TYPE, tokenOf(author), 'content-length: 1048577')),
-      413,
-      'the body is larger than 1 MiB',
-    );
-  });
-
-  it('should follow the order key, token, role, type, length', async () => {
-    const line = 'POST /blog/author';
-    const wrong = ['content-type: text/plain', 'content-length: 1048577'];
-    const given: string[] = [];
-    for (const [header, status] of [
-      ['x-any: a', 401],
-      [KEY, 401],
-      [tokenOf(learner), 403],
-    ] as const) {
-      given.push(header);
-      const client = open(head(line, ...given, ...wrong));
-      await until('the answer', () => client.isEnded, AT_ONCE_MS);
-      expect(client.statuses).toEqual([String(status)]);
-    }
-    await expectRefused(open(head(line, KEY, tokenOf(author), ...wrong)), 415, OTHER_TYPE);
-  });
-
-  it('should be sent when the chunks exceed the limit of the route', async () => {
-    const client = open(head('POST /contact', KEY, JSON_TYPE, CHUNKED));
-    client.write(`4000\r\n${' '.repeat(0x4000)}\r\n`);
-    client.write('1\r\n \r\n');
-    await expectRefused(client, 413, 'the body is larger than 16 KiB');
-  });
-
-  it.each([
-    ['without a key', 'POST /contact', [], '401'],
-    ['of another type', 'POST /contact', [KEY, 'content-type: text/plain'], '415'],
-    ['too long', 'POST /contact', [KEY, JSON_TYPE], '413'],
-    ['on a path that is unknown', 'POST /nowhere', [KEY, JSON_TYPE], '404'],
-  ])('should not be preceded by 100: %s', async (_label, line, headers, status) => {
-    const client = open(head(line, ...headers, LENGTH, EXPECT));
-    await until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
-    expect(client.statuses).toEqual([status]);
-  });
-
-  it('should be preceded by 100 only for an accepted body (RFC 9110, section 10.1.1)', async () => {
+  it('should be preceded by 100 only when it is accepted (RFC 9110, section 10.1.1)', async () => {
     const length = `content-length: ${MESSAGE.length}`;
     const client = open(head('POST /contact', KEY, JSON_TYPE, length, EXPECT));
-    await until('the 100', () => client.statuses.length > 0, AT_ONCE_MS);
-    expect(client.statuses).toEqual(['100']);
+    const untilStatuses = async (...expected: readonly string[]): Promise<void> => {
+      await until('an answer', () => client.statuses.length >= expected.length, AT_ONCE_MS);
+      expect(client.statuses).toEqual(expected);
+    };
+    await untilStatuses('100');
     client.write(MESSAGE);
-    await until('the answer', () => client.statuses.length > 1, AT_ONCE_MS);
-    expect(client.statuses).toEqual(['100', '200']);
+    await untilStatuses('100', '200');
     client.write(head('GET /health/live'));
-    await until('the next answer', () => client.statuses.length > 2, AT_ONCE_MS);
-    expect(client.statuses).toEqual(['100', '200', '200']);
+    await untilStatuses('100', '200', '200');
   });
 
-  it('should tell an author that the token has expired', async () => {
-    const held = holdClock(server.app, Date.now() + HOUR);
-    try {
-      const body = JSON.stringify(blogBody({ draftText: 'a'.repeat(90_000) }));
-      for (let round = 0; round < 20; round += 1) {
-        const response = await fetch(`${server.url}/blog/author`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            'x-api-key': API_KEY,
-            authorization: `Bearer ${author.accessToken}`,
-          },
-          body,
+  describe('by its size', () => {
+    const ARTICLE = { title: 'A title', description: 'What it is', draftText: 'A text' };
+    const SUBMIT = '/blog/author/submit/66f1a2b3c4d5e6f708192a3b';
+
+    it.each([
+      ['a message', 'POST /contact', 16 * KIB, MESSAGE, 200, OF_KIB],
+      ['an article', 'POST /blog/author', MIB, JSON.stringify(ARTICLE), 200, '1 MiB'],
+      ['a transition', `PUT ${SUBMIT}`, 16 * KIB, '{}', 404, OF_KIB],
+    ])(
+      'should begin one byte above the limit of %s',
+      async (_, route, limit, body, status, words) => {
+        const [method = '', path = ''] = route.split(' ');
+        const request = (bytes: number) => ({ ...json(body.padEnd(bytes), credentials()), method });
+        expect((await send(server.url, path, request(limit))).status).toBe(status);
+        const refused = await send(server.url, path, request(limit + 1));
+        expect(expectRefusal(refused, 413)).toContain(words);
+        expect(refused.headers['connection']).toBe('close');
+        const chunked = await fetch(server.url + path, {
+          method,
+          headers: { 'content-type': 'application/json', ...credentials() },
+          body: new Blob([body.padEnd(limit + 1)]).stream(),
+          duplex: 'half',
         });
-        expect(response.status).toBe(401);
-        expect(response.headers.get('instruction')).toBe('refresh_token');
-        expect(await response.json()).toMatchObject({ code: '10003' });
+        expect([chunked.status, await chunked.text()]).toEqual([413, refused.text]);
+      },
+    );
+  });
+
+  describe('by its type', () => {
+    const post = (type: string | null): Promise<RawAnswer> =>
+      send(server.url, '/contact', {
+        method: 'POST',
+        body: MESSAGE,
+        headers: { 'x-api-key': API_KEY, ...(type === null ? {} : { 'content-type': type }) },
+      });
+
+    it('should be none that is JSON', async () => {
+      for (const type of ['application/json', 'application/json;charset=UTF-8', 'Application/JSON'])
+        expect([type, (await post(type)).status]).toEqual([type, 200]);
+    });
+
+    it.each([
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+      'application/problem+json',
+      'application/json, text/plain',
+      'text/plain; application/json',
+      '*/*',
+      null,
+    ])('should be %s', async (type) => {
+      expect(expectRefusal(await post(type), 415)).toBe(OTHER_TYPE);
+    });
+
+    it('should be another one than JSON also where the body is ignored', async () => {
+      const headers = { ...credentials(), 'content-type': 'text/plain' };
+      const request = { method: 'DELETE', headers, body: 'hello' };
+      expectRefusal(await send(server.url, '/auth/signout', request), 415);
+    });
+  });
+
+  describe('that goes on arriving', () => {
+    it('should not keep the response from its client', async () => {
+      const body = Buffer.alloc(MIB, ' ');
+      for (let round = 0; round < 5; round += 1) {
+        const client = open(head('POST /contact', JSON_TYPE, LENGTH));
+        client.write(body);
+        await untilEnded(client);
+        await untilClosed();
+        expect(client.statuses).toEqual(['401']);
+        expect(client.received).toMatch(/\}$/);
       }
-    } finally {
-      held.release();
-    }
+    });
+
+    it('should not lose the response by a reset: the server waits for the client to close', async () => {
+      const client = open(head('POST /contact', JSON_TYPE, LENGTH));
+      await until('the connection', () => accepted.length === 1, AT_ONCE_MS);
+      let hasReadToTheEnd = false;
+      accepted[0]?.once('end', () => (hasReadToTheEnd = true));
+      await untilEnded(client);
+      client.end();
+      await untilClosed();
+      expect(hasReadToTheEnd).toBe(true);
+    });
+
+    it('should not be read as further requests', async () => {
+      const length = `content-length: ${MESSAGE.length}`;
+      const smuggled = head('POST /contact', KEY, JSON_TYPE, length) + MESSAGE;
+      const before = await server.db.collection('messages').countDocuments();
+      // Within the body and after it, when the server has responded.
+      const client = open(head('POST /contact', JSON_TYPE, `content-length: ${smuggled.length}`));
+      await untilEnded(client);
+      client.write(smuggled + smuggled);
+      await untilClosed();
+      expect(client.statuses).toEqual(['401']);
+      expect(await server.db.collection('messages').countDocuments()).toBe(before);
+    });
+
+    it('should not hold the connections of 200 stalled uploads without a key', async () => {
+      const part = `{"type":"${'a'.repeat(4_000)}`;
+      for (let count = 0; count < 200; count += 1)
+        open(head('POST /contact', JSON_TYPE, LENGTH) + part);
+      await until('all to be answered', () => clients.every(({ isEnded }) => isEnded));
+      // No client has closed its side, and the timeout of slow requests has not passed.
+      await untilClosed();
+      expect(new Set(clients.map(({ statuses }) => statuses.join()))).toEqual(new Set(['401']));
+    });
+
+    it('should be told from a request without a body, which keeps its connection', async () => {
+      const client = open(head('GET /blogs/latest'));
+      const untilCount = (count: number): Promise<unknown> =>
+        until('an answer', () => client.statuses.length === count, AT_ONCE_MS);
+      await untilCount(1);
+      client.write(head('POST /contact', 'content-length: 0'));
+      await untilCount(2);
+      client.write(head('POST /nowhere'));
+      await untilCount(3);
+      expect(client.statuses).toEqual(['401', '401', '404']);
+      expect(client.isEnded).toBe(false);
+    });
   });
 });

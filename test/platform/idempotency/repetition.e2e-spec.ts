@@ -31,17 +31,14 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe.each(['a replica set', 'a standalone MongoDB'])('Idempotency-Key on %s', (topology) => {
+describe('Idempotency-Key', () => {
   let fixture: Fixture;
   /** Of another server process on the same database. */
   let secondUrl: string;
 
   beforeAll(async () => {
-    const uri =
-      topology === 'a replica set' ? {} : { uri: (await OwnMongo.createStandalone()).uri('keys') };
-    const server = await startApp(uri);
-    const second = await startApp({ uri: server.uri });
-    secondUrl = second.url;
+    const server = await startApp();
+    secondUrl = (await startApp({ uri: server.uri })).url;
     fixture = await openFixture(server);
   });
 
@@ -53,7 +50,7 @@ describe.each(['a replica set', 'a standalone MongoDB'])('Idempotency-Key on %s'
     });
 
     it('should create one record, and answer a repetition with it, on every process', async () => {
-      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const [attempt, key] = [newAttempt(fixture, kind), `${newKey()}\\`];
       const first = await send(attempt, key);
       expect(first.status).toBe(200);
       const before = await count();
@@ -62,15 +59,17 @@ describe.each(['a replica set', 'a standalone MongoDB'])('Idempotency-Key on %s'
         expect([status, body]).toEqual([200, first.body]);
         expect(headers.get('etag')).toBe(first.headers.get('etag'));
       }
+      // With quotes it is the same.
+      expect((await send(attempt, `"${key}\\"`)).body).toEqual(first.body);
       expect(await count()).toBe(before);
       if (kind.secret) expect(first.body.data).toHaveProperty(kind.secret, expect.any(String));
     });
 
-    it('should create one record for ten requests at the same time', async () => {
+    it('should create one record for six requests at the same time', async () => {
       const [attempt, key] = [newAttempt(fixture, kind), newKey()];
       const before = await count();
       const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => send(n % 2 ? atSecond(attempt) : attempt, key)),
+        Array.from({ length: 6 }, (_, n) => send(n % 2 ? atSecond(attempt) : attempt, key)),
       );
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
@@ -101,58 +100,52 @@ describe.each(['a replica set', 'a standalone MongoDB'])('Idempotency-Key on %s'
       }
     });
 
-    it('should keep the keys of two users apart', async () => {
-      if (kind.by === null) return;
-      const [key, other] = [newKey(), await otherCaller(fixture, kind)];
-      const attempt = newAttempt(fixture, kind);
-      const theirs = { ...newAttempt(other, kind), body: attempt.body };
-      const first = await send(attempt, key);
+    it('should refuse a malformed key', async () => {
       const before = await count();
-      const second = await send(theirs, key);
-      expect([second.status, await count()]).toEqual([200, before + 1]);
-      const told = kind.secret ?? '_id';
-      expect(second.body.data[told as '_id']).not.toBe(first.body.data[told as '_id']);
-    });
-
-    it('should answer 404 once the record was removed, and create nothing', async () => {
-      if (!kind.remove) return;
-      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
-      const first = await send(attempt, key);
-      const removal = await kind.remove(attempt.client, first.body.data, attempt.path);
-      expect(removal.status).toBe(200);
-      const before = await count();
-      for (const again of [attempt, atSecond(attempt)]) {
-        const { status, body } = await send(again, key);
-        expect([status, body.reason]).toEqual([404, kind.gone]);
-      }
-      expect(await count()).toBe(before);
-    });
-
-    it.each([
-      '',
-      'two words',
-      'ü'.repeat(2),
-      'x'.repeat(256),
-      '"unclosed',
-      '"a"b"',
-      '"\\n"',
-      '"a";p=1',
-    ])('should refuse the malformed key %j', async (key) => {
-      const before = await count();
-      const { status, body } = await send(
-        newAttempt(fixture, kind),
-        Buffer.from(key).toString('latin1'),
-      );
+      const { status, body } = await send(newAttempt(fixture, kind), 'two words');
       expect([status, body.reason]).toEqual([400, 'invalid_parameter']);
       expect(await count()).toBe(before);
     });
-
-    it('should take a key with and without quotes for the same', async () => {
-      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
-      const first = await send(attempt, `${key}\\`);
-      expect((await send(attempt, `"${key}\\\\"`)).body).toEqual(first.body);
-    });
   });
+
+  it.each(KINDS.filter(({ by }) => by))(
+    'should keep the keys of two users apart at $route',
+    async (kind) => {
+      const [key, other] = [newKey(), await otherCaller(fixture, kind)];
+      const attempt = newAttempt(fixture, kind);
+      const first = await send(attempt, key);
+      const second = await send({ ...newAttempt(other, kind), body: attempt.body }, key);
+      expect(second.status).toBe(200);
+      const told = kind.secret ?? '_id';
+      expect(second.body.data[told as '_id']).not.toBe(first.body.data[told as '_id']);
+    },
+  );
+
+  it.each(KINDS.filter(({ remove }) => remove))(
+    'should be answered with 404 once the record of $route was removed, and create nothing',
+    async (kind) => {
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const first = await send(attempt, key);
+      const removal = await kind.remove?.(attempt.client, first.body.data, attempt.path);
+      expect(removal?.status).toBe(200);
+      const records = fixture.server.db.collection(kind.collection);
+      const before = await records.countDocuments();
+      for (const url of [fixture.server.url, secondUrl]) {
+        const { status, body } = await send({ ...attempt, client: attempt.client.at(url) }, key);
+        expect([status, body.reason]).toEqual([404, kind.gone]);
+      }
+      expect(await records.countDocuments()).toBe(before);
+    },
+  );
+
+  it.each(['', 'ü'.repeat(2), 'x'.repeat(256), '"unclosed', '"a"b"', '"\\n"', '"a";p=1'])(
+    'should be refused when it is the malformed %j',
+    async (key) => {
+      const attempt = newAttempt(fixture, kindOf('POST /contact'));
+      const { status, body } = await send(attempt, Buffer.from(key).toString('latin1'));
+      expect([status, body.reason]).toEqual([400, 'invalid_parameter']);
+    },
+  );
 
   it('should keep the routes apart', async () => {
     const key = newKey();
@@ -170,11 +163,35 @@ describe.each(['a replica set', 'a standalone MongoDB'])('Idempotency-Key on %s'
     expect(body.data).toMatchObject({ _id, title: 'Another title' });
     expect(headers.get('etag')).toBe('"2"');
   });
+
+  it('should create one record of each kind on a standalone MongoDB, which has no transactions', async () => {
+    const uri = (await OwnMongo.createStandalone()).uri('keys');
+    const standalone = await openFixture(await startApp({ uri }));
+    for (const kind of KINDS) {
+      const [attempt, key] = [newAttempt(standalone, kind), newKey()];
+      const records = standalone.server.db.collection(kind.collection);
+      const before = await records.countDocuments();
+      const answers = await Promise.all([1, 2, 3].map(() => send(attempt, key)));
+      for (const { status, body } of answers)
+        expect([kind.route, status, body]).toEqual([kind.route, 200, answers[0]?.body]);
+      expect(await records.countDocuments()).toBe(before + 1);
+      if (!kind.remove) continue;
+      await kind.remove(attempt.client, answers[0]?.body.data ?? {}, attempt.path);
+      expect((await send(attempt, key)).body.reason).toBe(kind.gone);
+    }
+  });
 });
 
 describe('a record that was created with an Idempotency-Key', () => {
-  it('should stay removed for a day, and then be created anew', async () => {
+  it('should leave nothing when it was made without a key, else stay removed for a day', async () => {
     const fixture = await openFixture(await startApp());
+    for (const kind of KINDS.filter(({ remove }) => remove)) {
+      const { client, path, body } = newAttempt(fixture, kind);
+      const { data } = (await client.post(path, body)).body;
+      await kind.remove?.(client, data, path);
+    }
+    expect(await fixture.server.db.collection('removed_records').countDocuments()).toBe(0);
+
     const kind = kindOf('POST /admin/webhooks');
     const [attempt, key] = [newAttempt(fixture, kind), newKey()];
     const first = await send(attempt, key);
@@ -193,16 +210,6 @@ describe('a record that was created with an Idempotency-Key', () => {
     await removed.deleteMany({});
     const again = await send(attempt, key);
     expect([again.status, again.body.data._id]).toEqual([200, first.body.data._id]);
-  });
-
-  it('should leave nothing when it was made without a key', async () => {
-    const fixture = await openFixture(await startApp());
-    for (const kind of KINDS.filter(({ remove }) => remove)) {
-      const { client, path, body } = newAttempt(fixture, kind);
-      const { data } = (await client.post(path, body)).body;
-      await kind.remove?.(client, data, path);
-    }
-    expect(await fixture.server.db.collection('removed_records').countDocuments()).toBe(0);
   });
 
   it('should have one event of its creation, and be gone for good when it was purged', async () => {

@@ -3,25 +3,10 @@ import { send } from '../http/raw-http.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { Scrape } from './scrape.js';
 
-const METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'MKCOL',
-  'LOCK',
-  'REPORT',
-  'SEARCH',
-  'PURGE',
-  'M-SEARCH',
-  'SOURCE',
-  'QUERY',
-];
+const METHODS =
+  'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND MKCOL LOCK REPORT SEARCH PURGE M-SEARCH SOURCE QUERY'.split(
+    ' ',
+  );
 
 /** What stands behind a number, so that no path comes twice. */
 const PATHS = [
@@ -67,7 +52,7 @@ describe('the series of the metrics', () => {
   }
 
   it('should not grow with the paths and methods that clients make up', async () => {
-    const [first, second] = [await throwAt(1_000), await throwAt(1_000)];
+    const [first, second] = [await throwAt(500), await throwAt(500)];
     const own = ({ series }: Scrape): string[] =>
       [...series.keys()].filter((name) => name.startsWith('pressroom_http_'));
     const total = [...second.series].reduce(
@@ -75,11 +60,11 @@ describe('the series of the metrics', () => {
         name.startsWith('pressroom_http_requests_total') ? sum + value : sum,
       0,
     );
-    expect(total).toBe(2_000);
+    expect(total).toBe(1_000);
     // The eight methods without a route, and the few routes that were hit: nine lines each, and a status.
     expect(own(first).length).toBeLessThan(300);
     expect(own(second).sort()).toEqual(own(first).sort());
-    expect(own(second).join('\n')).not.toMatch(/PROPFIND|zz|etc|1999/);
+    expect(own(second).join('\n')).not.toMatch(/PROPFIND|zz|etc|999/);
   });
 
   it('should be none by default, and stay on this machine', async () => {

@@ -60,6 +60,29 @@ export function badTexts(
   ];
 }
 
+/** Values that an optional image URL must refuse. */
+export function badUrls(field: string): BadField[] {
+  return badFields(field, `${field} must be an http or https URL of at most 500 characters`, [
+    ...NOT_TEXT,
+    ['an empty text', ''],
+    ['a word', 'picture.png'],
+    ['a script', 'javascript:alert(1)'],
+    ['a data URL', 'data:image/png;base64,AAAA'],
+    ['another scheme', 'ftp://example.org/a.png'],
+    ['a relative address', '/a.png'],
+    ['an address without a scheme', '//example.org/a.png'],
+    ['a scheme alone', 'https://'],
+    ['501 characters', urlOfLength(501)],
+    ['a NUL', 'https://example.org/\0.png'],
+    ['a lone surrogate', 'https://example.org/\ud800.png'],
+  ]);
+}
+
+export function urlOfLength(length: number): string {
+  const start = 'https://example.org/';
+  return start + 'a'.repeat(length - start.length);
+}
+
 /** Expects a 422 with exactly these fields and messages. */
 export function expectFieldErrors(
   { status, body }: Answer<unknown>,

@@ -78,12 +78,10 @@ describe('pressroom import', () => {
     expect(body.data.title).toBe('Post 1');
   });
 
-  it.each([
-    [['import', 'markdown', '/no/such/folder'], 1, 'cannot be read'],
-    [['import', 'ghost', 'a.json', '--base-url', 'example.org'], 64, 'http or https URL'],
-  ])('should refuse %j', async (args, code, message) => {
-    const refused = await runNode(['bin/pressroom.mjs', ...args], options());
-    expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(message)]);
+  it('should refuse a base URL that is none', async () => {
+    const args = ['bin/pressroom.mjs', 'import', 'ghost', 'a.json', '--base-url', 'example.org'];
+    const { code, stderr } = await runNode(args, options());
+    expect([code, stderr]).toEqual([64, expect.stringContaining('http or https URL')]);
   });
 
   it('should refuse an author who does not exist', async () => {

@@ -72,15 +72,12 @@ describe('importing', () => {
       expect(body.data.items[0].slug).toBe('weaving');
       const tags = await server.client.get('/blogs/tag/jacquard');
       expect(tags.body.data).toHaveLength(1);
+      const counted = await server.client.get('/tags?prefix=jac');
+      expect(counted.body.data).toMatchObject([{ tag: 'Jacquard', count: 1 }]);
       const read = async (path: string): Promise<string> =>
         (await fetch(server.url + path, { headers: { 'x-api-key': API_KEY } })).text();
       const [part = ''] = /\/sitemap\.xml\?[^<]+/.exec(await read('/sitemap.xml')) ?? [];
       expect(await read(part)).toContain('2024-03-01');
-    });
-
-    it('should count its tags', async () => {
-      const { body } = await server.client.get('/tags?prefix=jac');
-      expect(body.data).toMatchObject([{ tag: 'Jacquard', count: 1 }]);
     });
 
     it('should leave a publication that editors can work with', async () => {
@@ -178,10 +175,11 @@ describe('importing', () => {
       expect((await server.client.post('/auth/signin/basic', body)).status).toBe(401);
     });
 
-    it('should refuse a file that ends early', async () => {
+    it('should refuse a file that ends early, and a folder that is not there', async () => {
       const folder = await folderWith({ 'cut.json': ghostExport([]).slice(0, -20) });
       const options = { baseUrl: null, pages: false };
       await expect(openGhost(join(folder, 'cut.json'), options)).rejects.toThrow('ends early');
+      await expect(openMarkdown('/no/such/folder', null)).rejects.toThrow('cannot be read');
     });
   });
 

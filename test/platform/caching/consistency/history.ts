@@ -62,17 +62,16 @@ export class History {
   }
 
   /**
-   * @param maxStalenessOf milliseconds after its acknowledgement by which a write shows everywhere
+   * @param maxStalenessMs after its acknowledgement by which a write shows everywhere
    * @returns a line for each read that must not happen: of a value older than that, older than what the
    * same process had acknowledged, or not written yet
    */
-  violations(maxStalenessOf: (register: string) => number): string[] {
+  violations(maxStalenessMs: number): string[] {
     return this.reads.flatMap((read) => {
       const versions = this.writes.get(read.register) ?? [];
       const oldest = versions.findLastIndex(
         ({ end, process }) =>
-          end <= read.start - maxStalenessOf(read.register) ||
-          (process === read.process && end <= read.start),
+          end <= read.start - maxStalenessMs || (process === read.process && end <= read.start),
       );
       const newest = versions.findLastIndex(({ start }) => start <= read.end);
       const allowed = versions.slice(Math.max(oldest, 0), newest + 1).map(({ value }) => value);

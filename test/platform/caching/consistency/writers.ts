@@ -111,30 +111,6 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
   };
 }
 
-/** Renames an author of a blog. */
-export async function nameWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
-  const { _id, name } = await account(server, 'AUTHOR');
-  const { client } = await openSession(server, { _id });
-  const blog = await blogIn('live', { client }, server.editor);
-  const register = 'name';
-  history.begin(register, name);
-  targets.push({
-    register,
-    read: async (url) =>
-      random.below(2) === 0
-        ? (await server.client.at(url).get(`/blog/id/${blog._id}`)).body.data.author.name
-        : (await server.author.client.at(url).get(`/profile/id/${_id}`)).body.data.name,
-  });
-  let count = 0;
-  return () => {
-    const process = random.below(urls.length);
-    const next = `Name ${(count += 1)}`;
-    return history.write(register, process, next, () =>
-      succeed(client.at(String(urls[process])).put('/profile/mine', { name: next })),
-    );
-  };
-}
-
 /** Gives and takes a role. */
 export async function roleWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
   const { _id } = await account(server, 'AUTHOR');
@@ -178,27 +154,6 @@ export async function sessionWriter(run: Run): Promise<Writer> {
       succeed(client.at(String(urls[process])).delete('/auth/signout')),
     );
     await begin();
-  };
-}
-
-/** Disables and enables an API key. */
-export async function keyWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
-  const { _id, key } = (await server.editor.client.post('/admin/apikeys', {})).body.data;
-  const register = 'key';
-  history.begin(register, '200');
-  const holder = server.client.with({ 'x-api-key': String(key) });
-  targets.push({
-    register,
-    read: async (url) => String((await holder.at(url).get('/auth/verify/apikey')).status),
-  });
-  let enabled = true;
-  return () => {
-    enabled = !enabled;
-    const process = random.below(urls.length);
-    const editor = server.editor.client.at(String(urls[process]));
-    return history.write(register, process, enabled ? '200' : '403', () =>
-      succeed(editor.put(`/admin/apikeys/id/${String(_id)}`, { enabled })),
-    );
   };
 }
 

@@ -18,15 +18,16 @@ const COUNT = 60;
 /** Several have the same time, so that their ids decide the order. */
 const TIMES = Array.from({ length: COUNT }, (_, n) => new Date(Date.UTC(2024, 0, 1 + (n % 7))));
 
+let server: Fixture;
+
+beforeAll(async () => {
+  server = await openFixture();
+  keepLease(server.app);
+});
+
 describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route', ({ pathTo }) => {
-  let server: Fixture;
   let path: string;
   let expected: string[];
-
-  beforeAll(async () => {
-    server = await openFixture();
-    keepLease(server.app);
-  });
 
   beforeEach(async () => {
     await server.db.collection('blogs').deleteMany({});
@@ -67,22 +68,22 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     return listed;
   }
 
-  it.each([1, 2, 7, 10, 30, 50])('should list every blog once, %d at a time', async (limit) => {
-    expect(await walk(limit, () => Promise.resolve())).toEqual(expected);
-  });
-
-  it('should end without a link, also where the last page is full', async () => {
-    for (const limit of [COUNT / 2, COUNT - 10]) {
+  it('should list every blog once, and end without a link, also where the last page is full', async () => {
+    for (const [limit, count] of [
+      [7, 9],
+      [30, 2],
+      [50, 2],
+    ] as const) {
       const pages: number[] = [];
-      await walk(limit, (page) => Promise.resolve(pages.push(page)));
-      expect(pages).toEqual([1, 2]);
+      expect(await walk(limit, (page) => Promise.resolve(pages.push(page)))).toEqual(expected);
+      expect(pages).toHaveLength(count);
     }
   });
 
   it('should list every blog that stays live, whatever is published or taken down meanwhile', async () => {
-    const gone = new Set(expected.filter((_, n) => n % 5 === 3));
+    const gone = new Set(expected.filter((_, n) => n % 10 === 3));
     const remaining = [...gone];
-    const listed = await walk(4, async () => {
+    const listed = await walk(10, async () => {
       // Takes one blog down, before or behind the cursor, and publishes one at the head.
       const id = remaining.pop();
       await server.db
@@ -125,12 +126,12 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
 
   it('should examine hardly more than it shows, among many of the same time too', async () => {
     const recorder = new CommandRecorder(server);
-    await walk(5, () => Promise.resolve());
+    await walk(15, () => Promise.resolve());
     recorder.stop();
     const pages = recorder.commands.filter(
       ({ name, collection }) => name === 'find' && collection === 'blogs',
     );
-    expect(pages.length).toBeGreaterThanOrEqual(COUNT / 5);
+    expect(pages.length).toBeGreaterThanOrEqual(COUNT / 15);
     for (const { command } of pages) {
       const { find, filter, sort, limit, projection } = command;
       const { executionStats } = await server.db.command({
@@ -138,8 +139,8 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
         verbosity: 'executionStats',
       });
       expect(executionStats.nReturned).toBeGreaterThan(0);
-      expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(5 + 2);
-      expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(2 * (5 + 2));
+      expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(15 + 2);
+      expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(2 * (15 + 2));
     }
   });
 });

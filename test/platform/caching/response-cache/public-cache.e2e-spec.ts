@@ -22,18 +22,15 @@ describe('PUBLIC_CACHE', () => {
   const read = (path: string, headers: Record<string, string> = {}) =>
     fixture.client.get(path, { headers });
 
-  describe('unset', () => {
-    beforeAll(async () => {
-      ({ fixture, blog } = await fixtureWith({}));
-    });
-
-    it.each(READS)('should let no shared cache keep $route', async ({ pathTo }) => {
+  it('should be needed for any shared cache to keep an answer', async () => {
+    ({ fixture, blog } = await fixtureWith({ PUBLIC_CACHE_STALE: '1h' }));
+    for (const { pathTo } of READS) {
       const path = pathTo({ ...blog, author: fixture.author, similarBlog: blog });
       const { status, headers } = await read(path);
-      expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
       expect(headers.get('cdn-cache-control')).toBeNull();
       expect(headers.get('cache-tag')).toBeNull();
-    });
+    }
   });
 
   describe('of ten minutes', () => {
@@ -88,12 +85,5 @@ describe('PUBLIC_CACHE', () => {
     expect(headers.get('cdn-cache-control')).toBe(
       'max-age=90, stale-while-revalidate=3600, stale-if-error=3600',
     );
-  });
-
-  it('should be needed for PUBLIC_CACHE_STALE to have an effect', async () => {
-    ({ fixture, blog } = await fixtureWith({ PUBLIC_CACHE_STALE: '1h' }));
-    const { headers } = await read(`/blog/id/${blog._id}`);
-    expect(headers.get('cache-control')).toBe('no-cache');
-    expect(headers.get('cdn-cache-control')).toBeNull();
   });
 });

@@ -1,47 +1,16 @@
-import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stopServing } from '../../../../src/cli/stop-serving.js';
 import { blogIn, type BlogInState } from '../../../support/factories.js';
 import { API_KEY, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
+import { RawClient } from '../../http/connection/raw-client.js';
 import { keepLease } from '../support/barriers.js';
 import { openSecond, openFixture, type Fixture } from '../support/fixture.js';
 
-/** A TCP connection that sends given bytes and collects what comes back. */
-class RawConnection {
-  private constructor(
-    private readonly socket: Socket,
-    private received = '',
-    private isClosed = false,
-  ) {
-    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
-    socket.on('error', () => undefined);
-    socket.on('close', () => (this.isClosed = true));
-  }
-
-  static open(url: string): RawConnection {
-    const { hostname, port } = new URL(url);
-    return new RawConnection(connect(Number(port), hostname));
-  }
-
-  write(...requests: readonly string[]): this {
-    this.socket.write(requests.join(''));
-    return this;
-  }
-
-  /** Waits for so many complete answers. */
-  async answers(count: number): Promise<readonly ParsedAnswer[]> {
-    await until(`${count} answers`, () => split(this.received).length >= count);
-    return split(this.received);
-  }
-
-  async closed(): Promise<void> {
-    await until('the end of the connection', () => this.isClosed);
-  }
-
-  end(): void {
-    this.socket.destroy();
-  }
+/** Waits for so many complete answers. */
+async function answersOf(client: RawClient, count: number): Promise<readonly ParsedAnswer[]> {
+  await until(`${count} answers`, () => split(client.received).length >= count);
+  return split(client.received);
 }
 
 interface ParsedAnswer {
@@ -99,11 +68,12 @@ describe('an answer from the response cache, byte by byte', () => {
   ): Promise<readonly (readonly ParsedAnswer[])[]> {
     return Promise.all(
       [server, plain].map(async ({ url }) => {
-        const connection = RawConnection.open(url).write(...requests);
+        const connection = new RawClient(url);
+        connection.write(requests.join(''));
         try {
-          return await connection.answers(count);
+          return await answersOf(connection, count);
         } finally {
-          connection.end();
+          connection.close();
         }
       }),
     );
@@ -142,15 +112,16 @@ describe('an answer from the response cache, byte by byte', () => {
         // The connection stays open for the second half of a request, and the server with it.
         const message = request(String(paths[0]), 'an-id');
         const half = message.length - 10;
-        const connection = RawConnection.open(server.url).write(message, message.slice(0, half));
+        const connection = new RawClient(server.url);
+        connection.write(message + message.slice(0, half));
         // With the answer to the first request, the half of the second one has been read too.
-        await connection.answers(1);
+        await answersOf(connection, 1);
         const closed = stopServing(server.app, 0);
         await until('the end of listening', () => !server.app.getHttpServer().listening);
         connection.write(message.slice(half));
-        const [, answer] = await connection.answers(2);
+        const [, answer] = await answersOf(connection, 2);
         await closed;
-        await connection.closed();
+        await until('the end of the connection', () => connection.isEnded);
         return answer && withoutDate(answer);
       }),
     );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
 import { CacheCoherenceService } from '../../../../src/platform/caching/cache-coherence.service.js';
 import { untilServing } from '../../caching/support/barriers.js';
 import { openFixture, type Fixture } from '../../caching/support/fixture.js';
@@ -128,6 +129,25 @@ describe('a database that hangs', () => {
       expect([0, 1]).toContain(stored);
       expect((await client.post('/contact', { type: 'feedback', msg: 'again' })).status).toBe(200);
       await untilServing(server.app);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'should have what changed meanwhile seen when it has ended and is back',
+    async () => {
+      const { client, db, app } = server;
+      const status = async () => (await client.get(`/blog/id/${article._id}`)).status;
+      expect(await status()).toBe(200);
+      await mongod.stop();
+      await untilLeaseEnds(server);
+      await mongod.start();
+      await until('a primary', async () => (await status()) === 200);
+      const update = { $unset: { live: 1 }, $set: { published: false, drafted: true } } as const;
+      await db.collection('blogs').updateOne({ _id: new Types.ObjectId(article._id) }, update);
+      await until('the change', async () => (await status()) === 404);
+      await untilServing(app);
+      expect(await status()).toBe(404);
     },
     TIMEOUT_MS,
   );

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { isLong } from '../../../support/scale.js';
 import { until } from '../../../support/time/wait.js';
 import { makeReadOnly, tryMountDisk } from './fixture/disks.js';
 import { EmbeddedServer, type Answer } from './fixture/embedded-server.js';
@@ -36,95 +37,101 @@ async function expectPromptStop(server: EmbeddedServer): Promise<void> {
   expect(existsSync(path.join(server.dataDir, 'run.json'))).toBe(false);
 }
 
-describe.each(['1', '2'])('kill -9 of the mongod of a server with WORKERS=%s', (WORKERS) => {
-  let server: EmbeddedServer;
-  let fault: string;
+describe.each(isLong ? ['1', '2'] : ['2'])(
+  'kill -9 of the mongod of a server with WORKERS=%s',
+  (WORKERS) => {
+    let server: EmbeddedServer;
+    let fault: string;
 
-  beforeAll(async () => {
-    const dataDir = testbed.folder();
-    const mongod = faultyMongod(dataDir);
-    fault = mongod.fault;
-    const env = { WORKERS, METRICS_PORT: '0', MONGOMS_SYSTEM_BINARY: mongod.systemBinary };
-    server = await EmbeddedServer.start(dataDir, env);
-  }, 60_000);
+    beforeAll(async () => {
+      const dataDir = testbed.folder();
+      const mongod = faultyMongod(dataDir);
+      fault = mongod.fault;
+      const env = { WORKERS, METRICS_PORT: '0', MONGOMS_SYSTEM_BINARY: mongod.systemBinary };
+      server = await EmbeddedServer.start(dataDir, env);
+    }, 60_000);
 
-  it('should be a pause, in which all is refused with 503, and lose no acknowledged write', async () => {
-    // Workers listen before the supervisor notes where.
-    const url = await until('run.json to name the server', () => server.run.url);
-    const acknowledged: string[] = [];
-    const refusals: Answer[] = [];
-    let isOver = false;
-    const writers = [1, 2, 3].map(async (writer) => {
-      for (let count = 0; !isOver; count += 1) {
-        const answer = await server.write(`w${writer}-${count}`);
-        if (answer.status === 200) acknowledged.push(String(answer.data['_id']));
-        else refusals.push(answer);
+    it('should be a pause, in which all is refused with 503, and lose no acknowledged write', async () => {
+      // Workers listen before the supervisor notes where.
+      const url = await until('run.json to name the server', () => server.run.url);
+      const acknowledged: string[] = [];
+      const refusals: Answer[] = [];
+      let isOver = false;
+      const writers = [1, 2, 3].map(async (writer) => {
+        for (let count = 0; !isOver; count += 1) {
+          const answer = await server.write(`w${writer}-${count}`);
+          if (answer.status === 200) acknowledged.push(String(answer.data['_id']));
+          else refusals.push(answer);
+        }
+      });
+      await until('some writes', () => acknowledged.length > 20);
+      writeFileSync(fault, 'echo "something is broken"; exit 3');
+      process.kill(server.mongodPid, 'SIGKILL');
+      await until('the end to be logged', () =>
+        server.logged(
+          'error',
+          'MongoDB was killed from outside, most often by the system when memory runs out. Free some ' +
+            `memory; no acknowledged write is lost. Its log is ${server.dataDir}/mongod.log. ` +
+            'MongoDB is started again in 1 s.',
+        ),
+      );
+      expect(server.run).toMatchObject({ url, mongod: { isReady: false } });
+      await until(
+        '/health to tell',
+        async () => (await server.call('GET', '/health')).status === 503,
+      );
+      await until('a failed start to be logged', () =>
+        server.logged(
+          'error',
+          '(exit code 3): something is broken. No acknowledged write is lost.',
+        ),
+      );
+      expect(server.logged('error', 'MongoDB is started again in 2 s.')).toBe(true);
+      expect(server.run).toMatchObject({ url, mongod: { isReady: false } });
+      const before = acknowledged.length;
+
+      rmSync(fault);
+      await until(
+        '/health to tell',
+        async () => (await server.call('GET', '/health')).status === 200,
+      );
+      expect((await server.write('at-once')).status).toBe(200);
+      expect(server.logged('info', 'MongoDB runs again.')).toBe(true);
+      expect(server.run).toMatchObject({ url, mongod: { isReady: true } });
+      await until('the writers to go on', () => acknowledged.length > before + 20);
+      isOver = true;
+      await Promise.all(writers);
+      expect(refusals.length).toBeGreaterThan(0);
+      expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(
+        new Set(['503 10002']),
+      );
+      expect(refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+      const statuses = new Set<number>();
+      for (const id of acknowledged) {
+        statuses.add((await server.call('GET', `/blog/author/id/${id}`)).status);
       }
-    });
-    await until('some writes', () => acknowledged.length > 20);
-    writeFileSync(fault, 'echo "something is broken"; exit 3');
-    process.kill(server.mongodPid, 'SIGKILL');
-    await until('the end to be logged', () =>
-      server.logged(
-        'error',
-        'MongoDB was killed from outside, most often by the system when memory runs out. Free some ' +
-          `memory; no acknowledged write is lost. Its log is ${server.dataDir}/mongod.log. ` +
-          'MongoDB is started again in 1 s.',
-      ),
-    );
-    expect(server.run).toMatchObject({ url, mongod: { isReady: false } });
-    await until(
-      '/health to tell',
-      async () => (await server.call('GET', '/health')).status === 503,
-    );
-    await until('a failed start to be logged', () =>
-      server.logged('error', '(exit code 3): something is broken. No acknowledged write is lost.'),
-    );
-    expect(server.logged('error', 'MongoDB is started again in 2 s.')).toBe(true);
-    expect(server.run).toMatchObject({ url, mongod: { isReady: false } });
-    const before = acknowledged.length;
+      expect([...statuses]).toEqual([200]);
+      // Events are numbered by a job in the background, of whichever process has the lock.
+      const late = String((await server.write('late')).data['_id']);
+      await server.call('PUT', `/blog/author/submit/${late}`);
+      await server.call('PUT', `/blog/editor/publish/id/${late}`);
+      await until('the jobs in the background to go on', async () => {
+        const { data } = await server.call('GET', '/admin/events');
+        return JSON.stringify(data).includes(late);
+      });
+      await until('every process to answer from its caches', async () => {
+        await server.call('GET', '/blogs/latest');
+        return (await server.metric('pressroom_cache_lease')) === Number(WORKERS);
+      });
+    }, 60_000);
 
-    rmSync(fault);
-    await until(
-      '/health to tell',
-      async () => (await server.call('GET', '/health')).status === 200,
-    );
-    expect((await server.write('at-once')).status).toBe(200);
-    expect(server.logged('info', 'MongoDB runs again.')).toBe(true);
-    expect(server.run).toMatchObject({ url, mongod: { isReady: true } });
-    await until('the writers to go on', () => acknowledged.length > before + 20);
-    isOver = true;
-    await Promise.all(writers);
-    expect(refusals.length).toBeGreaterThan(0);
-    expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(
-      new Set(['503 10002']),
-    );
-    expect(refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
-    const statuses = new Set<number>();
-    for (const id of acknowledged) {
-      statuses.add((await server.call('GET', `/blog/author/id/${id}`)).status);
-    }
-    expect([...statuses]).toEqual([200]);
-    // Events are numbered by a job in the background, of whichever process has the lock.
-    const late = String((await server.write('late')).data['_id']);
-    await server.call('PUT', `/blog/author/submit/${late}`);
-    await server.call('PUT', `/blog/editor/publish/id/${late}`);
-    await until('the jobs in the background to go on', async () => {
-      const { data } = await server.call('GET', '/admin/events');
-      return JSON.stringify(data).includes(late);
+    it('should not keep the server from stopping while it waits for the next start', async () => {
+      process.kill(server.mongodPid, 'SIGKILL');
+      await until('run.json to tell', () => server.run.mongod?.isReady === false);
+      await expectPromptStop(server);
     });
-    await until('every process to answer from its caches', async () => {
-      await server.call('GET', '/blogs/latest');
-      return (await server.metric('pressroom_cache_lease')) === Number(WORKERS);
-    });
-  }, 60_000);
-
-  it('should not keep the server from stopping while it waits for the next start', async () => {
-    process.kill(server.mongodPid, 'SIGKILL');
-    await until('run.json to tell', () => server.run.mongod?.isReady === false);
-    await expectPromptStop(server);
-  });
-});
+  },
+);
 
 describe('a mongod that is started again', () => {
   it('should end with a server that stops before it is ready', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { JobLock } from '../../../../src/platform/database/lock/job-lock.js';
 import { LockLostError } from '../../../../src/platform/database/lock/lock-lost.error.js';
 import {
@@ -8,6 +8,7 @@ import {
 import { roleMigration } from '../../../../src/user/role.migration.js';
 import { startNode, temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
+import { INTERVALS_ONLY } from '../../../support/time/clock.js';
 import { until } from '../../../support/time/wait.js';
 
 const PROCESS = `process ${process.pid} on `;
@@ -16,12 +17,19 @@ describe('two processes that migrate one database', () => {
   let server: TestApp;
   let migrations: MigrationService;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startApp({ env: { MIGRATE: 'off' } });
     migrations = server.app.get(MigrationService);
   });
 
+  beforeEach(async () => {
+    for (const name of ['migrations', 'roles', 'background_jobs'])
+      await server.db.collection(name).deleteMany();
+    Object.assign(migrations, { isUpToDate: false });
+  });
+
   afterEach(() => {
+    jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
@@ -29,7 +37,7 @@ describe('two processes that migrate one database', () => {
   const records = () => server.db.collection<{ _id: string }>('migrations').distinct('_id');
 
   /** As if the process that has the lock had been killed, and its time were over. */
-  async function endLease(): Promise<void> {
+  async function endLock(): Promise<void> {
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
     await jobs.updateOne({ _id: MIGRATIONS_LOCK }, { $set: { leasedUntil: new Date(0) } });
   }
@@ -45,6 +53,13 @@ describe('two processes that migrate one database', () => {
     });
     return { run, release: () => release() };
   }
+
+  it('should give the lock back when a migration fails', async () => {
+    jest.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
+    await expect(migrations.run({ dryRun: false })).rejects.toThrow('out of paper');
+    await migrations.run({ dryRun: false });
+    expect(waitingLines(server)).toEqual([]);
+  });
 
   it('should run the migrations once when both start together, and the other one waits', async () => {
     const { run, release } = hold();
@@ -79,7 +94,7 @@ describe('two processes that migrate one database', () => {
     });
     await until('the line', () => output.stderr.includes(`waiting: ${PROCESS}`));
     expect(await records()).toEqual([]);
-    await endLease();
+    await endLock();
     expect(await ended).toBe(0);
     expect(output.stdout).toContain('Migrated:');
     expect(await migrations.pending()).toEqual([]);
@@ -88,8 +103,9 @@ describe('two processes that migrate one database', () => {
   it('should end a run before its next write when another process has taken over', async () => {
     const original = roleMigration.run.bind(roleMigration);
     jest.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
-      await endLease();
+      await endLock();
       expect(await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0)).not.toBeNull();
+      jest.advanceTimersByTime(5_000);
       await until('the loss', () => {
         try {
           options.beforeWrite?.();
@@ -100,15 +116,10 @@ describe('two processes that migrate one database', () => {
       });
       return original(db, options);
     });
+    // The lock is renewed every five seconds.
+    jest.useFakeTimers(INTERVALS_ONLY);
     await expect(migrations.run({ dryRun: false })).rejects.toThrow(LockLostError);
     expect(await server.db.collection('roles').countDocuments()).toBe(0);
     expect(await records()).toEqual([]);
-  });
-
-  it('should give the lock back when a migration fails', async () => {
-    jest.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
-    await expect(migrations.run({ dryRun: false })).rejects.toThrow('out of paper');
-    await migrations.run({ dryRun: false });
-    expect(waitingLines(server)).toEqual([]);
   });
 });

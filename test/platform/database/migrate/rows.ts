@@ -55,12 +55,6 @@ export const ROWS: readonly Row[] = [
     isLive: true,
   },
   {
-    found: 'published and drafted, with the same text',
-    blog: publishedGoserveBlog({ drafted: true }),
-    becomes: LIVE_WITH_DRAFT,
-    isLive: true,
-  },
-  {
     found: 'published, the texts differing only in what is cleaned away',
     blog: publishedGoserveBlog({ draftText: '<p>A</p><script>b</script>', text: '<p>A</p>' }),
     becomes: { ...LIVE, draftText: '<p>A</p>', text: '<p>A</p>' },
@@ -80,12 +74,6 @@ export const ROWS: readonly Row[] = [
     isLive: true,
   },
   {
-    found: 'published with null for a text',
-    blog: publishedGoserveBlog({ text: null, draftText: '<p>Only</p>' }),
-    becomes: { ...LIVE, draftText: '<p>Only</p>', text: '<p>Only</p>' },
-    isLive: true,
-  },
-  {
     found: 'published without a text, with a draft that waits',
     blog: publishedGoserveBlog({ text: null, submitted: true, draftText: '<p>Secret</p>' }),
     becomes: { ...LIVE_IN_REVIEW, draftText: '<p>Secret</p>', text: '' },
@@ -96,12 +84,6 @@ export const ROWS: readonly Row[] = [
     blog: without(publishedGoserveBlog(), 'text', 'draftText'),
     becomes: { ...LIVE, draftText: '', text: '' },
     isLive: true,
-  },
-  {
-    found: 'a draft without a text',
-    blog: without(goserveBlog(), 'draftText'),
-    becomes: { ...DRAFT, draftText: '' },
-    isLive: false,
   },
   {
     found: 'published without a time of publication',

@@ -64,18 +64,21 @@ describe('migrating the slugs of a goserve database', () => {
     },
   );
 
-  it('should use the id for the age of a record without a time, and for equal times', async () => {
+  it('should use the id for the age of a record without a time and for equal times, and prefer a given slug', async () => {
     const id = (start: string) => new Types.ObjectId(start.padEnd(24, '0'));
     const early = goserveBlog({ _id: id('60'), slug: 'a', createdAt: GO_ZERO_TIME });
     const late = goserveBlog({ _id: id('6f'), slug: 'A', createdAt: null });
     const first = goserveBlog({ _id: id('6a1'), slug: 'B', createdAt: day(1) });
     const second = goserveBlog({ _id: id('6a2'), slug: 'b', createdAt: day(1) });
-    await blogs.insertMany([second, late, first, early]);
+    const made = goserveBlog({ title: 'The same', slug: '!', createdAt: day(1) });
+    const given = goserveBlog({ slug: 'the-same', createdAt: day(2) });
+    const deleted = publishedGoserveBlog({ slug: 'Gone', status: false, createdAt: day(1) });
+    const free = goserveBlog({ slug: 'gone', createdAt: day(2) });
+    await blogs.insertMany([second, late, first, early, made, given, deleted, free]);
     await blogMigration.run(goserve.db, run);
-    expect(await slugOf(early)).toBe('a');
-    expect(await slugOf(late)).toBe('a-2');
-    expect(await slugOf(first)).toBe('b');
-    expect(await slugOf(second)).toBe('b-2');
+    const slugs = await Promise.all([early, late, first, second, given, made, free].map(slugOf));
+    expect(slugs).toEqual(['a', 'a-2', 'b', 'b-2', 'the-same', 'the-same-2', 'gone']);
+    expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
   });
 
   it('should leave a slug to the migrated blog that has it, although it is newer', async () => {
@@ -90,29 +93,11 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await slugOf(older)).toBe('held-2');
   });
 
-  it('should prefer a given slug to one derived from a title', async () => {
-    const made = goserveBlog({ title: 'The same', slug: '!', createdAt: day(1) });
-    const given = goserveBlog({ slug: 'the-same', createdAt: day(2) });
-    await blogs.insertMany([made, given]);
-    await blogMigration.run(goserve.db, run);
-    expect(await slugOf(given)).toBe('the-same');
-    expect(await slugOf(made)).toBe('the-same-2');
-  });
-
-  it('should treat the slugs of deleted blogs as free', async () => {
-    const deleted = publishedGoserveBlog({ slug: 'Gone', status: false, createdAt: day(1) });
-    const blog = goserveBlog({ slug: 'gone', createdAt: day(2) });
-    await blogs.insertMany([deleted, blog]);
-    await blogMigration.run(goserve.db, run);
-    expect(await slugOf(blog)).toBe('gone');
-    expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
-  });
-
-  it('should number a hundred blogs with the same slug', async () => {
+  it('should number thirty blogs with the same slug', async () => {
     await blogs.dropIndex('slug_1');
-    await blogs.insertMany(Array.from({ length: 100 }, () => goserveBlog({ slug: 'same' })));
+    await blogs.insertMany(Array.from({ length: 30 }, () => goserveBlog({ slug: 'same' })));
     await blogMigration.run(goserve.db, run);
-    expect(new Set(await blogs.distinct('slugs')).size).toBe(100);
+    expect(new Set(await blogs.distinct('slugs')).size).toBe(30);
     await createSlugsIndex();
     expect(await blogMigration.run(goserve.db, run)).toEqual({ changed: [], unresolved: [] });
   });

@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
+import { RawClient } from './raw-client.js';
 
 /** Open requests of a connection at most: one that runs, and 64 in the queue. */
 const MAX_PIPELINED = 65;
@@ -13,7 +13,7 @@ const REQUESTS_PER_READ = 764;
 
 describe('Pipelined requests', () => {
   let server: TestApp;
-  const clients: PipeliningClient[] = [];
+  const clients: RawClient[] = [];
 
   beforeAll(async () => {
     server = await startApp({ env: { LOG_LEVEL: 'info' } });
@@ -23,8 +23,8 @@ describe('Pipelined requests', () => {
     for (const client of clients.splice(0)) client.socket.destroy();
   });
 
-  function open(text: string, { isReading = true } = {}): PipeliningClient {
-    const client = new PipeliningClient(server.url, isReading);
+  function open(text: string, { isReading = true } = {}): RawClient {
+    const client = new RawClient(server.url, { isReading });
     clients.push(client);
     client.socket.write(text);
     return client;
@@ -40,8 +40,8 @@ describe('Pipelined requests', () => {
     async (path) => {
       const ids = Array.from({ length: MAX_PIPELINED }, (_, index) => `number-${index}`);
       const client = open(ids.map((id) => get(path, id)).join(''));
-      await until('all answers', () => client.answeredIds.length === MAX_PIPELINED);
-      expect(client.answeredIds).toEqual(ids);
+      await until('all answers', () => idsIn(client).length === MAX_PIPELINED);
+      expect(idsIn(client)).toEqual(ids);
       expect(client.statuses).toEqual(ids.map(() => '200'));
     },
   );
@@ -64,7 +64,7 @@ describe('Pipelined requests', () => {
     const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ), {
       isReading: false,
     });
-    await until('its end', () => client.isClosed);
+    await until('its end', () => client.isEnded);
     const { status } = await fetch(`${server.url}/health/live`);
     expect(status).toBe(200);
     expect(
@@ -77,7 +77,7 @@ describe('Pipelined requests', () => {
     const count = (): void => void (parsed += 1);
     subscribe('http.server.request.start', count);
     const client = open(get('/health/live').repeat(REQUESTS_PER_READ));
-    await until('its end', () => client.isClosed);
+    await until('its end', () => client.isEnded);
     unsubscribe('http.server.request.start', count);
     expect(parsed).toBeLessThan(REQUESTS_PER_READ / 2);
   });
@@ -85,7 +85,7 @@ describe('Pipelined requests', () => {
   it('should destroy it also while it reads, but no other connection', async () => {
     const other = open(get('/health/live'));
     const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ));
-    await until('its end', () => client.isClosed);
+    await until('its end', () => client.isEnded);
     other.socket.write(get('/health/live'));
     await until('the second answer of the other', () => other.statuses.length === 2);
     expect(other.statuses).toEqual(['200', '200']);
@@ -101,7 +101,7 @@ describe('Pipelined requests', () => {
   it('should end with the response to `Connection: close`', async () => {
     const last = get('/health/live').replace('host: a', 'host: a\r\nconnection: close');
     const client = open(get('/health/live').repeat(40) + last);
-    await until('the end', () => client.isClosed);
+    await until('the end', () => client.isEnded);
     expect(client.statuses).toHaveLength(41);
   });
 
@@ -116,36 +116,12 @@ describe('Pipelined requests', () => {
     });
     const client = open('');
     client.socket.end(get(path).repeat(MAX_PIPELINED));
-    await until('the end', () => client.isClosed);
+    await until('the end', () => client.isEnded);
     expect(client.statuses).toHaveLength(MAX_PIPELINED);
   });
 });
 
-class PipeliningClient {
-  readonly socket: Socket;
-  isClosed = false;
-  private received = '';
-
-  constructor(url: string, isReading: boolean) {
-    const { hostname, port } = new URL(url);
-    this.socket = connect(Number(port), hostname);
-    if (isReading) this.socket.on('data', (chunk) => (this.received += chunk.toString('latin1')));
-    this.socket.on('close', () => (this.isClosed = true));
-    this.socket.on('error', () => undefined);
-  }
-
-  get statuses(): string[] {
-    return this.matches(/(?<=HTTP\/1\.1 )\d{3}(?= )/g);
-  }
-
-  get answeredIds(): string[] {
-    return this.matches(/(?<=x-request-id: )[^\r]+/g);
-  }
-
-  matches(pattern: RegExp): string[] {
-    return this.received.match(pattern) ?? [];
-  }
-}
+const idsIn = (client: RawClient): string[] => client.matches(/(?<=x-request-id: )[^\r]+/g);
 
 function textOf(
   method: string,

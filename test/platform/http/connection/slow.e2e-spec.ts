@@ -3,27 +3,24 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
-import { SlowClient } from './slow-client.js';
+import { RawClient, requestHead } from './raw-client.js';
 
 /** The server has 10 and 15 s (connection.e2e-spec.ts), checked every 2 s. */
 const SHORT_TIMEOUTS = { headersTimeout: 300, requestTimeout: 600 } as const;
 const LONG_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
 const BODY = '{"type":"feedback","msg":"Good morning"}';
-const POST = [
-  'POST /contact HTTP/1.1',
-  'host: a',
+const POST = requestHead(
+  'POST /contact',
   `x-api-key: ${API_KEY}`,
   'content-type: application/json',
   `content-length: ${BODY.length}`,
-  '',
-  '',
-].join('\r\n');
+);
 const GET = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
 
 describe('A slow client', () => {
   let server: TestApp;
-  const clients: SlowClient[] = [];
+  const clients: RawClient[] = [];
 
   beforeAll(async () => {
     server = await startApp();
@@ -41,8 +38,8 @@ describe('A slow client', () => {
     return server.app.getHttpServer();
   }
 
-  function openClient(text: string): SlowClient {
-    const client = new SlowClient(server.url);
+  function openClient(text: string): RawClient {
+    const client = new RawClient(server.url);
     client.write(text);
     clients.push(client);
     return client;
@@ -78,7 +75,7 @@ describe('A slow client', () => {
   it('should have 30 s to continue reading a response', async () => {
     const accepted = new Promise<Socket>((resolve) => node().once('connection', resolve));
     const client = openClient('');
-    client.pause();
+    client.socket.pause();
     const socket = await accepted;
     // Exceeds the socket buffers.
     const asked = GET.replace('/health/live', '/openapi.json').repeat(20);

@@ -1,22 +1,20 @@
 import { connect, type Socket } from 'node:net';
 
-/** A client that does not close its own side, like an attacker. */
-export class SlowClient {
+/** A TCP client that sends given bytes and collects what comes back. */
+export class RawClient {
   received = '';
   /** Whether the server has closed its side, or both. */
   isEnded = false;
-  private readonly socket: Socket;
+  readonly socket: Socket;
 
-  constructor(url: string) {
+  /** Keeps its own side open when the server closes its, like an attacker; `isReading` false reads nothing. */
+  constructor(url: string, { isReading = true } = {}) {
     const { hostname, port } = new URL(url);
-    this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-    this.socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
+    this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: isReading });
+    if (isReading) this.socket.on('data', (chunk) => (this.received += chunk.toString('latin1')));
     this.socket.on('end', () => (this.isEnded = true));
     this.socket.on('error', () => (this.isEnded = true));
-  }
-
-  pause(): void {
-    this.socket.pause();
+    this.socket.on('close', () => (this.isEnded = true));
   }
 
   write(text: string | Uint8Array): void {
@@ -25,7 +23,11 @@ export class SlowClient {
 
   get statuses(): string[] {
     // A body has no line break at its end, so the next status line may follow it directly.
-    return this.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
+    return this.matches(/(?<=HTTP\/1\.1 )\d{3}(?= )/g);
+  }
+
+  matches(pattern: RegExp): string[] {
+    return this.received.match(pattern) ?? [];
   }
 
   /** Closes its own side, like a client that has read the last response. */
