@@ -104,7 +104,7 @@ export async function startApp({
   atEnd(() => isClosed || close());
   if (!background) await app.get(BackgroundService).beforeApplicationShutdown();
   const { isReady } = await app.get(SetupService).prepare();
-  const contract = await contractOf(app);
+  const contract = await contractOf(app, env);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const db = (await connect(uri)).db();
@@ -136,8 +136,15 @@ function monitored(uri: string): string {
   return url.toString();
 }
 
+/** Contracts by the settings that the routes and their access follow from. Compiled schemas are kept with them. */
+const contracts = new Map<string, Contract>();
+
 /** Made from the code, because the setting DOCS may have switched off `/openapi.json`. */
-async function contractOf(app: NestFastifyApplication): Promise<Contract> {
+async function contractOf(app: NestFastifyApplication, env: Env): Promise<Contract> {
+  const known = contracts.get(env.PUBLIC_FEEDS);
+  if (known) return known;
   const { createOpenApiDocument } = await import('../../src/openapi/openapi.js');
-  return new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);
+  const made = new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);
+  contracts.set(env.PUBLIC_FEEDS, made);
+  return made;
 }
