@@ -3,10 +3,16 @@ import { createServer, type AddressInfo } from 'node:net';
 
 /** @returns a port of 127.0.0.1 that nothing listened on a moment ago */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
+  const [port = 0] = await freePorts(1);
   return port;
+}
+
+/** @returns that many different ports: a port that is free again may be given twice in a row */
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(probes.map((probe) => once(probe, 'listening')));
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
+  for (const probe of probes) probe.close();
+  await Promise.all(probes.map((probe) => once(probe, 'close')));
+  return ports;
 }

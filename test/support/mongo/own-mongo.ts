@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { atEnd } from '../clean-up.js';
+import { freePort, freePorts } from '../../../scripts/support/network/free-port.ts';
 import { until } from '../time/wait.js';
 
 /** Milliseconds. Short times are enough for members on one machine. */
@@ -52,9 +52,7 @@ export class OwnMongo {
    * @param votes of the secondary; with 0, the primary alone is a majority
    */
   static async createPair({ votes }: { readonly votes: 0 | 1 }): Promise<[OwnMongo, OwnMongo]> {
-    const make = async (): Promise<OwnMongo> =>
-      new OwnMongo(await freePort(), await freshFolder(), 'own', true);
-    const [primary, secondary] = [await make(), await make()];
+    const [primary, secondary] = await OwnMongo.makeMembers(2);
     await Promise.all([primary.start(), secondary.start()]);
     await primary.initiate([
       { _id: 0, host: primary.host },
@@ -70,9 +68,7 @@ export class OwnMongo {
    * @param electionTimeoutMillis how long the others wait for the primary before they elect another
    */
   static async createThree(electionTimeoutMillis: number): Promise<[OwnMongo, OwnMongo, OwnMongo]> {
-    const make = async (): Promise<OwnMongo> =>
-      new OwnMongo(await freePort(), await freshFolder(), 'own', true);
-    const [primary, ...others] = [await make(), await make(), await make()] as const;
+    const [primary, ...others] = await OwnMongo.makeMembers(3);
     await Promise.all([primary.start(), ...others.map((other) => other.start())]);
     const members = [primary, ...others].map(({ host }, _id) => ({ _id, host, priority: 3 - _id }));
     // A secondary that lags must not hold back the other one.
@@ -81,6 +77,16 @@ export class OwnMongo {
       await other.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
     }
     return [primary, ...others];
+  }
+
+  /** Members that are not started yet, with fail points, each on a port of its own. */
+  private static async makeMembers(count: 2): Promise<[OwnMongo, OwnMongo]>;
+  private static async makeMembers(count: 3): Promise<[OwnMongo, OwnMongo, OwnMongo]>;
+  private static async makeMembers(count: number): Promise<OwnMongo[]> {
+    const ports = await freePorts(count);
+    return Promise.all(
+      ports.map(async (port) => new OwnMongo(port, await freshFolder(), 'own', true)),
+    );
   }
 
   private get host(): string {
@@ -196,13 +202,4 @@ function isStopped(pid: number | undefined): boolean {
 
 function freshFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'pressroom-test-'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
