@@ -1,6 +1,6 @@
 /** Another spelling of the path of a request. */
 export interface Spelling {
-  /** The same for a rewrite of each slash. */
+  /** Name of the way in which the path is rewritten; one way may give several spellings. */
   readonly kind: string;
   readonly name: string;
   /** A request target, sent as it is. */

@@ -18,7 +18,7 @@ const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
 const MAX_QUEUED = 50;
-/** Of the requests of this test: another client prefix would get a place in a full queue. */
+/** The requests of this test come from it. A second client prefix would get a place in a full queue. */
 const CLIENT_PREFIX = '127.0.0.0/24';
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;

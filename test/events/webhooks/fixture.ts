@@ -25,7 +25,7 @@ export interface WebhookFixture extends BlogFixture {
   publish(): Promise<BlogInState>;
   /** Makes the calls that are due. */
   dispatch(): Promise<unknown>;
-  /** The same after the outbox relay has logged what is new. */
+  /** Lets the outbox relay log what is new, and makes the calls that are due then. */
   send(): Promise<void>;
 }
 

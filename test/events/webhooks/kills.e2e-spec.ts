@@ -142,13 +142,13 @@ describe('a server that runs its jobs', () => {
         url = null;
         running.child.kill('SIGKILL');
         expect(await running.ended).toBe('SIGKILL');
-        // As if the time of its leases were over.
+        // The locks of the killed process end as with time.
         await fixture.db.collection('background_jobs').deleteMany({});
       }
       isOver = true;
       await publishing;
       const last = await start();
-      // Also those of transitions whose answer never came.
+      // The log gets the events of transitions whose answer never came as well.
       await until('all transitions in the log', async () => {
         const withEvents = { 'events.0': { $exists: true } };
         return (await fixture.db.collection('blogs').countDocuments(withEvents)) === 0;

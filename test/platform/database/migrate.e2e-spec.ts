@@ -81,7 +81,7 @@ describe('migrating a goserve database', () => {
             at: publishedAt,
             updatedAt: expect.any(Date),
             readingMinutes: migrated['readingMinutes'],
-            // Those of the description, which is the same in all of them.
+            // The description, which is the same in all records, has these words.
             words: expect.arrayContaining(['2what', '2about']),
             ...Object.fromEntries(present.map((name) => [name, migrated[name]])),
           }

@@ -83,8 +83,8 @@ export class MemberProbes {
     await Promise.race([all, wait(GRACE_MS, null, { ref: false })]);
     const newest = newestMember(answers);
     if (newest) this.members.adopt(newest.config);
-    // Of two members that call themselves primary, the one of the lower term has not heard of its
-    // successor yet.
+    // Two members may call themselves primary for a moment: the one of the lower term has not heard
+    // of its successor yet.
     const [primary] = answers
       .filter(({ isPrimary }) => isPrimary)
       .toSorted((one, other) => other.position.term - one.position.term);

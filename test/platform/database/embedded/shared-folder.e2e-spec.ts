@@ -96,7 +96,7 @@ describe('a data folder', () => {
       else pids.add(outcome.mongodPid);
     }
     expect(pids.size).toBe(1);
-    // Those that may join never fail.
+    // The second and the fourth app may join a database that runs, so they never fail.
     expect([outcomes[1]?.kind, outcomes[3]?.kind]).toEqual(['started', 'started']);
   });
 });

@@ -36,7 +36,7 @@ describe('two processes that migrate one database', () => {
   const waitingLines = ({ log }: TestApp) => log.filter((line) => line.includes('waiting: '));
   const records = () => server.db.collection<{ _id: string }>('migrations').distinct('_id');
 
-  /** As if the process that has the lock had been killed, and its time were over. */
+  /** Ends the lock as time does after its holder was killed. */
   async function endLock(): Promise<void> {
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
     await jobs.updateOne({ _id: MIGRATIONS_LOCK }, { $set: { leasedUntil: new Date(0) } });
