@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillDisk } from '../../../../scripts/support/small-disk.js';
+import { fillDisk } from './fixture/small-disk.js';
 import { makeReadOnly, tryMountDisk } from './fixture/disks.js';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, withClient, writeNote } from './fixture/notes.js';
