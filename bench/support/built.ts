@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importerOfBuilt } from '../../scripts/support/built.ts';
 import { UserError } from '../../scripts/support/user-error.ts';
 import type * as blogState from '../../src/blog/core/blog.state.ts';
 import type * as articleWords from '../../src/blog/public/search/index/article-words.worker.ts';
@@ -45,13 +46,8 @@ interface Built {
   };
 }
 
-/**
- * Imports a module of the built server, which must be there. `dist` has no declarations, so its types
- * are those of the sources; Node cannot run these, because they have decorators.
- */
-export function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
-  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
-}
+/** Imports a module of the built server. Node cannot run its sources, because they have decorators. */
+export const built = importerOfBuilt<Built>();
 
 /** @returns the entry point of a built checkout @throws UserError when it is missing */
 export function entryOf(checkout: string): string {

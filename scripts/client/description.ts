@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
+import { importerOfBuilt } from '../support/built.ts';
 
 /** The part of the built server that is used here. */
 interface Built {
@@ -10,9 +11,7 @@ interface Built {
   'openapi/openapi': { createOpenApiDocument: (app: INestApplication) => OpenAPIObject };
 }
 
-function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
-  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
-}
+const built = importerOfBuilt<Built>();
 
 /**
  * The OpenAPI description of the built server, which neither starts nor connects to a database: in

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { buildIfStale } from '../build-if-stale.mjs';
+import { importerOfBuilt } from '../support/built.ts';
 import { writeBetween } from './markers.ts';
 import { generatedTables, type Declared } from './tables.ts';
 
@@ -12,9 +13,7 @@ interface Built {
   'platform/http/errors/reasons': { REASONS: Declared['reasons'] };
 }
 
-function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
-  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
-}
+const built = importerOfBuilt<Built>();
 
 /** `npm run docs:write` writes the tables of settings, commands, events and reasons into the pages. */
 buildIfStale();
