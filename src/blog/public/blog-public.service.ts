@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { BLOG } from '../core/blog.cache.js';
 import { BlogMovedError, BlogNotFoundError } from '../core/blog.errors.js';
 import { SLUG_INDEX } from '../core/blog.indexes.js';
 import { Blog, IS_LIVE, IS_PUBLIC } from '../core/blog.schema.js';
@@ -15,9 +14,8 @@ import {
 } from '../core/views/public-blog.view.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { BY_ID, withHint, type IndexKeys } from '../../platform/database/query-hints.js';
-import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
-import { PublicReads } from './reads/public-reads.js';
+import { BatchedReads } from './reads/batched-reads.js';
 import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
 
 /**
@@ -53,7 +51,7 @@ const BY_SLUG: Lookup = {
   formerKeysOf: ({ formerSlugs = [] }) => formerSlugs,
 };
 
-type BlogReads = PublicReads<string, BlogSource[], PublicBlogView>;
+type BlogReads = BatchedReads<string, BlogSource[], PublicBlogView>;
 
 /** Reads single articles, for any holder of an API key. It returns live versions only. */
 @Injectable()
@@ -68,12 +66,9 @@ export class BlogPublicService {
     coherence: CacheCoherenceService,
   ) {
     const readsBy = (lookup: Lookup): BlogReads =>
-      new PublicReads(coherence, {
-        dependsOn: [BLOG, USER_NAME],
-        nameOf: (key) => key,
-        scheduleOf: () => 'batched',
-        maxBatchSize: MAX_BATCH_SIZE,
-        query: (keys, options) => this.find(lookup, keys, options),
+      new BatchedReads({
+        maxSize: MAX_BATCH_SIZE,
+        query: (keys) => coherence.publicRead((options) => this.find(lookup, keys, options)),
         valuesOf: async (blogs, keys) => {
           const views = await this.viewsOf(blogs, lookup);
           return keys.map((key) => views.get(key) ?? new BlogNotFoundError());
@@ -85,7 +80,8 @@ export class BlogPublicService {
 
   /** @throws BlogNotFoundError for an unknown, deleted or unpublished blog */
   async getById(id: Types.ObjectId): Promise<PublicBlogView> {
-    return this.byId.get(id.toHexString());
+    const key = id.toHexString();
+    return this.byId.get(key, key);
   }
 
   /**
@@ -96,7 +92,7 @@ export class BlogPublicService {
   async getBySlug(slug: string): Promise<PublicBlogView> {
     // No blog has such a slug, and the partial index does not cover an empty one.
     if (!isUsableSlug(slug)) throw new BlogNotFoundError();
-    return this.bySlug.get(slug);
+    return this.bySlug.get(slug, slug);
   }
 
   private find(
