@@ -36,19 +36,11 @@ export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
 
-/** The results of `accessOf` by controller and handler. Three guards call it with every request. */
-const found = new WeakMap<object, WeakMap<object, Access>>();
-
 /** The access rules of a handler, from its own decorator, else from its controller's, else CLOSED. */
 export function accessOf(
   reflector: Reflector,
   context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,
 ): Access {
-  const [handler, controller] = [context.getHandler(), context.getClass()];
-  const known = found.get(controller)?.get(handler);
-  if (known) return known;
-  const access =
-    reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, controller]) ?? CLOSED;
-  found.set(controller, (found.get(controller) ?? new WeakMap()).set(handler, access));
-  return access;
+  const targets = [context.getHandler(), context.getClass()];
+  return reflector.getAllAndOverride<Access | undefined>(ACCESS, targets) ?? CLOSED;
 }

@@ -3,6 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf, type Access } from './access.decorator.js';
 
+/** The access rules by controller and handler. Three guards look them up for every request. */
+const found = new WeakMap<object, WeakMap<object, Access>>();
+
 /**
  * A global guard that checks one of the access rules of a route. The rule itself is in `check`, which the
  * admission calls before the body of a request is read. Nest calls `canActivate`, which checks only a
@@ -25,9 +28,17 @@ export abstract class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const access = accessOf(this.reflector, context);
+    const access =
+      found.get(context.getClass())?.get(context.getHandler()) ?? this.findAccess(context);
     if (request.admittedBy === access) return true;
     const pending = this.check(request, http.getResponse<FastifyReply>(), access);
     return pending ? pending.then(() => true) : true;
+  }
+
+  private findAccess(context: ExecutionContext): Access {
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    const access = accessOf(this.reflector, context);
+    found.set(controller, (found.get(controller) ?? new WeakMap()).set(handler, access));
+    return access;
   }
 }

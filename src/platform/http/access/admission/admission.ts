@@ -20,16 +20,16 @@ export class Admission {
    * @returns a promise only if a guard has to wait
    * @throws the error of the guard that refuses the request, or rejects with it
    */
-  admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: Access,
-    from = 0,
-  ): void | Promise<void> {
+  admit(request: FastifyRequest, reply: FastifyReply, access: Access): void | Promise<void> {
+    return this.ask(0, request, reply, access);
+  }
+
+  private ask(from: number, ...asked: Parameters<AccessGuard['check']>): void | Promise<void> {
     for (let at = from; at < this.guards.length; at += 1) {
-      const pending = this.guards[at]?.check(request, reply, access);
-      if (pending) return pending.then(() => this.admit(request, reply, access, at + 1));
+      const pending = this.guards[at]?.check(...asked);
+      if (pending) return pending.then(() => this.ask(at + 1, ...asked));
     }
+    const [request, , access] = asked;
     request.admittedBy = access;
   }
 }
