@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, verify } from 'node:crypto';
+import { createHmac, createPublicKey, sign, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
@@ -110,6 +110,12 @@ describe('access tokens', () => {
     const claimed = (change: (claims: Claims) => unknown) => (claims: Claims) =>
       signJwt(header, change(claims), KEY.privateKey);
     const headed = (change: unknown) => (claims: Claims) => signJwt(change, claims, KEY.privateKey);
+    const rsa = (alg: string, digest: string, padding?: object) => (claims: Claims) => {
+      const signed = encodeJwt({ ...header, alg }, claims);
+      const options = { key: KEY.privateKey, ...padding };
+      return `${signed}.${sign(digest, Buffer.from(signed), options).toString('base64url')}`;
+    };
+    const pss = { padding: 6, saltLength: 32 };
 
     it('should be accepted when the test signs a valid one', async () => {
       const token = signJwt(header, decodeJwt(ada.accessToken).claims, KEY.privateKey);
@@ -125,6 +131,9 @@ describe('access tokens', () => {
         'HS256 with the public key as PEM',
         (claims) => hmac(encodeJwt({ ...header, alg: 'HS256' }, claims), KEY.publicPem),
       ],
+      // The library would accept these two.
+      ['RS512', rsa('RS512', 'sha512')],
+      ['PS256', rsa('PS256', 'sha256', pss)],
       ['the signature of another key', (claims) => signJwt(header, claims, OTHER_KEY.privateKey)],
       [
         'another key under its own kid',
