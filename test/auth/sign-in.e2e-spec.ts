@@ -5,7 +5,6 @@ import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { PASSWORD, person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { expectFieldErrors } from '../support/checks/bad-bodies.js';
-import { DAY } from '../support/time/clock.js';
 import { decodeJwt } from '../support/jwt.js';
 import { refusal } from '../support/checks/refusal.js';
 
@@ -77,19 +76,11 @@ describe(`POST ${PATH}`, () => {
       expect((await signIn(`  ${ada.email.toUpperCase()}\n`)).status).toBe(200);
     });
 
-    it('should open a new session each time', async () => {
-      const [first, second] = [await signIn(ada.email), await signIn(ada.email)];
-      const sidOf = ({ body }: typeof first) =>
-        decodeJwt(body.data.tokens.accessToken).claims['sid'];
-      expect(sidOf(first)).not.toBe(sidOf(second));
-      expect(first.body.data.tokens.refreshToken).not.toBe(second.body.data.tokens.refreshToken);
-    });
-
-    it('should store the session, but none of its tokens', async () => {
+    // database-dump.e2e-spec.ts looks for its tokens.
+    it('should store the session', async () => {
       const headers = { 'user-agent': 'x'.repeat(300) };
       const { body } = await server.client.post(PATH, right(), { headers });
-      const { accessToken, refreshToken } = body.data.tokens as Record<string, string>;
-      const sid = decodeJwt(accessToken ?? '').claims['sid'] as string;
+      const sid = decodeJwt(body.data.tokens.accessToken as string).claims['sid'] as string;
       const session = await sessions().findOne({ _id: new Types.ObjectId(sid) });
       expect(session).toEqual({
         _id: new Types.ObjectId(sid),
@@ -102,59 +93,46 @@ describe(`POST ${PATH}`, () => {
         userAgent: 'x'.repeat(200),
         addressPrefix: '127.0.0.0/24',
       });
-      expect(session?.['expiresAt'] - session?.['createdAt']).toBe(14 * DAY);
-      const everything = JSON.stringify(session);
-      expect(everything).not.toContain(refreshToken?.split('.').at(-1));
-      expect(everything).not.toContain(accessToken?.split('.').at(-1));
     });
   });
 
   describe('with wrong credentials', () => {
-    it('should respond with the same bytes for every reason', async () => {
+    it('should respond with the same bytes for every reason, after the same work', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
-      const answers = [
-        await signIn('nobody@example.org'),
-        await signIn(ada.email, 'wrong horse battery'),
-        await signIn(ada.email, ''),
-        await signIn(ada.email, `${PASSWORD} `),
-        await signIn(ada.email, PASSWORD.toUpperCase()),
-        await signIn(disabled.email),
-        await signIn(disabled.email, 'wrong horse battery'),
-        await signIn((await account(null)).email, 'no account has this password'),
-        await signIn((await account('plain text')).email, 'plain text'),
+      const attempts = [
+        ['nobody@example.org', PASSWORD],
+        [ada.email, 'wrong horse battery'],
+        [ada.email, ''],
+        [ada.email, `${PASSWORD} `],
+        [ada.email, PASSWORD.toUpperCase()],
+        [disabled.email, PASSWORD],
+        [disabled.email, 'wrong horse battery'],
+        [(await account(null)).email, 'no account has this password'],
+        [(await account('plain text')).email, 'plain text'],
       ];
-      for (const { status, text, body, headers } of answers) {
-        expect(body).toEqual(REFUSAL);
-        expect({ status, text }).toEqual({ status: 401, text: answers[0]?.text });
-        expect(headers.get('instruction')).toBeNull();
-      }
-    });
-
-    it('should check one password for every reason, so that the time is the same', async () => {
-      const disabled = await person(server);
-      await users().updateOne({ email: disabled.email }, { $set: { status: false } });
       const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
-      const checked = async (email: string, password: string): Promise<number> => {
-        matches.mockClear();
-        expect((await signIn(email, password)).status).toBe(401);
-        return matches.mock.calls.length;
-      };
-      expect(await checked('nobody@example.org', PASSWORD)).toBe(1);
-      expect(await checked(ada.email, 'wrong horse battery')).toBe(1);
-      expect(await checked(disabled.email, PASSWORD)).toBe(1);
-    });
-
-    it('should open no session', async () => {
-      const { _id, email } = await account(oldHash('right', 4));
-      await signIn(email, 'wrong');
-      expect(await sessions().countDocuments({ user: _id })).toBe(0);
+      const texts = new Set<string>();
+      for (const [index, [email, password]] of attempts.entries()) {
+        const { status, text, body, headers } = await signIn(email, password);
+        texts.add(text);
+        expect(body).toEqual(REFUSAL);
+        expect(status).toBe(401);
+        expect(headers.get('instruction')).toBeNull();
+        expect(matches).toHaveBeenCalledTimes(index + 1);
+      }
+      expect(texts.size).toBe(1);
+      // RATE_LIMITS is off.
+      expect(await server.db.collection('rate_limits').countDocuments()).toBe(0);
     });
   });
 
   describe('of an account of the older server', () => {
     it('should sign in with a $2a$ hash of a lower cost and rehash the password', async () => {
-      const { _id, email } = await account(oldHash(OLD_PASSWORD, 4));
+      const hash = oldHash(OLD_PASSWORD, 4);
+      const { _id, email } = await account(hash);
+      expect((await signIn(email, 'wrong')).status).toBe(401);
+      expect(await users().findOne({ _id })).toMatchObject({ password: hash });
       expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
       const stored = await users().findOne({ _id });
       expect(stored?.['password']).toMatch(/^\$2[ab]\$10\$.{53}$/);
@@ -162,45 +140,12 @@ describe(`POST ${PATH}`, () => {
       expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
       expect((await signIn(email, 'pw2')).status).toBe(401);
     });
-
-    it('should not rehash a wrong password', async () => {
-      const hash = oldHash(OLD_PASSWORD, 4);
-      const { _id, email } = await account(hash);
-      expect((await signIn(email, 'wrong')).status).toBe(401);
-      expect(await users().findOne({ _id })).toMatchObject({ password: hash });
-    });
-
-    it('should keep a hash of the same cost', async () => {
-      const hash = oldHash(OLD_PASSWORD, 10);
-      const { _id, email } = await account(hash);
-      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
-      expect(await users().findOne({ _id })).toMatchObject({ password: hash });
-    });
-  });
-
-  // change-password.e2e-spec.ts has the same of a password that is changed meanwhile.
-  it('should open no valid session of a user who is disabled meanwhile', async () => {
-    const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
-    const hasher = server.app.get(PasswordHasher);
-    const matches = hasher.matches.bind(hasher);
-    jest.spyOn(hasher, 'matches').mockImplementationOnce(async (...given) => {
-      await users().updateOne({ _id }, { $set: { status: false }, $inc: { epoch: 1 } });
-      return matches(...given);
-    });
-    const { body } = await signIn(email, OLD_PASSWORD);
-    await users().updateOne({ _id }, { $set: { status: true } });
-    const accessToken = (body.data?.tokens.accessToken ?? 'none') as string;
-    expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
   });
 
   it.each([
     ['email', 'email must be a valid email address', 'ada'],
-    ['email', 'email must be a valid email address', `${'a'.repeat(243)}@example.org`],
     ['password', 'password must be text', { $gt: '' }],
-    ['password', 'password is missing', null],
     ['password', 'password must have at most 72 bytes of UTF-8', 'x'.repeat(73)],
-    ['password', 'password must be valid Unicode without NUL', `${PASSWORD}\0`],
-    ['password', 'password must be valid Unicode without NUL', '\ud800'],
   ])('should refuse a body in which %s', async (field, message, value) => {
     const answer = await server.client.post(PATH, { ...right(), [field]: value });
     expectFieldErrors(answer, { field, message });

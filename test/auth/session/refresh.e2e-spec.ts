@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import type { Answer, Client } from '../../support/client.js';
-import { person, signIn, unknownId, type Person } from '../../support/factories.js';
+import type { Answer } from '../../support/client.js';
+import { person, unknownId, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../../support/time/clock.js';
 import { decodeJwt, makeKey } from '../../support/jwt.js';
@@ -11,11 +11,9 @@ import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { refusal, SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 const PATH = '/auth/refresh';
-/** goserve's path, with the same handler, and the names of the token in a body. */
+/** The second path is goserve's, with the same handler, and the second name is accepted as well. */
 const SPELLINGS = [
   [PATH, 'refresh_token'],
-  [PATH, 'refreshToken'],
-  ['/auth/token/refresh', 'refresh_token'],
   ['/auth/token/refresh', 'refreshToken'],
 ] as const;
 const KEY = makeKey();
@@ -47,14 +45,12 @@ describe('POST /auth/refresh', () => {
   const sessions = () => server.db.collection('sessions');
   const sidOf = ({ accessToken }: Tokens) => decodeJwt(accessToken).claims['sid'] as string;
   const stored = (tokens: Tokens) => sessions().findOne({ _id: new Types.ObjectId(sidOf(tokens)) });
-  const counterOf = ({ refreshToken }: Tokens) => Number(refreshToken.split('.')[3]);
 
   const refresh = (
     { accessToken }: Pick<Tokens, 'accessToken'>,
     refreshToken: unknown,
-    client: Client = server.client,
   ): Promise<Answer<Tokens>> =>
-    client.as(accessToken).post<Tokens>(PATH, { refresh_token: refreshToken });
+    server.client.as(accessToken).post<Tokens>(PATH, { refresh_token: refreshToken });
 
   /** Refreshes so many times. @throws unless all succeed */
   const renewed = async (tokens: Tokens, times = 1): Promise<Tokens> => {
@@ -91,28 +87,10 @@ describe('POST /auth/refresh', () => {
       },
     );
 
-    it('should prefer refresh_token when both spellings are given', async () => {
+    it('should prefer refresh_token when both spellings are given, and ignore blanks', async () => {
       const { client, refreshToken } = await openSession(server, ada);
-      const both = { refresh_token: refreshToken, refreshToken: 'nonsense' };
+      const both = { refresh_token: ` ${refreshToken}\n`, refreshToken: 'nonsense' };
       expect((await client.post(PATH, both)).status).toBe(200);
-    });
-
-    it('should store a counter and the time of each refresh', async () => {
-      const first = await openSession(server, ada);
-      const clock = holdClock(server.app);
-      const opened = await stored(first);
-      clock.advance(MINUTE);
-      const third = await renewed(first, 2);
-      clock.release();
-      const now = new Date(clock.now());
-      expect([counterOf(first), counterOf(third)]).toEqual([0, 2]);
-      expect(await stored(third)).toEqual({
-        ...opened,
-        counter: 2,
-        usedAt: now,
-        rotatedAt: now,
-        expiresAt: new Date(clock.now() + 14 * 24 * 60 * MINUTE),
-      });
     });
 
     it('should accept an access token that has expired', async () => {
@@ -123,48 +101,29 @@ describe('POST /auth/refresh', () => {
       expect(await isAlive(await renewed(first))).toBe(true);
       clock.release();
     });
-
-    it('should ignore blanks around the token', async () => {
-      const first = await openSession(server, ada);
-      expect((await refresh(first, ` ${first.refreshToken}\n`)).status).toBe(200);
-    });
   });
 
   describe('with a forged token, or one of another session', () => {
     /** Made like the server does, which takes the private key. */
-    const issue = (sid: string, counter: number | string, kid = KEY.kid): string => {
+    const issue = (sid: string, counter: number): string => {
       const seed = KEY.privateKey.export({ type: 'pkcs8', format: 'der' });
       const info = 'pressroom refresh token v1';
       const key = Buffer.from(hkdfSync('sha256', seed, KEY.kid, info, 32));
-      const payload = `v1.${kid}.${sid}.${counter}`;
+      const payload = `v1.${KEY.kid}.${sid}.${counter}`;
       return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`;
     };
-    const parts = (token: string): string[] => token.split('.');
     const replaced = (token: string, index: number, part: string): string =>
-      parts(token).with(index, part).join('.');
-    const flipped = (text: string, index: number): string =>
-      text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
-    const selfMade = (sid: string): string => {
-      const payload = `v1.${KEY.kid}.${sid}.0`;
-      return `${payload}.${createHmac('sha256', sid).update(payload).digest('base64url')}`;
-    };
+      token.split('.').with(index, part).join('.');
 
     it('should accept a valid one that the test makes', async () => {
       const first = await openSession(server, ada);
       expect((await refresh(first, issue(sidOf(first), 0))).status).toBe(200);
     });
 
+    // refresh-token.spec.ts changes each character of a token.
     it.each<[string, (mine: Tokens) => string]>([
-      ['another last character of the MAC', ({ refreshToken: t }) => flipped(t, t.length - 1)],
-      ['a MAC made without the key', (mine) => selfMade(sidOf(mine))],
       ['the counter changed', ({ refreshToken: t }) => replaced(t, 3, '1')],
-      ['a counter with a leading zero', (mine) => issue(sidOf(mine), '00')],
-      ['a counter of ten digits', (mine) => issue(sidOf(mine), '1000000000')],
       ['the session changed', ({ refreshToken: t }) => replaced(t, 2, sidOf(eve))],
-      ['the session in upper case', (mine) => issue(sidOf(mine).toUpperCase(), 0)],
-      ['an unknown kid', (mine) => issue(sidOf(mine), 0, 'x'.repeat(43))],
-      ['another version', ({ refreshToken: t }) => replaced(t, 0, 'v2')],
-      ['a sixth part', ({ refreshToken: t }) => `${t}.x`],
       ['an access token', ({ accessToken: t }) => t],
       ['another session of the same user', () => ada.refreshToken],
       ['a session of another user', () => eve.refreshToken],
@@ -178,13 +137,6 @@ describe('POST /auth/refresh', () => {
       expect(body).toEqual(INVALID);
       expect(status).toBe(401);
       expect(await Promise.all(watched.map(stored))).toEqual(before);
-      await renewed(mine);
-    });
-
-    it('should refuse a token with the access token of another session', async () => {
-      const mine = await openSession(server, ada);
-      expect((await refresh(eve, mine.refreshToken)).body).toEqual(INVALID);
-      expect((await refresh(ada, mine.refreshToken)).body).toEqual(INVALID);
       await renewed(mine);
     });
 
@@ -208,21 +160,16 @@ describe('POST /auth/refresh', () => {
 
     afterEach(() => clock.release());
 
-    it('should return the same successor again within ten seconds', async () => {
+    it('should return the same successor for ten seconds, and then end the session', async () => {
+      const other = await openSession(server, ada);
       const first = await openSession(server, ada);
       const second = await renewed(first);
       clock.advance(10 * SECOND);
       const again = await renewed(first);
       expect(again.refreshToken).toBe(second.refreshToken);
       expect(await isAlive(again)).toBe(true);
-      expect(counterOf(await renewed(again))).toBe(2);
-    });
-
-    it('should end the session after the ten seconds', async () => {
-      const other = await openSession(server, ada);
-      const first = await openSession(server, ada);
-      const second = await renewed(first);
-      clock.advance(10 * SECOND + 1);
+      // The repetition has not restarted the ten seconds.
+      clock.advance(1);
       const { status, body, headers } = await refresh(first, first.refreshToken);
       expect(body).toEqual(ENDED);
       expect(status).toBe(401);
@@ -232,15 +179,6 @@ describe('POST /auth/refresh', () => {
       expect(await isAlive(second)).toBe(false);
       expect((await refresh(second, second.refreshToken)).body).toEqual(ENDED);
       expect(await isAlive(other)).toBe(true);
-    });
-
-    it('should not restart the ten seconds with each repetition', async () => {
-      const first = await openSession(server, ada);
-      await renewed(first);
-      clock.advance(9 * SECOND);
-      await renewed(first);
-      clock.advance(2 * SECOND);
-      expect((await refresh(first, first.refreshToken)).body).toEqual(ENDED);
     });
 
     it('should end the session for an older token even within the ten seconds', async () => {
@@ -262,32 +200,10 @@ describe('POST /auth/refresh', () => {
     });
   });
 
-  describe('of an invalid session', () => {
-    const users = () => server.db.collection('users');
-    const disabled = { $set: { status: false }, $inc: { epoch: 1 } };
-
-    it.each<[string, (mine: Person) => Promise<unknown>]>([
-      ['sign-out', ({ client }) => client.delete('/auth/signout')],
-      ['the account was disabled', ({ email }) => users().updateOne({ email }, disabled)],
-      ['the account was deleted', ({ email }) => users().deleteOne({ email })],
-      ['a change of password', ({ email }) => users().updateOne({ email }, { $inc: { epoch: 1 } })],
-    ])('should refuse after %s', async (_, end) => {
-      const mine = await person(server);
-      await end(mine);
-      expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
-    });
-
-    it('should renew a session that was opened after a change of password', async () => {
-      const { email } = await person(server);
-      await users().updateOne({ email }, { $inc: { epoch: 1 } });
-      expect(await isAlive(await renewed(await signIn(server.client, email)))).toBe(true);
-    });
-  });
-
   describe('with an invalid body', () => {
-    it.each([{}, { refresh_token: null }, { token: 'v1' }])('should refuse %j', async (body) => {
+    it('should refuse a missing token', async () => {
       const message = 'refresh_token is missing';
-      expectFieldErrors(await ada.client.post(PATH, body), { field: 'refresh_token', message });
+      expectFieldErrors(await ada.client.post(PATH, {}), { field: 'refresh_token', message });
     });
 
     it.each(SPELLINGS)('should refuse what is no text: %s, %s', async (path, name) => {
@@ -300,8 +216,6 @@ describe('POST /auth/refresh', () => {
     it.each([
       ['the JWT of an older server', `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(400)}.${'s'.repeat(342)}`],
       ['10,000 characters', `v1.${'a'.repeat(43)}.${'0'.repeat(10_000)}`],
-      ['blanks', '  '],
-      ['a lone surrogate', 'v1\ud800'],
     ])('should respond to %s as to an unknown token', async (_, token) => {
       expect((await refresh(ada, token)).body).toEqual(INVALID);
       expect(await isAlive(ada)).toBe(true);

@@ -1,36 +1,47 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { Answer } from '../../support/client.js';
-import { person, type Person } from '../../support/factories.js';
+import { account } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { DAY, holdClock, HOUR, MINUTE, type HeldClock } from '../../support/time/clock.js';
+import { DAY, holdClock, HOUR, SECOND, type HeldClock } from '../../support/time/clock.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
 import { SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
+
+type Tokens = Pick<OpenSession, 'accessToken' | 'refreshToken'>;
 
 /** Access tokens live longer than the sessions here, so that the session's end is what is tested. */
 describe('a session', () => {
   let server: TestApp;
-  let ada: Person;
   let clock: HeldClock;
+  let ada: Awaited<ReturnType<typeof account>>;
+  let phone: OpenSession;
+  let laptop: OpenSession;
+  let tablet: OpenSession;
 
   beforeAll(async () => {
-    const env = { ACCESS_TOKEN_TTL: '100d', REFRESH_IDLE_TTL: '2h', SESSION_MAX_AGE: '5h' };
-    server = await startApp({ env });
-    ada = await person(server);
+    server = await startApp({ env: { ACCESS_TOKEN_TTL: '100d' } });
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
     clock = holdClock(server.app);
+    ada = await account(server);
+    phone = await openSession(server, ada, 'phone');
+    laptop = await openSession(server, ada, 'laptop');
+    tablet = await openSession(server, ada, 'tablet');
   });
 
   afterEach(() => {
     clock.release();
   });
 
-  type Tokens = Pick<OpenSession, 'accessToken' | 'refreshToken'>;
-
   const sessions = () => server.db.collection('sessions');
-  const stored = ({ sid }: OpenSession) => sessions().findOne({ _id: new Types.ObjectId(sid) });
+  const own = ({ sid }: OpenSession) => ({ _id: new Types.ObjectId(sid) });
+  const expiryOf = async (session: OpenSession): Promise<unknown> =>
+    (await sessions().findOne(own(session)))?.['expiresAt'];
+  const at = (time: number) => new Date(time);
+  const mine = ({ accessToken }: Tokens) => server.client.as(accessToken).get('/profile/mine');
+  const isAlive = async (tokens: Tokens): Promise<boolean> => (await mine(tokens)).status === 200;
+  const aliveOf = (...all: Tokens[]): Promise<boolean[]> => Promise.all(all.map(isAlive));
   const refresh = ({ accessToken, refreshToken }: Tokens): Promise<Answer<Tokens>> =>
     server.client.as(accessToken).post<Tokens>('/auth/refresh', { refresh_token: refreshToken });
   const refreshed = async (tokens: Tokens): Promise<Tokens> => {
@@ -38,118 +49,152 @@ describe('a session', () => {
     expect(status).toBe(200);
     return body.data;
   };
-  const mine = ({ accessToken }: Tokens) => server.client.as(accessToken).get('/profile/mine');
+  const list = async ({ client }: OpenSession): Promise<{ _id: string }[]> =>
+    (await client.get('/auth/sessions')).body.data;
 
-  it('should end after the idle time without a refresh', async () => {
-    const session = await openSession(server, ada);
-    const opened = clock.now();
-    expect((await stored(session))?.['expiresAt']).toEqual(new Date(opened + 2 * HOUR));
-    clock.advance(2 * HOUR - 1);
-    expect((await mine(session)).status).toBe(200);
-    const renewed = await refreshed(session);
-    expect((await stored(session))?.['expiresAt']).toEqual(new Date(opened + 4 * HOUR - 1));
-    clock.advance(2 * HOUR);
-    for (const answer of [await mine(renewed), await refresh(renewed)]) {
+  async function expectEnded(tokens: Tokens): Promise<void> {
+    for (const answer of [await mine(tokens), await refresh(tokens)]) {
       expect(answer.body).toEqual(ENDED);
       expect(answer.headers.get('instruction')).toBeNull();
     }
-    // MongoDB deletes the record later, by its own clock.
-    expect(await stored(session)).not.toBeNull();
-  });
+  }
 
-  it('should be extended by refreshes, not by other requests', async () => {
-    const session = await openSession(server, ada);
-    clock.advance(HOUR);
-    expect((await mine(session)).status).toBe(200);
-    clock.advance(HOUR);
-    expect((await mine(session)).status).toBe(401);
-  });
-
-  it('should end at its maximum age in spite of refreshes', async () => {
-    const session = await openSession(server, ada);
-    const end = clock.now() + 5 * HOUR;
-    let tokens: Tokens = session;
-    for (const step of [110, 110, 60]) {
-      clock.advance(step * MINUTE);
-      tokens = await refreshed(tokens);
-    }
-    expect((await stored(session))?.['expiresAt']).toEqual(new Date(end));
-    clock.advance(end - clock.now() - 1);
-    tokens = await refreshed(tokens);
-    expect((await mine(tokens)).status).toBe(200);
-    expect((await stored(session))?.['expiresAt']).toEqual(new Date(end));
-    clock.advance(1);
-    expect((await mine(tokens)).body).toEqual(ENDED);
-    expect((await refresh(tokens)).body).toEqual(ENDED);
-  });
-
-  it('should refuse to repeat a refresh after its end', async () => {
-    const session = await openSession(server, ada);
-    clock.advance(2 * HOUR - 1);
-    await refreshed(session);
-    await sessions().updateOne(
-      { _id: new Types.ObjectId(session.sid) },
-      { $set: { expiresAt: new Date(clock.now() + 1) } },
-    );
-    await refreshed(session);
-    clock.advance(1);
-    expect((await refresh(session)).body).toEqual(ENDED);
-  });
-
-  it('should end when its record is deleted', async () => {
-    const session = await openSession(server, ada);
-    await sessions().deleteOne({ _id: new Types.ObjectId(session.sid) });
-    expect((await mine(session)).body).toEqual(ENDED);
-    expect((await refresh(session)).body).toEqual(ENDED);
-  });
-
-  it('should end with an earlier epoch of the account', async () => {
-    const other = await person(server);
-    const users = server.db.collection('users');
-    const session = await openSession(server, other);
-    expect((await mine(session)).status).toBe(200);
-    await users.updateOne({ email: other.email }, { $inc: { epoch: -1 } });
-    const { body } = await server.client.post('/auth/signin/basic', {
-      email: other.email,
-      password: 'correct horse battery',
-    });
-    expect((await mine(session)).body).toEqual(ENDED);
-    expect((await refresh(session)).body).toEqual(ENDED);
-    expect((await mine(body.data.tokens as Tokens)).status).toBe(200);
-  });
-
-  it('should treat an account without an epoch as epoch 0', async () => {
-    const other = await person(server);
-    const session = await openSession(server, other);
-    await server.db.collection('users').updateOne({ email: other.email }, { $unset: { epoch: 1 } });
-    expect((await mine(session)).status).toBe(200);
-  });
-});
-
-describe('the default lifetime of a session', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await startApp();
-  });
-
-  it('should be 14 days idle and 90 days at most', async () => {
-    const clock = holdClock(server.app);
-    const session = await openSession(server, await person(server));
+  it('should end after 14 days without a refresh, whatever else is asked', async () => {
     const opened = clock.now();
-    const expiry = async (): Promise<number> => {
-      const _id = new Types.ObjectId(session.sid);
-      const stored = await server.db.collection('sessions').findOne({ _id });
-      return (stored?.['expiresAt'] as Date).getTime() - opened;
-    };
-    expect(await expiry()).toBe(14 * DAY);
-    let { refreshToken } = session;
+    expect(await expiryOf(phone)).toEqual(at(opened + 14 * DAY));
+    clock.advance(14 * DAY - 1);
+    const renewed = await refreshed(phone);
+    expect(await expiryOf(phone)).toEqual(at(opened + 28 * DAY - 1));
+    clock.advance(14 * DAY - 1);
+    expect(await isAlive(renewed)).toBe(true);
+    clock.advance(1);
+    await expectEnded(renewed);
+    // MongoDB deletes the record later, by its own clock.
+    expect(await expiryOf(phone)).toEqual(at(opened + 28 * DAY - 1));
+  });
+
+  it('should end after 90 days in spite of refreshes', async () => {
+    const opened = clock.now();
+    let tokens: Tokens = phone;
     for (const day of [13, 26, 39, 52, 65, 78]) {
       clock.advance(13 * DAY);
-      const { body } = await session.client.post('/auth/refresh', { refresh_token: refreshToken });
-      refreshToken = body.data.refreshToken;
-      expect(await expiry()).toBe(Math.min(day + 14, 90) * DAY);
+      tokens = await refreshed(tokens);
+      expect(await expiryOf(phone)).toEqual(at(opened + Math.min(day + 14, 90) * DAY));
     }
-    clock.release();
+    clock.advance(12 * DAY - 1);
+    tokens = await refreshed(tokens);
+    expect(await isAlive(tokens)).toBe(true);
+    clock.advance(1);
+    await expectEnded(tokens);
+  });
+
+  it('should be of the epoch of the account, which is 0 where none is stored', async () => {
+    const users = server.db.collection('users');
+    await users.updateOne({ email: ada.email }, { $unset: { epoch: 1 } });
+    expect(await isAlive(phone)).toBe(true);
+    await users.updateOne({ email: ada.email }, { $set: { epoch: -1 } });
+    server.invalidateCaches();
+    await expectEnded(phone);
+  });
+
+  describe('GET /auth/sessions', () => {
+    it('should list their own sessions, the last used first, and mark the current one', async () => {
+      const opened = clock.now();
+      clock.advance(HOUR);
+      await refreshed(phone);
+      const viewOf = ({ sid: _id }: OpenSession, userAgent: string, usedAt: number) => ({
+        _id,
+        createdAt: at(opened).toISOString(),
+        usedAt: at(usedAt).toISOString(),
+        userAgent,
+        current: userAgent === 'laptop',
+      });
+      expect(await list(laptop)).toEqual([
+        viewOf(phone, 'phone', clock.now()),
+        viewOf(tablet, 'tablet', opened),
+        viewOf(laptop, 'laptop', opened),
+      ]);
+    });
+
+    it('should omit sessions that have ended, have expired or are of an earlier epoch', async () => {
+      await laptop.client.delete('/auth/signout');
+      await sessions().updateOne(own(tablet), { $set: { epoch: -1 } });
+      const expired = await openSession(server, ada);
+      // MongoDB's TTL monitor deletes expired records within a minute.
+      await sessions().updateOne(own(expired), { $set: { expiresAt: at(clock.now()) } });
+      expect((await list(phone)).map(({ _id }) => _id)).toEqual([phone.sid]);
+    });
+  });
+
+  // The matrix has sessions of others.
+  describe('DELETE /auth/sessions', () => {
+    it('should end one of the own sessions at once', async () => {
+      const { status, body } = await phone.client.delete(`/auth/sessions/id/${laptop.sid}`);
+      expect([status, body.message]).toEqual([200, 'session ended successfully']);
+      expect(body).not.toHaveProperty('data');
+      expect(await aliveOf(phone, laptop, tablet)).toEqual([true, false, true]);
+    });
+
+    it('should return 404 for an expired session that is still stored', async () => {
+      clock.advance(14 * DAY);
+      const { client } = await openSession(server, ada);
+      const { status, body } = await client.delete(`/auth/sessions/id/${laptop.sid}`);
+      expect([status, body.message]).toEqual([404, 'session not found']);
+    });
+
+    it('should end all own sessions except the current one', async () => {
+      const eve = await openSession(server, await account(server));
+      const { status, body } = await phone.client.delete('/auth/sessions');
+      expect([status, body.message]).toEqual([200, 'other sessions ended successfully']);
+      expect(await aliveOf(phone, laptop, tablet, eve)).toEqual([true, false, false, true]);
+      expect(await list(phone)).toHaveLength(1);
+    });
+  });
+
+  // POST is goserve's, with the same handler.
+  it.each(['DELETE', 'POST'])('should end with its record by %s /auth/signout', async (method) => {
+    expect(await isAlive(phone)).toBe(true);
+    const other = { sid: laptop.sid, _id: laptop.sid, refresh_token: laptop.refreshToken };
+    const signOut = () => phone.client.request(method, '/auth/signout', { body: other });
+    expect((await signOut()).body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'signout success',
+    });
+    await expectEnded(phone);
+    expect((await signOut()).body).toEqual(ENDED);
+    expect(await sessions().countDocuments(own(phone))).toBe(0);
+    expect(await aliveOf(laptop, tablet)).toEqual([true, true]);
+  });
+
+  describe('that is the twenty-first', () => {
+    it('should end the least recently used one', async () => {
+      clock.advance(HOUR);
+      await refreshed(phone);
+      const more: OpenSession[] = [];
+      const open = async (count: number): Promise<void> => {
+        for (let number = 0; number < count; number++) {
+          clock.advance(SECOND);
+          more.push(await openSession(server, ada));
+        }
+      };
+      await open(17);
+      expect(await aliveOf(laptop, tablet)).toEqual([true, true]);
+      expect(await list(phone)).toHaveLength(20);
+      await open(2);
+      expect(await aliveOf(laptop, tablet)).toEqual([false, false]);
+      // Opened before the two others, but refreshed since.
+      expect(await isAlive(phone)).toBe(true);
+      expect(await aliveOf(...more)).toEqual(more.map(() => true));
+    });
+
+    it('should not be stored, however many are opened at once', async () => {
+      const opened = await Promise.all(Array.from({ length: 40 }, () => openSession(server, ada)));
+      const stored = await sessions().countDocuments({ user: new Types.ObjectId(ada._id) });
+      expect(stored).toBeLessThanOrEqual(20);
+      const alive = await aliveOf(...opened);
+      expect(alive.filter(Boolean)).toHaveLength(stored);
+      expect(stored).toBeGreaterThan(0);
+    });
   });
 });
