@@ -172,3 +172,33 @@ describe('the warnings of a write', () => {
     expect((await client.get(path)).body).not.toHaveProperty('warnings');
   });
 });
+
+// html-cleaner.spec.ts proves what the thread does, and what becomes of texts when it dies.
+describe('a text beyond what may wait for the thread', () => {
+  it('should be refused without being stored, and taken later', async () => {
+    const { author, db } = fixture;
+    const draftText = '<p>one of many</p>'.repeat(17_000);
+    const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
+    const answers = await Promise.all(
+      bodies.map((body) => author.client.post('/blog/author', body)),
+    );
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect(headers.get('retry-after')).toBe('1');
+      expect(body).toEqual({
+        code: '10002',
+        status: 503,
+        message: 'too many long texts are being cleaned: try again in a moment',
+        reason: 'overloaded',
+      });
+    }
+    // Six of this length may wait. Cleaned, they are longer than an article may be.
+    const others = answers.filter((answer) => !refused.includes(answer));
+    expect(others.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([422]));
+    const slugs = bodies.map(({ slug }) => slug);
+    expect(await db.collection('blogs').countDocuments({ slug: { $in: slugs } })).toBe(0);
+    expect((await create('<p>later</p>'.repeat(2_500))).status).toBe(200);
+  });
+});
