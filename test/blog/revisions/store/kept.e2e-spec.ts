@@ -1,33 +1,22 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
+import { BlogTransitionService } from '../../../../src/blog/core/transitions/blog-transition.service.js';
+import { RevisionStore } from '../../../../src/blog/revisions/store/revision-store.js';
+import { StaleRevisionError } from '../../../../src/platform/http/errors/api.errors.js';
+import { CommandRecorder } from '../../../support/checks/command-recorder.js';
+import { MINUTE } from '../../../support/time/clock.js';
 import { blogIn, type State } from '../../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
 import { makeTransition, personFor, TRANSITION_CASES } from '../../core/transition-table.js';
 import { contentCount, fieldsOf, revisionsOf } from './kept-revisions.js';
 
-describe('REVISIONS_KEEP', () => {
-  it('should keep what is submitted with the smallest number', async () => {
-    const fixture = await openBlogFixture({ env: { REVISIONS_KEEP: '1' } });
-    const { author, editor } = fixture;
-    const { _id, body, pending } = await blogIn('live in review', author, editor);
-    const revisions = await revisionsOf(fixture, _id);
-    expect(revisions.map((each) => [each.move, fieldsOf(each)])).toEqual([
-      ['publish', body],
-      ['submit', pending],
-    ]);
-    await editor.client.put(`/blog/editor/publish/id/${_id}`);
-    const [first, last] = await revisionsOf(fixture, _id);
-    expect([fieldsOf(first!), fieldsOf(last!), last?.move]).toEqual([body, pending, 'publish']);
-  });
+let fixture: BlogFixture;
+
+beforeAll(async () => {
+  fixture = await openBlogFixture();
 });
 
 describe('a blog of an older version, which kept no revisions', () => {
-  let fixture: BlogFixture;
-
-  beforeAll(async () => {
-    fixture = await openBlogFixture();
-  });
-
   const ALLOWED = TRANSITION_CASES.filter(({ to }) => to !== undefined && to !== 'deleted');
 
   /** A blog without what this version stores for revisions. */
@@ -91,5 +80,56 @@ describe('a blog of an older version, which kept no revisions', () => {
     expect([fieldsOf(first!), fieldsOf(second!)]).toEqual([body, pending]);
     expect(others.length).toBeLessThanOrEqual(1);
     expect(await contentCount(db, _id)).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the content of a revision', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('should be made of what no failover can undo, and survive one before the transition', async () => {
+    const recorder = new CommandRecorder(fixture);
+    const { _id } = await blogIn('draft', fixture.author, fixture.editor);
+    recorder.clear();
+    await fixture.author.client.put(`/blog/author/submit/${_id}`);
+    const sent = recorder.commands.filter(({ collection }) => collection?.startsWith('blog'));
+    expect(sent.map(({ name, collection }) => `${name} ${collection}`)).toEqual([
+      'aggregate blogs',
+      'insert blog_revisions',
+      'findAndModify blogs',
+    ]);
+    const [read, ...writes] = sent.map(({ command }) => command);
+    expect(read?.['readConcern']).toMatchObject({ level: 'majority' });
+    // The default of the client, unless the command says otherwise.
+    for (const { writeConcern } of writes)
+      expect(writeConcern ?? { w: 'majority' }).toMatchObject({ w: 'majority' });
+  });
+
+  /** Makes the store read like a process that was suspended for two minutes after it. */
+  function readLate(): void {
+    const store = fixture.app.get(RevisionStore);
+    const read = store.read.bind(store);
+    jest.spyOn(store, 'read').mockImplementation(async (id) => {
+      const snapshot = await read(id);
+      return snapshot && { ...snapshot, readAt: new Date(+snapshot.readAt - 2 * MINUTE) };
+    });
+  }
+
+  it('should not be named when the sweep may have removed it', async () => {
+    const { author, editor, db, app } = fixture;
+    const { _id } = await blogIn('draft', author, editor);
+    const live = new Types.ObjectId((await blogIn('live', author, editor))._id);
+    const before = await storedBlog(db, _id);
+    readLate();
+    expect((await author.client.put(`/blog/author/submit/${_id}`)).status).toBe(412);
+    expect(await storedBlog(db, _id)).toEqual(before);
+    expect(await contentCount(db, _id)).toBe(0);
+
+    await db.collection('blogs').updateOne({ _id: live }, { $unset: { revisions: 1 } });
+    const request = { id: live, actor: live, ifMatch: null };
+    const transition = app.get(BlogTransitionService).apply('unpublish', request);
+    await expect(transition).rejects.toThrow(StaleRevisionError);
+    expect(await storedBlog(db, live.toHexString())).not.toHaveProperty('revisions');
   });
 });
