@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
 import { blogIn, PASSWORD } from '../../support/factories.js';
+import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp } from '../../support/start-app.js';
 import { HOUR, holdClock, MINUTE } from '../../support/time/clock.js';
 import {
@@ -135,6 +136,21 @@ describe('the runner of scheduled transitions', () => {
     expect(logged).toHaveLength(ids.length);
     await other.close();
   });
+
+  it('should leave to the next run at once what a killed process has not made', async () => {
+    const ids = [await dueBlog(fixture), await dueBlog(fixture), await dueBlog(fixture, 'live')];
+    const job = ['schedule/schedule-runner.service.js', 'ScheduleRunner', 'make', 'after'];
+    const { code, stderr } = await runNode(['test/blog/history/killed-job.mjs', ...job], {
+      cwd: await temporaryFolder(),
+      env: { NODE_ENV: 'test', MONGODB_URI: fixture.uri },
+    });
+    expect([code, stderr]).toEqual(['SIGKILL', '']);
+    const events = () => Promise.all(ids.map(async (id) => (await transitionsOf(id)).length));
+    expect((await events()).filter((count) => count > 0)).toHaveLength(1);
+    // A second process need not wait for a lock of the first.
+    await runDueTransitions(fixture);
+    expect(await events()).toEqual([1, 1, 1]);
+  }, 60_000);
 
   it('should not make a transition whose time was changed after it was read', async () => {
     const { app, db } = fixture;
