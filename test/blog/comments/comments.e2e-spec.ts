@@ -109,20 +109,6 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
   });
 });
 
-describe('GET /blog/{author|editor}/comments/id/{id}', () => {
-  it('should be paged', async () => {
-    const made: string[] = [];
-    for (let count = 0; count < 12; count += 1) made.push((await author.created(blog))._id);
-    const idsOf = async (query: string): Promise<string[]> =>
-      (await editor.list(blog, query)).body.data.map(({ _id }) => _id);
-    expect(await idsOf('')).toEqual(made.slice(0, 10));
-    expect(await idsOf('?page=2')).toEqual(made.slice(10));
-    expect(await idsOf('?page=3&limit=5')).toEqual(made.slice(10));
-    expect(await idsOf('?page=4&limit=5')).toEqual([]);
-    expect((await editor.list(blog, '?limit=101')).status).toBe(400);
-  });
-});
-
 describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
   const FOREIGN = [403, 'the comment is not yours: reply to it or resolve it instead'];
 

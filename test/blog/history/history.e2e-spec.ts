@@ -97,18 +97,6 @@ describe('the history of a blog', () => {
     }
   });
 
-  it('should begin with ten', async () => {
-    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
-    for (let number = 1; number <= 6; number++) await edit(`Title ${number}`);
-    const revs = (items: readonly Item[]) => items.map(({ rev }) => rev);
-    const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
-    expect(revs(await read(fixture.author, 'author'))).toEqual(newest);
-    await relay(fixture);
-    expect(revs(await read(fixture.author, 'author'))).toEqual(newest);
-    expect(revs(await read(fixture.author, 'author', '?page=2'))).toEqual([2, 1]);
-    expect(await read(fixture.author, 'author', '?page=999999999&limit=100')).toEqual([]);
-  });
-
   it('should hold what its reader has just done, while the outbox relay runs', async () => {
     await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     let isRelaying = true;

@@ -139,6 +139,7 @@ describe('the ids of an article', () => {
   });
 });
 
+// removals.spec.ts proves the warnings, and html-cleaner.spec.ts that the thread tells them.
 describe('the warnings of a write', () => {
   it('should tell what was removed from the text of a new blog and of an edit', async () => {
     const { client } = fixture.author;
@@ -148,19 +149,6 @@ describe('the warnings of a write', () => {
     const byId = await client.put(`/blog/author/id/${_id}`, { draftText: UNCLEAN });
     const named = await client.put('/blog/author', { _id, draftText: UNCLEAN });
     expect([byId.body.warnings, named.body.warnings]).toEqual(Array(2).fill(created.body.warnings));
-  });
-
-  it('should come back from the thread that cleans a long text', async () => {
-    const { body } = await create('<p style="a:b">text</p><marquee></marquee>'.repeat(200));
-    expect(body.warnings).toEqual([
-      warning('200 marquee removed, content kept'),
-      warning('style on 200 elements removed'),
-    ]);
-  });
-
-  it('should tell that all tags became plain text', async () => {
-    const { body } = await create(`${'<b>'.repeat(513)}a`);
-    expect(body.warnings).toEqual([warning(expect.stringContaining('became plain text'))]);
   });
 
   it('should be left out where nothing was removed, and where no text was sent', async () => {
