@@ -101,12 +101,14 @@ describe('the trash of an author', () => {
         const { _id, body, pending } = await blogIn(state, author, editor);
         const isPending = state === 'live with draft' || state === 'live in review';
         await remove(author, _id);
+        const { revisions } = await storedBlog(db, _id);
         const { status, body: answer, headers } = await undelete(author, _id);
         expect([status, answer.message]).toEqual([200, 'blog restored successfully']);
         expect(answer.data).toMatchObject({ ...(isPending ? pending : body), ...FLAGS.draft, _id });
         const stored = await storedBlog(db, _id);
         expect(headers.get('etag')).toBe(`"${stored['rev']}"`);
         expect(stored).toMatchObject({ status: true, slugs: [answer.data.slug] });
+        expect(stored['revisions']).toEqual(revisions);
         for (const gone of ['trashedAt', 'deletedAt', 'live'])
           expect(stored).not.toHaveProperty(gone);
         expect((await client.get(`/blog/id/${_id}`)).status).toBe(404);
