@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
 import { blogIn, PASSWORD } from '../../support/factories.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
@@ -31,8 +30,8 @@ describe('the runner of scheduled transitions', () => {
     fixture = await openBlogFixture();
   });
 
-  const transitionsOf = async (id: string, db = fixture.db): Promise<string[]> =>
-    (await eventsSinceScheduled(db, id)).map(({ move: transition }) => transition);
+  const transitionsOf = async (id: string): Promise<string[]> =>
+    (await eventsSinceScheduled(fixture.db, id)).map(({ move: transition }) => transition);
 
   it('should make what is due in the name of the editor, and log it', async () => {
     const { app, db, client, editor } = fixture;
@@ -185,59 +184,17 @@ describe('the runner of scheduled transitions', () => {
     await runDueTransitions(fixture);
   });
 
-  describe('for transitions that cannot be made', () => {
-    it('should give up the schedule once, and make all others', async () => {
-      const strict = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
-      const { author, editor, db } = strict;
-      const transitions = strict.app.get(BlogTransitionService);
-      const first = await dueBlog(strict, 'live');
-      // It is the editor's own from now on.
-      const newAuthor = new Types.ObjectId(editor._id);
-      await transitions.apply('handOver', {
-        id: new Types.ObjectId(first),
-        actor: newAuthor,
-        ifMatch: null,
-        details: { newAuthor },
-      });
-      const { live } = await storedBlog(db, first);
-      const copies = Array(MANY).fill((slug: string) => ({ live: { ...live, slug } }));
-      const refused = [first, ...(await storeCopies(db, first, copies))];
-      const { _id } = await blogIn('live', author, editor);
-      await schedule(strict, _id, { unpublish: -MINUTE });
-      await runDueTransitions(strict);
-      expect(await transitionsOf(_id, db)).toEqual(['unpublish']);
-      for (const id of refused) {
-        expect(await transitionsOf(id, db)).toEqual(['handOver', 'unschedule']);
-        const blog = await storedBlog(db, id);
-        expect(blog).toMatchObject({ published: true });
-        expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
-      }
-      await runDueTransitions(strict);
-      const warnings = runnerLog(strict).filter(({ level }) => level === 40);
-      expect(warnings.map(({ msg }) => msg).sort()).toEqual(
-        refused
-          .map(
-            (id) =>
-              `blog ${id}: the scheduled unpublish was given up: blog cannot be unpublished by its ` +
-              'author or submitter: another editor does it',
-          )
-          .sort(),
-      );
-      await strict.close();
-    });
-
-    it.each([
-      ['withdrawn', { submitted: false, drafted: true }],
-      ['deleted', { submitted: false, drafted: false, status: false, slugs: [] }],
-    ])('should give it up in a blog that an older server has %s', async (_label, change) => {
-      const { db } = fixture;
-      const id = await dueBlog(fixture);
-      await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });
-      await runDueTransitions(fixture);
-      const blog = await storedBlog(db, id);
-      expect(blog).toMatchObject(change);
-      expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
-      expect(await fixture.app.get(ScheduleRunner).isDue()).toBe(false);
-    });
+  it.each([
+    ['withdrawn', { submitted: false, drafted: true }],
+    ['deleted', { submitted: false, drafted: false, status: false, slugs: [] }],
+  ])('should give it up in a blog that an older server has %s', async (_label, change) => {
+    const { db } = fixture;
+    const id = await dueBlog(fixture);
+    await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });
+    await runDueTransitions(fixture);
+    const blog = await storedBlog(db, id);
+    expect(blog).toMatchObject(change);
+    expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
+    expect(await fixture.app.get(ScheduleRunner).isDue()).toBe(false);
   });
 });
