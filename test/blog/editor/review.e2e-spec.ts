@@ -120,14 +120,6 @@ describe('The review of a blog', () => {
       expect(published.data).toMatchObject({ title: 'Corrected' });
     });
 
-    it('should count the editor as a submitter, and keep a revision of its own', async () => {
-      const { _id } = await blogIn('in review', author, editor);
-      await correct(_id, { title: 'Corrected' });
-      const { submitters, revisions, rev } = await storedBlog(fixture.db, _id);
-      expect(submitters.map(String).sort()).toEqual([author._id, editor._id].sort());
-      expect(revisions).toMatchObject([{ move: 'submit' }, { move: 'correct', rev }]);
-    });
-
     it('should need If-Match', async () => {
       const { _id } = await blogIn('in review', author, editor);
       const { status, body } = await correct(_id, { title: 'Corrected' }, 'none');

@@ -53,19 +53,6 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}', (reader) => {
     );
     expect((await read(reader, _id, '?limit=2')).body.data).toHaveLength(2);
   });
-
-  it('should leave out who made a publication that an older version has stored', async () => {
-    const { author, editor, db } = fixture;
-    const { _id } = await blogIn('live', author, editor);
-    const stored = { _id: new Types.ObjectId(_id) };
-    await db.collection('blogs').updateOne(stored, { $unset: { revisions: 1 } });
-    expect((await read(reader, _id)).body.data).toEqual([]);
-    await author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
-    const { body } = await read(reader, _id);
-    expect(body.data).toEqual([
-      { rev: 3, move: 'publish', at: expect.any(String), title: expect.any(String) },
-    ]);
-  });
 });
 
 describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {

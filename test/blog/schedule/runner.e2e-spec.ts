@@ -4,7 +4,7 @@ import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.servi
 import { blogIn, PASSWORD } from '../../support/factories.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp } from '../../support/start-app.js';
-import { HOUR, holdClock, MINUTE } from '../../support/time/clock.js';
+import { HOUR } from '../../support/time/clock.js';
 import {
   openBlogFixture,
   storeCopies,
@@ -57,26 +57,6 @@ describe('the runner of scheduled transitions', () => {
       msg: `blog ${publish} published, as scheduled for ${stored.publish.at.toISOString()}`,
     });
     expect(await app.get(ScheduleRunner).isDue()).toBe(false);
-  });
-
-  it('should wait for the time of the database, whatever the clock of the process shows', async () => {
-    const { app, editor, author, db } = fixture;
-    const clock = holdClock(app);
-    const { _id } = await blogIn('in review', author, editor);
-    await schedule(fixture, _id, { publish: 10 * MINUTE });
-    clock.advance(HOUR);
-    expect(await app.get(ScheduleRunner).isDue()).toBe(false);
-    await runDueTransitions(fixture);
-    expect(await transitionsOf(_id)).toEqual([]);
-    clock.advance(-2 * HOUR);
-    await db
-      .collection('blogs')
-      .updateOne({ _id: new Types.ObjectId(_id) }, [
-        { $set: { dueAt: '$$NOW', 'schedule.publish.at': '$$NOW' } },
-      ]);
-    await runDueTransitions(fixture);
-    expect(await transitionsOf(_id)).toEqual(['publish']);
-    clock.release();
   });
 
   it('should make it although the editor is disabled, and name the editor', async () => {
