@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { FIELD_NAMES, withDerived, type BlogBody } from '../../support/blog-fields.js';
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
-import { blogBody, blogIn, unknownId } from '../../support/factories.js';
-import { ACCEPTED, ODD_TEXTS, REFUSED } from './field-cases.js';
+import { blogBody, blogIn, unique, unknownId } from '../../support/factories.js';
+import { ACCEPTED, REFUSED } from './field-cases.js';
 
 /** What every write changes. */
 const BY_ANY_WRITE = ['events', 'rev', 'updatedAt', 'updatedBy'];
@@ -153,7 +153,8 @@ describe('PUT /blog/author/id/{id}', () => {
     },
   );
 
-  it.each(ODD_TEXTS)('should take the text %j for nothing else than a text', async (text) => {
+  // transition-update.spec.ts proves that no value is taken for an expression.
+  it.each(['$$ROOT', '<script>alert(1)</script>'])('should take %j for a text', async (text) => {
     const changes = { title: text, description: text, tags: [text] };
     expect((await update(changes)).body.data).toEqual(expect.objectContaining(changes));
     expect(await stored()).toMatchObject(changes);
@@ -212,5 +213,63 @@ describe('PUT /blog/author, the path of the older server', () => {
       fixture.author.client.put('/blog/author', { _id, title: 'Another title' });
     expectFieldErrors(await put(undefined), { field: '_id', message: '_id is missing' });
     for (const _id of ['short', { $gt: '' }]) expectFieldErrors(await put(_id), MALFORMED_ID);
+  });
+});
+
+// slug.spec.ts proves the normal form and the endings.
+describe('the slug of a blog', () => {
+  const post = (fields: object) =>
+    fixture.author.client.post('/blog/author', { ...blogBody(), ...fields });
+  const slugOf = async (fields: object): Promise<string> => (await post(fields)).body.data.slug;
+  const fromTitle = (title: string) => slugOf({ title, slug: undefined });
+
+  it('should be "blog" when nothing is left of a title, then numbered, then end in a random text', async () => {
+    const slugs: string[] = [];
+    for (const title of ['!!!', '???', '...', '🎉🎉🎉', ...Array<string>(6).fill('!!!')]) {
+      slugs.push(await fromTitle(title));
+    }
+    const numbered = Array.from({ length: 8 }, (_, index) => `blog-${index + 2}`);
+    expect(slugs.slice(0, 9)).toEqual(['blog', ...numbered]);
+    expect(slugs[9]).toMatch(/^blog-[0-9a-z]{4,12}$/);
+  });
+
+  it('should differ from a slug that is only pending', async () => {
+    const mark = unique('pending');
+    const { _id } = await blogIn('live', fixture.author, fixture.editor);
+    await fixture.author.client.put(`/blog/author/id/${_id}`, { slug: mark });
+    expect(await fromTitle(mark)).toBe(`${mark}-2`);
+  });
+
+  it.each([
+    ['another composition', ' Cafe\u0301 au Lait ', 'café-au-lait'],
+    ['200 characters of two code units', '\u{20000}'.repeat(200), '\u{20000}'.repeat(200)],
+  ])('should be stored in its normal form: %s', async (_what, slug, stored) => {
+    expect(await slugOf({ slug })).toBe(stored);
+  });
+
+  it('should be refused when taken, in any spelling, by a live version or by a draft', async () => {
+    const { author, editor, other } = fixture;
+    const mark = unique('taken');
+    await post({ slug: `${mark}-é` });
+    const { body, pending } = await blogIn('live in review', author, editor);
+    const mine = (await other.client.post('/blog/author', blogBody())).body.data._id;
+    for (const [slug, taken] of [
+      [` ${mark.toUpperCase()} É! `, `${mark}-é`],
+      [`${mark}--e\u0301`, `${mark}-é`],
+      [body.slug, body.slug],
+      [pending.slug, pending.slug],
+    ] as const) {
+      for (const answer of [
+        await other.client.post('/blog/author', blogBody({ slug })),
+        await other.client.put(`/blog/author/id/${mine}`, { slug }),
+      ]) {
+        expect(answer.body).toEqual({
+          code: '10001',
+          status: 400,
+          message: `blog with slug: ${taken} already exists`,
+          reason: 'slug_taken',
+        });
+      }
+    }
   });
 });

@@ -93,15 +93,6 @@ describe('the lists of authors and editors', () => {
     });
   });
 
-  it('should show an editor no unsubmitted draft of a live blog', async () => {
-    const { body, pending } = mine.get('live with draft') as BlogInState;
-    const { text } = await fixture.editor.client.get('/blog/editor/published?limit=100');
-    expect(text).toContain(body.title);
-    for (const value of [pending.title, pending.description, pending.slug, ...pending.tags]) {
-      expect(text).not.toContain(value);
-    }
-  });
-
   it('should bring a blog to the front with every change, and to another list with every transition', async () => {
     const { other, editor } = fixture;
     const { _id } = await blogIn('draft', other, editor);

@@ -170,20 +170,12 @@ describe('the transitions of a blog', () => {
   });
 
   describe.each(STATES)('delete of a blog that is %s', (state) => {
-    it('should end every read and free its slugs, but keep the record', async () => {
-      const { client, db } = fixture;
+    // The access matrix reads deleted blogs by every route.
+    it('should free its slugs, but keep the record', async () => {
+      const { db } = fixture;
       const blog = await blogIn(state, author, editor);
       const { body } = await make('delete', blog._id);
       expect(body).toEqual({ code: '10000', status: 200, message: 'blog deleted successfully' });
-      for (const read of [
-        author.client.get(`/blog/author/id/${blog._id}`),
-        editor.client.get(`/blog/editor/id/${blog._id}`),
-        client.get(`/blog/id/${blog._id}`),
-        client.get(`/blog/slug/${blog.body.slug}`),
-        client.get(`/blogs/similar/id/${blog._id}`),
-      ]) {
-        expect((await read).body.message).toBe('blog not found');
-      }
       const stored = await storedBlog(db, blog._id);
       expect(stored).toMatchObject({
         status: false,

@@ -1,10 +1,29 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { SetupService } from '../../../src/cli/setup/setup.service.js';
-import { openBlogFixture, storedBlog, type BlogFixture, person } from '../core/fixture.js';
+import { MINUTE } from '../../support/time/clock.js';
+import {
+  openBlogFixture,
+  person,
+  storeCopies,
+  storedBlog,
+  type BlogFixture,
+} from '../core/fixture.js';
+import {
+  dueBlog,
+  eventsSinceScheduled,
+  runDueTransitions,
+  runnerLog,
+  schedule,
+} from '../schedule/fixture.js';
 import { blogIn, PASSWORD, type Person, type State } from '../../support/factories.js';
 
 const REFUSED = (participle: string): string =>
   `blog cannot be ${participle} by its author or submitter: another editor does it`;
+
+/** Together with one blog, this is more than a batch of the runner. */
+const MANY = 20;
 
 describe('FOUR_EYES=on', () => {
   let fixture: BlogFixture;
@@ -12,10 +31,24 @@ describe('FOUR_EYES=on', () => {
   let both: Person;
   let editor: Person;
 
+  /** How often it was warned after starts with one editor, and after one with two. */
+  const warned: number[] = [];
+
   beforeAll(async () => {
     fixture = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
-    both = await person(fixture, 'AUTHOR', 'EDITOR');
     ({ editor } = fixture);
+    const { log, app } = fixture;
+    const warnings = () => log.filter((line) => line.includes('needs a second enabled editor'));
+    warned.push(warnings().length);
+    await app.get(SetupService).prepare();
+    warned.push(warnings().length);
+    both = await person(fixture, 'AUTHOR', 'EDITOR');
+    await app.get(SetupService).prepare();
+    warned.push(warnings().length);
+  });
+
+  it('should warn at the start unless there are two enabled editors, and start nevertheless', () => {
+    expect(warned).toEqual([1, 2, 2]);
   });
 
   const own = async (state: State): Promise<string> => (await blogIn(state, both, editor))._id;
@@ -62,19 +95,43 @@ describe('FOUR_EYES=on', () => {
     expect((await leaver.client.delete('/profile/mine', { body })).status).toBe(200);
     expect((await fixture.client.get(`/blog/id/${_id}`)).status).toBe(200);
   });
-});
 
-describe('FOUR_EYES=on at the start', () => {
-  const warnings = ({ log }: BlogFixture): string[] =>
-    log.filter((line) => line.includes('FOUR_EYES=on needs a second enabled editor'));
-
-  it('should warn unless there are two enabled editors, and start nevertheless', async () => {
-    const fixture = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
-    expect(warnings(fixture)).toHaveLength(1);
-    await fixture.app.get(SetupService).prepare();
-    expect(warnings(fixture)).toHaveLength(2);
-    await person(fixture, 'EDITOR');
-    await fixture.app.get(SetupService).prepare();
-    expect(warnings(fixture)).toHaveLength(2);
+  it('should give up the schedule of the own blog once, and make all others', async () => {
+    const { author, db } = fixture;
+    const first = await dueBlog(fixture, 'live');
+    // It is the editor's own from now on.
+    const newAuthor = new Types.ObjectId(editor._id);
+    await fixture.app.get(BlogTransitionService).apply('handOver', {
+      id: new Types.ObjectId(first),
+      actor: newAuthor,
+      ifMatch: null,
+      details: { newAuthor },
+    });
+    const { live } = await storedBlog(db, first);
+    const copies = Array(MANY).fill((slug: string) => ({ live: { ...live, slug } }));
+    const refused = [first, ...(await storeCopies(db, first, copies))];
+    const { _id } = await blogIn('live', author, editor);
+    await schedule(fixture, _id, { unpublish: -MINUTE });
+    const transitionsOf = async (id: string): Promise<string[]> =>
+      (await eventsSinceScheduled(db, id)).map(({ move: transition }) => transition);
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(_id)).toEqual(['unpublish']);
+    for (const id of refused) {
+      expect(await transitionsOf(id)).toEqual(['handOver', 'unschedule']);
+      const blog = await storedBlog(db, id);
+      expect(blog).toMatchObject({ published: true });
+      expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
+    }
+    await runDueTransitions(fixture);
+    const warnings = runnerLog(fixture).filter(({ level }) => level === 40);
+    expect(warnings.map(({ msg }) => msg).sort()).toEqual(
+      refused
+        .map(
+          (id) =>
+            `blog ${id}: the scheduled unpublish was given up: blog cannot be unpublished by its ` +
+            'author or submitter: another editor does it',
+        )
+        .sort(),
+    );
   });
 });

@@ -1,28 +1,66 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Types, type mongo } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
-import { FLAGS, storeCopies, storedBlog } from '../core/fixture.js';
-import { account, blogIn, STATES, unknownId } from '../../support/factories.js';
-import { HandoverFixture, NOT_AN_AUTHOR } from './fixture.js';
+import {
+  FLAGS,
+  openBlogFixture,
+  person,
+  storeCopies,
+  storedBlog,
+  type BlogFixture,
+} from '../core/fixture.js';
+import type { Answer } from '../../support/client.js';
+import {
+  account,
+  blogIn,
+  PASSWORD,
+  STATES,
+  unknownId,
+  type Person,
+} from '../../support/factories.js';
 
-let fixture: HandoverFixture;
+const NOT_AN_AUTHOR = 'user must be the id of an enabled user with the role AUTHOR';
+
+type Owner = Pick<Person, '_id'>;
+
+let fixture: BlogFixture;
+let admin: Person;
 
 beforeAll(async () => {
-  fixture = await HandoverFixture.open();
+  fixture = await openBlogFixture();
+  admin = await person(fixture, 'ADMIN');
 });
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
+const newAuthor = (): Promise<Person> => person(fixture, 'AUTHOR');
+const handOver = (id: string, { _id: user }: Owner): Promise<Answer<unknown>> =>
+  admin.client.put(`/admin/blogs/id/${id}/author`, { user });
+const handOverAll = ({ _id: from }: Owner, { _id: user }: Owner): Promise<Answer<unknown>> =>
+  admin.client.put(`/admin/users/id/${from}/blogs/author`, { user });
+
+/** Deletes the account. */
+async function leave({ client }: Person): Promise<void> {
+  const { status } = await client.delete('/profile/mine', { body: { password: PASSWORD } });
+  if (status !== 200) throw new Error(`the account was not deleted: ${status}`);
+}
+
+async function blogsOf({ _id }: Owner): Promise<mongo.WithId<mongo.Document>[]> {
+  const author = new Types.ObjectId(_id);
+  return fixture.db.collection('blogs').find({ author }).toArray();
+}
+
 describe('PUT /admin/blogs/id/{id}/author', () => {
   it.each(STATES)('should hand over a blog that is %s, in its state', async (state) => {
-    const { author, editor, client, db } = fixture.base;
-    const next = await fixture.newAuthor();
+    const { author, editor, client, db } = fixture;
+    const next = await newAuthor();
     const { _id, body } = await blogIn(state, author, editor);
     const before = await storedBlog(db, _id);
     // The read keeps it in the cache.
     await client.get(`/blog/id/${_id}`);
-    const { status, body: answer } = await fixture.handOver(_id, next);
+    const { status, body: answer } = await handOver(_id, next);
     expect([status, answer.message]).toEqual([200, 'blog handed over successfully']);
 
     const { author: shown } = (await client.get(`/blog/slug/${body.slug}`)).body.data ?? {};
@@ -42,7 +80,7 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
     const history = await next.client.get(`/blog/author/history/id/${_id}`);
     expect(history.body.data[0]).toMatchObject({
       move: 'handOver',
-      by: { _id: fixture.admin._id },
+      by: { _id: admin._id },
       from: state,
       to: state,
     });
@@ -51,12 +89,12 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
   });
 
   it('should make a blog of a deleted account editable again', async () => {
-    const { editor, client } = fixture.base;
-    const [ada, next] = [await fixture.newAuthor(), await fixture.newAuthor()];
+    const { editor, client } = fixture;
+    const [ada, next] = [await newAuthor(), await newAuthor()];
     const { _id, body } = await blogIn('live with draft', ada, editor);
-    await fixture.leave(ada);
+    await leave(ada);
     expect((await client.get(`/blog/id/${_id}`)).body.data.author.name).toBe('Former author');
-    expect((await fixture.handOver(_id, next)).status).toBe(200);
+    expect((await handOver(_id, next)).status).toBe(200);
     expect((await client.get(`/blog/id/${_id}`)).body.data).toMatchObject({
       title: body.title,
       author: { _id: next._id, name: next.name },
@@ -70,19 +108,16 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
   });
 
   it('should refuse a user who cannot be an author', async () => {
-    const { author, editor, db } = fixture.base;
+    const { author, editor, db } = fixture;
     const { _id } = await blogIn('live', author, editor);
     const before = await storedBlog(db, _id);
-    const disabled = await fixture.newAuthor();
-    await fixture.admin.client.put(`/admin/users/id/${disabled._id}/status`, { enabled: false });
-    const gone = await fixture.newAuthor();
-    await fixture.leave(gone);
-    const learner = await account(fixture.base);
+    const disabled = await newAuthor();
+    await admin.client.put(`/admin/users/id/${disabled._id}/status`, { enabled: false });
+    const gone = await newAuthor();
+    await leave(gone);
+    const learner = await account(fixture);
     for (const user of [disabled, gone, learner, { _id: unknownId() }, editor]) {
-      for (const { status, body } of [
-        await fixture.handOver(_id, user),
-        await fixture.handOverAll(author, user),
-      ]) {
+      for (const { status, body } of [await handOver(_id, user), await handOverAll(author, user)]) {
         expect([status, body.message]).toEqual([400, NOT_AN_AUTHOR]);
       }
     }
@@ -90,49 +125,49 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
   });
 
   it('should change nothing when it is repeated, and refuse what is no id', async () => {
-    const next = await fixture.newAuthor();
-    const { _id } = await blogIn('live', fixture.base.author, fixture.base.editor);
-    await fixture.handOver(_id, next);
-    const before = await storedBlog(fixture.base.db, _id);
-    expect((await fixture.handOver(_id, next)).status).toBe(200);
+    const next = await newAuthor();
+    const { _id } = await blogIn('live', fixture.author, fixture.editor);
+    await handOver(_id, next);
+    const before = await storedBlog(fixture.db, _id);
+    expect((await handOver(_id, next)).status).toBe(200);
     for (const user of [undefined, null, 'ada', { $ne: null }]) {
-      const { status } = await fixture.admin.client.put(`/admin/blogs/id/${_id}/author`, { user });
+      const { status } = await admin.client.put(`/admin/blogs/id/${_id}/author`, { user });
       expect(status).toBe(422);
     }
-    expect(await storedBlog(fixture.base.db, _id)).toEqual(before);
+    expect(await storedBlog(fixture.db, _id)).toEqual(before);
   });
 });
 
 describe('PUT /admin/users/id/{id}/blogs/author', () => {
   it('should hand over all but the trash, and say how many', async () => {
-    const { editor } = fixture.base;
-    const [ada, next] = [await fixture.newAuthor(), await fixture.newAuthor()];
+    const { editor } = fixture;
+    const [ada, next] = [await newAuthor(), await newAuthor()];
     const ids: string[] = [];
     for (const state of STATES) ids.push((await blogIn(state, ada, editor))._id);
     const { _id: trashed } = await blogIn('live', ada, editor);
     await ada.client.delete(`/blog/author/id/${trashed}`);
-    const { status, body } = await fixture.handOverAll(ada, next);
+    const { status, body } = await handOverAll(ada, next);
     expect([status, body.data]).toEqual([200, { count: STATES.length, more: false }]);
-    expect((await fixture.blogsOf(next)).map(({ _id }) => String(_id)).sort()).toEqual(ids.sort());
+    expect((await blogsOf(next)).map(({ _id }) => String(_id)).sort()).toEqual(ids.sort());
     expect((await ada.client.put(`/blog/author/undelete/id/${trashed}`)).status).toBe(200);
-    expect((await fixture.handOverAll(next, next)).body.data).toEqual({ count: 0, more: false });
+    expect((await handOverAll(next, next)).body.data).toEqual({ count: 0, more: false });
   });
 
   it('should hand over the blogs of a deleted account', async () => {
-    const [ada, next] = [await fixture.newAuthor(), await fixture.newAuthor()];
-    const { _id } = await blogIn('live', ada, fixture.base.editor);
-    await blogIn('draft', ada, fixture.base.editor);
-    await fixture.leave(ada);
-    expect((await fixture.handOverAll(ada, next)).body.data).toEqual({ count: 1, more: false });
+    const [ada, next] = [await newAuthor(), await newAuthor()];
+    const { _id } = await blogIn('live', ada, fixture.editor);
+    await blogIn('draft', ada, fixture.editor);
+    await leave(ada);
+    expect((await handOverAll(ada, next)).body.data).toEqual({ count: 1, more: false });
     expect((await next.client.get(`/blog/author/id/${_id}`)).status).toBe(200);
     // Nothing of the account is left.
-    expect((await fixture.handOverAll(ada, next)).status).toBe(404);
+    expect((await handOverAll(ada, next)).status).toBe(404);
   });
 
   // The query-plan check fails this file if a command examines more than it hands over.
   it('should go on after an interruption, and stop at 200', async () => {
-    const { editor, app, db } = fixture.base;
-    const [ada, next] = [await fixture.newAuthor(), await fixture.newAuthor()];
+    const { editor, app, db } = fixture;
+    const [ada, next] = [await newAuthor(), await newAuthor()];
     const { _id } = await blogIn('draft', ada, editor);
     await storeCopies(
       db,
@@ -148,20 +183,18 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
       made.push(blog);
       return blog;
     });
-    expect((await fixture.handOverAll(ada, next)).status).toBe(500);
+    expect((await handOverAll(ada, next)).status).toBe(500);
     spy.mockRestore();
     // The request ends with the first failure, while others are still made.
     await Promise.allSettled(made);
-    const { length } = await fixture.blogsOf(next);
+    const { length } = await blogsOf(next);
     expect(length).toBeGreaterThanOrEqual(40);
-    const second = await fixture.handOverAll(ada, next);
+    const second = await handOverAll(ada, next);
     expect(second.body.data).toEqual({ count: 200, more: true });
-    const third = await fixture.handOverAll(ada, next);
+    const third = await handOverAll(ada, next);
     expect(third.body.data).toEqual({ count: 301 - 200 - length, more: false });
-    expect(await fixture.blogsOf(ada)).toEqual([]);
-    const events = (await fixture.blogsOf(next)).map(
-      (blog) => blog['events'] as { move: string }[],
-    );
+    expect(await blogsOf(ada)).toEqual([]);
+    const events = (await blogsOf(next)).map((blog) => blog['events'] as { move: string }[]);
     const counts = events.map((of) => of.filter((event) => event.move === 'handOver').length);
     expect(new Set(counts)).toEqual(new Set([1]));
   });
@@ -172,7 +205,7 @@ describe('a handover while an account is deleted', () => {
 
   /** Runs the work before, or after, the next transition is made. */
   function around(when: 'before' | 'after', work: () => Promise<unknown>): void {
-    const service: object = fixture.base.app.get(BlogTransitionService);
+    const service: object = fixture.app.get(BlogTransitionService);
     const transitions = service as Calls;
     const transition = transitions['apply']?.bind(transitions);
     const spy = jest.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
@@ -187,14 +220,14 @@ describe('a handover while an account is deleted', () => {
   it.each(['before', 'after'] as const)(
     'should leave nothing unpublished when the new author leaves just %s the transition',
     async (when) => {
-      const { author, editor } = fixture.base;
+      const { author, editor } = fixture;
       for (const state of STATES) {
-        const next = await fixture.newAuthor();
+        const next = await newAuthor();
         const { _id, body, pending } = await blogIn(state, author, editor);
-        around(when, () => fixture.leave(next));
-        const { status, body: answer } = await fixture.handOver(_id, next);
+        around(when, () => leave(next));
+        const { status, body: answer } = await handOver(_id, next);
         expect([status, answer.message]).toEqual([400, NOT_AN_AUTHOR]);
-        const left = await fixture.blogsOf(next);
+        const left = await blogsOf(next);
         expect(left.map((blog) => String(blog._id))).toEqual(FLAGS[state].published ? [_id] : []);
         expect(JSON.stringify(left)).not.toContain(pending.title);
         for (const blog of left) {
@@ -205,19 +238,19 @@ describe('a handover while an account is deleted', () => {
   );
 
   it('should hand over what is left of a blog whose author leaves just before the transition', async () => {
-    const { editor, db } = fixture.base;
+    const { editor, db } = fixture;
     for (const state of STATES) {
-      const [ada, next] = [await fixture.newAuthor(), await fixture.newAuthor()];
+      const [ada, next] = [await newAuthor(), await newAuthor()];
       const { _id, body, pending } = await blogIn(state, ada, editor);
-      around('before', () => fixture.leave(ada));
-      const { status } = await fixture.handOver(_id, next);
+      around('before', () => leave(ada));
+      const { status } = await handOver(_id, next);
       const isLive = FLAGS[state].published;
       expect([state, status]).toEqual([state, isLive ? 200 : 404]);
-      const left = await fixture.blogsOf(next);
+      const left = await blogsOf(next);
       expect(left.map((blog) => String(blog._id))).toEqual(isLive ? [_id] : []);
       expect(JSON.stringify(left)).not.toContain(pending.title);
       if (isLive) expect(await storedBlog(db, _id)).toMatchObject({ title: body.title });
-      expect(await fixture.blogsOf(ada)).toEqual([]);
+      expect(await blogsOf(ada)).toEqual([]);
     }
   });
 });

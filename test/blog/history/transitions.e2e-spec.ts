@@ -15,7 +15,6 @@ import {
   preconditionOf,
 } from '../../../src/blog/core/transitions/preconditions.js';
 import { blogBody, blogIn, PASSWORD, STATES } from '../../support/factories.js';
-import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
 import { eventsInBlog } from './stored-events.js';
 
@@ -27,15 +26,13 @@ function recordStateOf(record: mongo.Document): RecordState {
   return status === false ? 'deleted' : stateOf({ submitted, drafted, published });
 }
 
-describe.each(['a replica set', 'a standalone'])('the events of removals, on %s', (kind) => {
-  let standalone: OwnMongo | null = null;
-  let fixture: BlogFixture;
+let fixture: BlogFixture;
 
-  beforeAll(async () => {
-    if (kind === 'a standalone') standalone = await OwnMongo.createStandalone();
-    fixture = await openBlogFixture(standalone ? { uri: standalone.uri('events') } : {});
-  });
+beforeAll(async () => {
+  fixture = await openBlogFixture();
+});
 
+describe('the events of removals', () => {
   it('should record the changes to the blogs of a deleted account', async () => {
     const { editor, db } = fixture;
     // Nobody may leave without another admin.
@@ -103,12 +100,6 @@ describe('a transition of a record of an older server', () => {
       ),
     ),
   );
-
-  let fixture: BlogFixture;
-
-  beforeAll(async () => {
-    fixture = await openBlogFixture();
-  });
 
   it.each(TRANSITION_NAMES)(
     'should be found if its state allows %s, and name the states before and after',

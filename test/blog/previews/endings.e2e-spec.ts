@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { PreviewKind } from '../../../src/blog/previews/blog-preview.schema.js';
-import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import type { RoleCode } from '../../../src/platform/http/access/role-code.js';
-import type { TransitionName } from '../../../src/blog/core/transitions/transition-table.js';
 import { person } from '../core/fixture.js';
-import { blogIn, PASSWORD, type Person } from '../../support/factories.js';
+import { blogBody, blogIn, PASSWORD, type Person } from '../../support/factories.js';
 import { newPreview } from '../../support/previews.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
@@ -34,8 +32,6 @@ describe('An open preview', () => {
 
   const someone = (...roles: readonly RoleCode[]): Promise<Someone> => person(server, ...roles);
 
-  const _id = ({ _id: id }: { readonly _id: string }) => new Types.ObjectId(id);
-
   async function openScene(kind: PreviewKind): Promise<Scene & { readonly token: string }> {
     const author = await someone('AUTHOR');
     const editor = await someone('EDITOR');
@@ -57,19 +53,11 @@ describe('An open preview', () => {
   const trash = ({ author, id }: Scene) =>
     expectDone(author.client.delete(`/blog/author/id/${id}`));
 
-  /** Asks the service, which takes the name of a transition. */
-  async function transition(
-    name: TransitionName,
-    { id, author }: Scene,
-    newAuthor?: Someone,
-  ): Promise<void> {
-    await server.app.get(BlogTransitionService).apply(name, {
-      id: new Types.ObjectId(id),
-      actor: _id(name === 'undelete' ? author : admin),
-      ifMatch: null,
-      ...(newAuthor ? { details: { newAuthor: _id(newAuthor) } } : {}),
-    });
-  }
+  const undelete = ({ author, id }: Scene) =>
+    expectDone(author.client.put(`/blog/author/undelete/id/${id}`));
+
+  const handOver = ({ id }: Scene, { _id: user }: Someone) =>
+    expectDone(admin.client.put(`/admin/blogs/id/${id}/author`, { user }));
 
   const setEnabled = ({ issuer }: Scene, enabled: boolean) =>
     expectDone(admin.client.put(`/admin/users/id/${issuer._id}/status`, { enabled }));
@@ -91,15 +79,14 @@ describe('An open preview', () => {
     'the blog goes to the trash': trash,
     'the blog comes back from the trash': async (scene) => {
       await trash(scene);
-      await transition('undelete', scene);
+      await undelete(scene);
       await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
       await expectDone(scene.author.client.put(`/blog/author/submit/${scene.id}`));
     },
-    'the blog is handed over': async (scene) =>
-      transition('handOver', scene, await someone('AUTHOR')),
+    'the blog is handed over': async (scene) => handOver(scene, await someone('AUTHOR')),
     'the blog is handed over and back': async (scene) => {
-      await transition('handOver', scene, await someone('AUTHOR'));
-      await transition('handOver', scene, scene.author);
+      await handOver(scene, await someone('AUTHOR'));
+      await handOver(scene, scene.author);
       await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
     },
     'the author deletes the account': ({ author }) =>
@@ -138,6 +125,29 @@ describe('An open preview', () => {
     const { id, token } = await openScene('author');
     await inDatabase('blogs', id, change());
     expect(await statuses(token)).toEqual([404, 404]);
+  });
+
+  it.each([
+    ['author/withdraw/', undefined, 404],
+    ['editor/return/id/', { note: 'Say where the numbers are from.' }, 404],
+    ['editor/publish/id/', undefined, 404],
+    ['editor/id/', { title: 'A corrected title' }, 200],
+    ['editor/assign/id/', { editor: null }, 200],
+  ])('should last as long as the review, if it is of an editor: %s', async (path, body, status) => {
+    const { id, token, author, editor } = await openScene('editor');
+    const { client } = path.startsWith('author') ? author : editor;
+    await expectDone(client.put(`/blog/${path}${id}`, body, { headers: { 'if-match': '*' } }));
+    expect(await statuses(token)).toEqual([status, status]);
+  });
+
+  it('should show no edit after a withdrawal, and the next submission only as such', async () => {
+    const { id, token, author } = await openScene('editor');
+    const { title } = blogBody();
+    await expectDone(author.client.put(`/blog/author/withdraw/${id}`));
+    await expectDone(author.client.put(`/blog/author/id/${id}`, { title }));
+    expect(await statuses(token)).toEqual([404, 404]);
+    await expectDone(author.client.put(`/blog/author/submit/${id}`));
+    expect((await server.client.get(`/blog/preview/${token}`)).body.data.title).toBe(title);
   });
 
   it('should not end when the issuer signs out, changes the name or gets a role', async () => {

@@ -1,22 +1,142 @@
-import { refusal } from '../../support/checks/refusal.js';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
-import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import { otherCasesOf, spellingsOf } from '../../access/spellings.js';
+import { hashPreviewToken } from '../../../src/blog/previews/preview-token.js';
+import { PreviewStore } from '../../../src/blog/previews/preview-store.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn, type BlogInState } from '../../support/factories.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import { shapeOf } from '../../support/checks/command-shape.js';
-import { newPreview, previewOf, unknownToken } from '../../support/previews.js';
+import { send } from '../../platform/http/raw-http.js';
+import { refusal } from '../../support/checks/refusal.js';
+import { askForPreview, newPreview, previewOf, unknownToken } from '../../support/previews.js';
+import { DAY, holdClock, HOUR, type HeldClock } from '../../support/time/clock.js';
+import { API_KEY } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-describe('GET /blog/preview/{token}', () => {
-  let fixture: BlogFixture;
-  let blog: BlogInState;
-  let token: string;
+const MAX_OPEN = 100;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+
+let fixture: BlogFixture;
+
+beforeAll(async () => {
+  fixture = await openBlogFixture({
+    env: { LOG_LEVEL: 'trace', LOG_REQUESTS: 'all', SLOW_MS: '1' },
+  });
+});
+
+describe('POST /blog/{author|editor}/preview/id/{id}', () => {
+  let clock: HeldClock;
+  let blog: string;
 
   beforeAll(async () => {
-    fixture = await openBlogFixture();
+    blog = await newBlog();
   });
+
+  beforeEach(() => {
+    clock = holdClock(fixture.app);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const newBlog = async (): Promise<string> =>
+    (await blogIn('in review', fixture.author, fixture.editor))._id;
+  const statusOf = async (token: string): Promise<number> =>
+    (await fixture.client.get(`/blog/preview/${token}`)).status;
+  const endAll = (id: string) => fixture.author.client.delete(`/blog/author/preview/id/${id}`);
+  const previews = () => fixture.db.collection<{ _id: string }>('blog_previews');
+
+  it.each([
+    [undefined, 7 * DAY],
+    [{ expiresIn: '1h' }, HOUR],
+    [{ expiresIn: '3600001ms' }, HOUR + 1],
+    [{ expiresIn: '30d' }, 30 * DAY],
+  ])('should make one with %j that can be read until it expires', async (body, lifetime) => {
+    const answer = await askForPreview(fixture.author, 'author', await newBlog(), body);
+    const { token, expiresAt } = answer.body.data;
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(new Date(expiresAt).getTime()).toBe(clock.now() + lifetime);
+    clock.advance(lifetime - 1);
+    expect(await statusOf(token)).toBe(200);
+    clock.advance(1);
+    expect(await statusOf(token)).toBe(404);
+  });
+
+  it.each(['', '3599999ms', '31d', '-1h', null, 3_600_000])(
+    'should refuse expiresIn %j and store nothing',
+    async (expiresIn) => {
+      const before = await previews().countDocuments();
+      const { status, body } = await askForPreview(fixture.author, 'author', blog, { expiresIn });
+      const message = 'expiresIn must be a duration from 1h to 30d, such as 12h or 14d';
+      expect([status, body.errors]).toEqual([422, [{ field: 'expiresIn', message }]]);
+      expect(await previews().countDocuments()).toBe(before);
+    },
+  );
+
+  it('should store the hash of the token, and no transition of the blog', async () => {
+    const id = await newBlog();
+    const before = await storedBlog(fixture.db, id);
+    const token = await newPreview(fixture.author, 'author', id);
+    expect(await storedBlog(fixture.db, id)).toEqual(before);
+    expect(await previews().findOne({ _id: hashPreviewToken(token) })).toEqual({
+      _id: hashPreviewToken(token),
+      kind: 'author',
+      blog: before._id,
+      issuer: before['author'],
+      generation: 0,
+      createdAt: new Date(clock.now()),
+      expiresAt: new Date(clock.now() + 7 * DAY),
+    });
+  });
+
+  it(`should refuse more than ${MAX_OPEN} open ones of a blog`, async () => {
+    const id = await newBlog();
+    const first = await newPreview(fixture.author, 'author', id);
+    for (let count = 1; count < MAX_OPEN; count++) await newPreview(fixture.editor, 'editor', id);
+    for (const [person, kind] of [
+      [fixture.author, 'author'],
+      [fixture.editor, 'editor'],
+    ] as const) {
+      const { status, body } = await askForPreview(person, kind, id);
+      expect([status, body.message]).toEqual([
+        400,
+        'blog has 100 open previews: end them, or wait until one expires',
+      ]);
+    }
+    expect(await newPreview(fixture.author, 'author', await newBlog())).not.toBe('');
+    await previews().updateOne(
+      { _id: hashPreviewToken(first) },
+      { $set: { expiresAt: new Date(clock.now()) } },
+    );
+    expect(await statusOf(first)).toBe(404);
+    const last = await newPreview(fixture.author, 'author', id);
+    expect((await askForPreview(fixture.author, 'author', id)).status).toBe(400);
+    await endAll(id);
+    expect(await statusOf(last)).toBe(404);
+    expect(await statusOf(await newPreview(fixture.author, 'author', id))).toBe(200);
+  });
+
+  it('should make none that outlives an end between its two steps', async () => {
+    const id = await newBlog();
+    const store = fixture.app.get(PreviewStore);
+    const insert = store.insert.bind(store);
+    jest.spyOn(store, 'insert').mockImplementationOnce(async (preview) => {
+      expect((await endAll(id)).status).toBe(200);
+      await insert(preview);
+    });
+    const token = await newPreview(fixture.author, 'author', id);
+    expect(await statusOf(token)).toBe(404);
+  });
+});
+
+describe('GET /blog/preview/{token}', () => {
+  let blog: BlogInState;
+  let token: string;
 
   beforeEach(async () => {
     blog = await blogIn('live with draft', fixture.author, fixture.editor);
@@ -79,59 +199,83 @@ describe('GET /blog/preview/{token}', () => {
     expect((await read()).body.data.text).toBe('<p>old</p>');
   });
 
-  it('should answer HEAD like GET, without a body', async () => {
-    const answers = [await fixture.client.request('HEAD', `/blog/preview/${token}`), await read()];
-    const names = ['content-type', 'content-length', 'cache-control', 'x-robots-tag'];
-    const [head, got] = answers.map(({ status, headers }) => [
-      status,
-      ...names.map((name) => headers.get(name)),
-    ]);
-    expect(head).toEqual(got);
-    expect(answers[0]?.text).toBe('');
-  });
-
-  it('should answer 200 with the body, whatever copy a client has', async () => {
-    for (const known of ['*', '"1"']) {
-      const { status, body, headers } = await read(token, { 'if-none-match': known });
-      expect([status, body.data.title, headers.get('etag')]).toEqual([
-        200,
-        blog.pending.title,
-        null,
-      ]);
-    }
-  });
-
-  it('should know no token with another character, at any place', async () => {
+  it('should know no other token, also of another character at any place', async () => {
     const altered = [...token].map((character, place) => {
       const at = ALPHABET.indexOf(character);
       // The next letter differs in the lowest bits, which the last character of base64url may ignore.
       const other = ALPHABET[at ^ 1] ?? '';
       return token.slice(0, place) + other + token.slice(place + 1);
     });
-    expect(altered).toHaveLength(43);
+    const others = [token.slice(1), `${token}A`, `${token}=`, `${token}%00`, token.toLowerCase()];
+    const values = [unknownToken(), blog._id, '%7B%22$gt%22:%22%22%7D', ...others, ...altered];
     expect((await read()).status).toBe(200);
-    const answers = await Promise.all([unknownToken(), ...altered].map((path) => read(path)));
+    const answers = await Promise.all(values.map((path) => read(path)));
     const texts = new Set(answers.map(({ status, text }) => `${status} ${text}`));
     const body = JSON.stringify(refusal('preview_not_found', 'preview not found'));
     expect([...texts]).toEqual([`404 ${body}`]);
-  });
-
-  it.each([
-    ['one character less', (text: string) => text.slice(1)],
-    ['one character more', (text: string) => `${text}A`],
-    ['padding', (text: string) => `${text}=`],
-    ['NUL', (text: string) => `${text}%00`],
-    ['the id of the blog', () => blog._id],
-    ['an operator', () => '%7B%22$gt%22:%22%22%7D'],
-    ['small letters', (text: string) => text.toLowerCase()],
-  ])('should not know %s', async (_label, change) => {
-    const { status, body } = await read(change(token));
-    expect([status, body.message]).toEqual([404, 'preview not found']);
   });
 
   it('should not know the hash that is stored', async () => {
     const stored = await fixture.db.collection<{ _id: string }>('blog_previews').find().toArray();
     expect(stored.length).toBeGreaterThan(0);
     for (const { _id } of stored) expect((await read(_id)).status).toBe(404);
+  });
+});
+
+describe('The log of previews', () => {
+  let id: string;
+  let token: string;
+
+  beforeAll(async () => {
+    id = (await blogIn('in review', fixture.author, fixture.editor))._id;
+    token = await newPreview(fixture.author, 'author', id);
+  });
+
+  /** The log once the line of a last request is there. */
+  async function wholeLog(marker: string): Promise<string> {
+    await send(fixture.url, '/health/live', { headers: { 'x-request-id': marker } });
+    await until('the last line', () => fixture.log.some((line) => line.includes(marker)));
+    return fixture.log.join('');
+  }
+
+  it('should hold no token, however its path is spelled', async () => {
+    const encoded = [...token].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+    const path = `/blog/preview/${token}`;
+    const targets = [
+      path,
+      `/blog/preview/${encoded}`,
+      `${path}?page=1&token=${token}`,
+      `${path}%`,
+      path + 'x'.repeat(3_000),
+      `/blog/previews/${token}`,
+      ...spellingsOf(path).map(({ target }) => target),
+      ...otherCasesOf(path, token),
+    ];
+    const statuses = new Set<number>();
+    for (const method of METHODS) {
+      for (const target of targets) {
+        for (const headers of [{ 'x-api-key': API_KEY }, { 'x-api-key': 'unknown' }]) {
+          statuses.add((await send(fixture.url, target, { method, headers })).status);
+        }
+      }
+    }
+    expect([...statuses].sort()).toEqual([200, 204, 400, 403, 404, 405]);
+    const log = await wholeLog('all-spellings');
+    expect(log).toContain('"/blog/preview/:token"');
+    expect([token, encoded].filter((text) => log.includes(text))).toEqual([]);
+  });
+
+  it('should hold no token of an answer that fails', async () => {
+    const blogs = fixture.db.collection('blogs');
+    // A record that no version stores: it cannot be cleaned.
+    const own = { _id: new Types.ObjectId(id) };
+    await blogs.updateOne(own, { $set: { draftText: 1, htmlVersion: null } });
+    const { status } = await send(fixture.url, `/blog/preview/${token}`, {
+      headers: { 'x-api-key': API_KEY },
+    });
+    expect(status).toBe(500);
+    const log = await wholeLog('a-failure');
+    expect(log).toContain('"failed"');
+    expect(log).not.toContain(token);
   });
 });

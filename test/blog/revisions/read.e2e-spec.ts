@@ -53,19 +53,6 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}', (reader) => {
     );
     expect((await read(reader, _id, '?limit=2')).body.data).toHaveLength(2);
   });
-
-  it('should leave out who made a publication that an older version has stored', async () => {
-    const { author, editor, db } = fixture;
-    const { _id } = await blogIn('live', author, editor);
-    const stored = { _id: new Types.ObjectId(_id) };
-    await db.collection('blogs').updateOne(stored, { $unset: { revisions: 1 } });
-    expect((await read(reader, _id)).body.data).toEqual([]);
-    await author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
-    const { body } = await read(reader, _id);
-    expect(body.data).toEqual([
-      { rev: 3, move: 'publish', at: expect.any(String), title: expect.any(String) },
-    ]);
-  });
 });
 
 describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
@@ -124,4 +111,91 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
       ]);
     },
   );
+});
+
+describe('GET /blog/{author|editor}/diff/id/{id}', () => {
+  const diff = (reader: Reader, id: string, query: string) =>
+    fixture[reader].client.get(`/blog/${reader}/diff/id/${id}?${query}`);
+
+  /** Submitted with revisions 2 and 5, published with 3; then withdrawn and edited. */
+  async function revisedBlog(): Promise<{ _id: string; title: string }> {
+    const { author, editor } = fixture;
+    const draftText = '<p>It weaves flowers.</p><p>The end.</p>';
+    const { imgUrl: _, ...body } = blogBody({ title: 'First', draftText });
+    const { _id } = (await author.client.post('/blog/author', body)).body.data;
+    const edit = (changes: object) => author.client.put(`/blog/author/id/${_id}`, changes);
+    await author.client.put(`/blog/author/submit/${_id}`);
+    await editor.client.put(`/blog/editor/publish/id/${_id}`);
+    await edit({ draftText: '<p>It weaves patterns.</p><p>The end.</p>', title: 'Second' });
+    await author.client.put(`/blog/author/submit/${_id}`);
+    await author.client.put(`/blog/author/withdraw/${_id}`);
+    await edit({ imgUrl: 'https://example.org/a.png', tags: ['late'], title: 'Unsubmitted' });
+    return { _id, title: 'Unsubmitted' };
+  }
+
+  it.each(READERS)('should compare two revisions for an %s', async (reader) => {
+    const { _id } = await revisedBlog();
+    const { data } = (await diff(reader, _id, 'from=3&to=5')).body;
+    expect(data).toEqual({
+      fields: [{ field: 'title', before: 'First', after: 'Second' }],
+      text: [
+        {
+          runs: [
+            { kind: 'same', text: 'It weaves' },
+            { kind: 'removed', text: ' flowers' },
+            { kind: 'added', text: ' patterns' },
+            { kind: 'same', text: '.' },
+          ],
+        },
+        { runs: [{ kind: 'same', text: 'The end.' }] },
+      ],
+    });
+    const back = (await diff(reader, _id, 'from=5&to=3')).body.data;
+    expect(back.fields).toEqual([{ field: 'title', before: 'Second', after: 'First' }]);
+    // A publication is what was submitted.
+    const same = (await diff(reader, _id, 'from=2&to=3')).body.data;
+    expect(same.fields).toEqual([]);
+    expect(same.text.flatMap(({ runs }: { runs: { kind: string }[] }) => runs)).toEqual([
+      { kind: 'same', text: 'It weaves flowers.' },
+      { kind: 'same', text: 'The end.' },
+    ]);
+  });
+
+  it('should compare a revision with the working copy, for the author alone', async () => {
+    const { _id, title } = await revisedBlog();
+    const { data } = (await diff('author', _id, 'from=5&to=working')).body;
+    expect(data.fields).toEqual([
+      { field: 'title', before: 'Second', after: title },
+      { field: 'tags', before: expect.any(Array), after: ['late'] },
+      { field: 'imgUrl', after: 'https://example.org/a.png' },
+    ]);
+    const { status, body, text } = await diff('editor', _id, 'from=5&to=working');
+    expect([status, body.message]).toEqual([
+      400,
+      'to must be a revision number, from 0 to 999999999',
+    ]);
+    expect(text).not.toContain(title);
+  });
+
+  it('should compare texts that were stored under an older policy as they are served', async () => {
+    const { _id } = await revisedBlog();
+    const draftText = '<script>x()</script><p>It weaves patterns.</p><p>The end.</p>';
+    await replaceContent(fixture.db, _id, 2, { ...blogBody(), draftText });
+    const { data } = (await diff('author', _id, 'from=2&to=5')).body;
+    const kinds = data.text.flatMap(({ runs }: { runs: { kind: string }[] }) =>
+      runs.map(({ kind }) => kind),
+    );
+    expect(kinds).toEqual(['same', 'same']);
+  });
+
+  it('should refuse what is not there', async () => {
+    const { _id } = await revisedBlog();
+    for (const query of ['from=2&to=4', 'from=4&to=2', 'from=0&to=0']) {
+      const { status, body } = await diff('editor', _id, query);
+      expect([query, status, body.message]).toEqual([query, 404, 'revision not found']);
+    }
+    for (const query of ['', 'from=2', 'from=working&to=2', 'from=2&to=', 'from=-1&to=2']) {
+      expect([query, (await diff('author', _id, query)).status]).toEqual([query, 400]);
+    }
+  });
 });

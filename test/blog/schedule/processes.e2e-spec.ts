@@ -1,18 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn } from '../../support/factories.js';
-import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { holdClock, HOUR, SECOND } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
 import { eventsStored } from '../history/stored-events.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import {
-  dueBlog,
-  eventsSinceScheduled,
-  runDueTransitions,
-  runnerLog,
-  schedule,
-} from './fixture.js';
+import { runnerLog, schedule } from './fixture.js';
 
 /** How late a scheduled transition may be while a process runs. */
 const MAX_LATE_MS = 2_000;
@@ -22,27 +15,6 @@ const MAX_LATE_EVER_MS = 5_000;
 
 /** A process may show the old state for so long after a transition. */
 const MAX_STALENESS_MS = 1_000;
-
-describe('a process that is killed', () => {
-  it('should leave to the next one at once what it has not made', async () => {
-    const fixture = await openBlogFixture();
-    const { db } = fixture;
-    const ids = [await dueBlog(fixture), await dueBlog(fixture), await dueBlog(fixture, 'live')];
-    const job = ['schedule/schedule-runner.service.js', 'ScheduleRunner', 'make', 'after'];
-    const { code, stderr } = await runNode(['test/blog/history/killed-job.mjs', ...job], {
-      cwd: await temporaryFolder(),
-      env: { NODE_ENV: 'test', MONGODB_URI: fixture.uri },
-    });
-    expect([code, stderr]).toEqual(['SIGKILL', '']);
-    const events = async () =>
-      Promise.all(ids.map((id) => eventsSinceScheduled(db, id).then((all) => all.length)));
-    expect((await events()).filter((count) => count > 0)).toHaveLength(1);
-    // A second process need not wait for a lock of the first.
-    await runDueTransitions(fixture);
-    expect(await events()).toEqual([1, 1, 1]);
-    await fixture.close();
-  }, 60_000);
-});
 
 describe('two processes with a clock of their own each', () => {
   let fixture: BlogFixture;

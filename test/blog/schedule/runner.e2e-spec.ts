@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
 import { blogIn, PASSWORD } from '../../support/factories.js';
+import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp } from '../../support/start-app.js';
-import { HOUR, holdClock, MINUTE } from '../../support/time/clock.js';
+import { HOUR } from '../../support/time/clock.js';
 import {
   openBlogFixture,
   storeCopies,
@@ -30,8 +30,8 @@ describe('the runner of scheduled transitions', () => {
     fixture = await openBlogFixture();
   });
 
-  const transitionsOf = async (id: string, db = fixture.db): Promise<string[]> =>
-    (await eventsSinceScheduled(db, id)).map(({ move: transition }) => transition);
+  const transitionsOf = async (id: string): Promise<string[]> =>
+    (await eventsSinceScheduled(fixture.db, id)).map(({ move: transition }) => transition);
 
   it('should make what is due in the name of the editor, and log it', async () => {
     const { app, db, client, editor } = fixture;
@@ -57,26 +57,6 @@ describe('the runner of scheduled transitions', () => {
       msg: `blog ${publish} published, as scheduled for ${stored.publish.at.toISOString()}`,
     });
     expect(await app.get(ScheduleRunner).isDue()).toBe(false);
-  });
-
-  it('should wait for the time of the database, whatever the clock of the process shows', async () => {
-    const { app, editor, author, db } = fixture;
-    const clock = holdClock(app);
-    const { _id } = await blogIn('in review', author, editor);
-    await schedule(fixture, _id, { publish: 10 * MINUTE });
-    clock.advance(HOUR);
-    expect(await app.get(ScheduleRunner).isDue()).toBe(false);
-    await runDueTransitions(fixture);
-    expect(await transitionsOf(_id)).toEqual([]);
-    clock.advance(-2 * HOUR);
-    await db
-      .collection('blogs')
-      .updateOne({ _id: new Types.ObjectId(_id) }, [
-        { $set: { dueAt: '$$NOW', 'schedule.publish.at': '$$NOW' } },
-      ]);
-    await runDueTransitions(fixture);
-    expect(await transitionsOf(_id)).toEqual(['publish']);
-    clock.release();
   });
 
   it('should make it although the editor is disabled, and name the editor', async () => {
@@ -136,6 +116,21 @@ describe('the runner of scheduled transitions', () => {
     await other.close();
   });
 
+  it('should leave to the next run at once what a killed process has not made', async () => {
+    const ids = [await dueBlog(fixture), await dueBlog(fixture), await dueBlog(fixture, 'live')];
+    const job = ['schedule/schedule-runner.service.js', 'ScheduleRunner', 'make', 'after'];
+    const { code, stderr } = await runNode(['test/blog/history/killed-job.mjs', ...job], {
+      cwd: await temporaryFolder(),
+      env: { NODE_ENV: 'test', MONGODB_URI: fixture.uri },
+    });
+    expect([code, stderr]).toEqual(['SIGKILL', '']);
+    const events = () => Promise.all(ids.map(async (id) => (await transitionsOf(id)).length));
+    expect((await events()).filter((count) => count > 0)).toHaveLength(1);
+    // A second process need not wait for a lock of the first.
+    await runDueTransitions(fixture);
+    expect(await events()).toEqual([1, 1, 1]);
+  }, 60_000);
+
   it('should not make a transition whose time was changed after it was read', async () => {
     const { app, db } = fixture;
     const id = await dueBlog(fixture);
@@ -169,59 +164,17 @@ describe('the runner of scheduled transitions', () => {
     await runDueTransitions(fixture);
   });
 
-  describe('for transitions that cannot be made', () => {
-    it('should give up the schedule once, and make all others', async () => {
-      const strict = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
-      const { author, editor, db } = strict;
-      const transitions = strict.app.get(BlogTransitionService);
-      const first = await dueBlog(strict, 'live');
-      // It is the editor's own from now on.
-      const newAuthor = new Types.ObjectId(editor._id);
-      await transitions.apply('handOver', {
-        id: new Types.ObjectId(first),
-        actor: newAuthor,
-        ifMatch: null,
-        details: { newAuthor },
-      });
-      const { live } = await storedBlog(db, first);
-      const copies = Array(MANY).fill((slug: string) => ({ live: { ...live, slug } }));
-      const refused = [first, ...(await storeCopies(db, first, copies))];
-      const { _id } = await blogIn('live', author, editor);
-      await schedule(strict, _id, { unpublish: -MINUTE });
-      await runDueTransitions(strict);
-      expect(await transitionsOf(_id, db)).toEqual(['unpublish']);
-      for (const id of refused) {
-        expect(await transitionsOf(id, db)).toEqual(['handOver', 'unschedule']);
-        const blog = await storedBlog(db, id);
-        expect(blog).toMatchObject({ published: true });
-        expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
-      }
-      await runDueTransitions(strict);
-      const warnings = runnerLog(strict).filter(({ level }) => level === 40);
-      expect(warnings.map(({ msg }) => msg).sort()).toEqual(
-        refused
-          .map(
-            (id) =>
-              `blog ${id}: the scheduled unpublish was given up: blog cannot be unpublished by its ` +
-              'author or submitter: another editor does it',
-          )
-          .sort(),
-      );
-      await strict.close();
-    });
-
-    it.each([
-      ['withdrawn', { submitted: false, drafted: true }],
-      ['deleted', { submitted: false, drafted: false, status: false, slugs: [] }],
-    ])('should give it up in a blog that an older server has %s', async (_label, change) => {
-      const { db } = fixture;
-      const id = await dueBlog(fixture);
-      await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });
-      await runDueTransitions(fixture);
-      const blog = await storedBlog(db, id);
-      expect(blog).toMatchObject(change);
-      expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
-      expect(await fixture.app.get(ScheduleRunner).isDue()).toBe(false);
-    });
+  it.each([
+    ['withdrawn', { submitted: false, drafted: true }],
+    ['deleted', { submitted: false, drafted: false, status: false, slugs: [] }],
+  ])('should give it up in a blog that an older server has %s', async (_label, change) => {
+    const { db } = fixture;
+    const id = await dueBlog(fixture);
+    await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });
+    await runDueTransitions(fixture);
+    const blog = await storedBlog(db, id);
+    expect(blog).toMatchObject(change);
+    expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
+    expect(await fixture.app.get(ScheduleRunner).isDue()).toBe(false);
   });
 });

@@ -104,7 +104,7 @@ describe('Errors of the HTTP layer', () => {
       }
     });
 
-    // page-query.dto.spec.ts has every value of the two.
+    // test/blog/public/lists has every value of the two.
     it.each([
       'page=0',
       'page=1&page=2',

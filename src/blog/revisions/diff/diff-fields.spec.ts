@@ -38,14 +38,13 @@ describe('diffFields', () => {
     expect(diffFields(BLOG, withNull)).toEqual([]);
   });
 
-  it.each([
-    ['added', ['a', 'b', 'c']],
-    ['removed', ['a']],
-    ['in another order', ['b', 'a']],
-    ['spelled differently', ['A', 'b']],
-  ])('should compare tags as a list: %s', (_, tags) => {
-    expect(diffFields(BLOG, { ...BLOG, tags })).toEqual([
-      { field: 'tags', before: ['a', 'b'], after: tags },
-    ]);
+  it('should compare tags as a list', () => {
+    for (const tags of [
+      ['b', 'a'],
+      ['A', 'b'],
+    ]) {
+      const expected = [{ field: 'tags', before: ['a', 'b'], after: tags }];
+      expect(diffFields(BLOG, { ...BLOG, tags })).toEqual(expected);
+    }
   });
 });

@@ -118,15 +118,6 @@ describe('diffTexts', () => {
     );
   });
 
-  it('should keep every block of equal texts as one run', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ minLength: 1 })), (blocks) => {
-        const expected = blocks.map((text) => ({ runs: [{ kind: 'same', text }] }));
-        expect(diff(blocks, blocks)).toEqual(expected);
-      }),
-    );
-  });
-
   it('should show few changes in a long text without blocks', () => {
     const sentences = Array.from(
       { length: 2_000 },

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { HTML_VERSION, htmlVersionOf } from '../../../../src/blog/core/html/clean-html.js';
+import { MigrationService } from '../../../../src/platform/database/migrations/migration.service.js';
 import type { Client } from '../../../support/client.js';
 import { blogBody, blogIn } from '../../../support/factories.js';
+import { startApp, type TestApp } from '../../../support/start-app.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 
 const UNCLEAN =
@@ -31,6 +34,13 @@ const TOC = [
 
 /** 100,000 characters with many headings, which get ids. */
 const LONGEST = `${'<h2>a</h2>'.repeat(5_000)}${'<p>b</p>'.repeat(6_250)}`;
+
+const HOST = 'player.example';
+const WRITTEN = `<p>a</p><iframe src="https://${HOST}/b"></iframe>`;
+const EMBEDDED =
+  `<p>a</p><iframe src="https://${HOST}/b" sandbox="allow-scripts allow-same-origin ` +
+  'allow-presentation allow-popups" loading="lazy"></iframe>';
+const REMOVED = '<p>a</p>';
 
 const warning = (message: unknown) => ({ field: 'draftText', message });
 
@@ -139,6 +149,7 @@ describe('the ids of an article', () => {
   });
 });
 
+// removals.spec.ts proves the warnings, and html-cleaner.spec.ts that the thread tells them.
 describe('the warnings of a write', () => {
   it('should tell what was removed from the text of a new blog and of an edit', async () => {
     const { client } = fixture.author;
@@ -150,19 +161,6 @@ describe('the warnings of a write', () => {
     expect([byId.body.warnings, named.body.warnings]).toEqual(Array(2).fill(created.body.warnings));
   });
 
-  it('should come back from the thread that cleans a long text', async () => {
-    const { body } = await create('<p style="a:b">text</p><marquee></marquee>'.repeat(200));
-    expect(body.warnings).toEqual([
-      warning('200 marquee removed, content kept'),
-      warning('style on 200 elements removed'),
-    ]);
-  });
-
-  it('should tell that all tags became plain text', async () => {
-    const { body } = await create(`${'<b>'.repeat(513)}a`);
-    expect(body.warnings).toEqual([warning(expect.stringContaining('became plain text'))]);
-  });
-
   it('should be left out where nothing was removed, and where no text was sent', async () => {
     const created = await create('<p class="a" id="b" data-c="d">e<!-- f --><br></p>');
     expect(created.body).not.toHaveProperty('warnings');
@@ -170,5 +168,104 @@ describe('the warnings of a write', () => {
     const { client } = fixture.author;
     expect((await client.put(path, { title: 'Another' })).body).not.toHaveProperty('warnings');
     expect((await client.get(path)).body).not.toHaveProperty('warnings');
+  });
+});
+
+// html-cleaner.spec.ts proves what the thread does, and what becomes of texts when it dies.
+describe('a text beyond what may wait for the thread', () => {
+  it('should be refused without being stored, and taken later', async () => {
+    const { author, db } = fixture;
+    const draftText = '<p>one of many</p>'.repeat(17_000);
+    const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
+    const answers = await Promise.all(
+      bodies.map((body) => author.client.post('/blog/author', body)),
+    );
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect(headers.get('retry-after')).toBe('1');
+      expect(body).toEqual({
+        code: '10002',
+        status: 503,
+        message: 'too many long texts are being cleaned: try again in a moment',
+        reason: 'overloaded',
+      });
+    }
+    // Six of this length may wait. Cleaned, they are longer than an article may be.
+    const others = answers.filter((answer) => !refused.includes(answer));
+    expect(others.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([422]));
+    const slugs = bodies.map(({ slug }) => slug);
+    expect(await db.collection('blogs').countDocuments({ slug: { $in: slugs } })).toBe(0);
+    expect((await create('<p>later</p>'.repeat(2_500))).status).toBe(200);
+  });
+});
+
+describe('an embedded player', () => {
+  /** A server with the same database, as after a change of EMBED_HOSTS. */
+  let embedding: TestApp;
+
+  beforeAll(async () => {
+    embedding = await startApp({ uri: fixture.uri, env: { EMBED_HOSTS: HOST } });
+  });
+
+  const blogBy = ({ url }: TestApp) => {
+    const [author, editor] = [fixture.author, fixture.editor].map(({ client }) => client.at(url));
+    return blogIn('live', { client: author! }, { client: editor! }, { draftText: WRITTEN });
+  };
+
+  /** What author, editor and reader get of a live blog: the draft, and thrice the text. */
+  async function served({ url }: TestApp, _id: string): Promise<unknown[]> {
+    const { author, editor, client } = fixture;
+    const own = await author.client.at(url).get(`/blog/author/id/${_id}`);
+    const reviewed = await editor.client.at(url).get(`/blog/editor/id/${_id}`);
+    const live = await client.at(url).get(`/blog/id/${_id}`);
+    return [own.body.data.draftText, ...[own, reviewed, live].map(({ body }) => body.data.text)];
+  }
+
+  const migrate = async ({ app }: TestApp) =>
+    (await app.get(MigrationService).run({ dryRun: false })).changed;
+
+  it('should be served while its host is listed, and be gone at once when it is not', async () => {
+    const { db } = fixture;
+    const { _id } = await blogBy(embedding);
+    expect(await storedBlog(db, _id)).toMatchObject({
+      draftText: EMBEDDED,
+      text: EMBEDDED,
+      htmlVersion: htmlVersionOf([HOST]),
+    });
+    expect(await served(embedding, _id)).toEqual(Array(4).fill(EMBEDDED));
+    expect(await served(fixture, _id)).toEqual(Array(4).fill(REMOVED));
+  });
+
+  it.each([
+    ['listed only for the edit', () => [fixture, embedding]],
+    ['not listed for the edit only', () => [embedding, fixture]],
+  ])('should be cleaned again when draft and text differ in policy: %s', async (_, servers) => {
+    const { author, db } = fixture;
+    const [first, second] = servers() as [TestApp, TestApp];
+    const { _id } = await blogBy(first);
+    const edit = { draftText: `${WRITTEN}!` };
+    await author.client.at(second.url).put(`/blog/author/id/${_id}`, edit);
+    expect(await storedBlog(db, _id)).toMatchObject({ htmlVersion: 0 });
+    expect(await served(fixture, _id)).toEqual([`${REMOVED}!`, ...Array<string>(3).fill(REMOVED)]);
+    // What was removed when it was stored does not come back.
+    const shown = await served(embedding, _id);
+    expect(shown.filter((text) => String(text).includes('<iframe'))).toHaveLength(
+      first === embedding ? 3 : 1,
+    );
+  });
+
+  it('should be removed by a migration after its host was', async () => {
+    const { db } = fixture;
+    const { _id } = await blogBy(embedding);
+    expect(await migrate(fixture)).toContainEqual(expect.stringContaining('HTML cleaned'));
+    const cleaned = { draftText: REMOVED, text: REMOVED, htmlVersion: HTML_VERSION };
+    expect(await storedBlog(db, _id)).toMatchObject(cleaned);
+    expect(await migrate(fixture)).toEqual([]);
+    await migrate(embedding);
+    const { htmlVersion } = await storedBlog(db, _id);
+    expect(htmlVersion).toBe(htmlVersionOf([HOST]));
+    expect(await served(embedding, _id)).toEqual(Array(4).fill(REMOVED));
   });
 });

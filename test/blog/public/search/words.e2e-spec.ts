@@ -11,6 +11,7 @@ beforeAll(async () => {
   fixture = await openBlogFixture();
 });
 
+// article-words.worker.spec.ts proves which words and spellings are stored.
 describe('The words of an article', () => {
   const wordsOf = async (id: string): Promise<unknown> => {
     const { live } = await storedBlog(fixture.db, id);
@@ -20,16 +21,6 @@ describe('The words of an article', () => {
     fixture.author.client.put(`/blog/author/id/${id}`, changes);
   const submit = (id: string) => fixture.author.client.put(`/blog/author/submit/${id}`);
   const publish = (id: string) => fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
-
-  it('should be stored with their most important places, each stem once', async () => {
-    const { _id } = await blogIn('live', fixture.author, fixture.editor, {
-      title: 'Harbours',
-      tags: ['Sea', 'Harbour'],
-      description: 'A harbour by the sea',
-      draftText: '<p>Boats in the <em>harbour</em>s</p>',
-    });
-    expect(await wordsOf(_id)).toEqual(['0harbour', '1sea', '2a', '2by', '2the', '3boat', '3in']);
-  });
 
   it('should change with a publication, and with nothing before it', async () => {
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { title: 'Harbours' });
@@ -93,26 +84,6 @@ describe('The words of an article', () => {
     );
     expect([status, spy.mock.calls.length]).toEqual([412, 0]);
     spy.mockRestore();
-  });
-
-  it('should be 2,000 at most, the first ones, of a text of any length', async () => {
-    const words = Array.from({ length: 2_500 }, (_, number) => `w${number}x`);
-    const { _id } = await blogIn('live', fixture.author, fixture.editor, {
-      draftText: `<p>${words.join(' ')}</p>`,
-    });
-    const stored = (await wordsOf(_id)) as string[];
-    expect(stored).toHaveLength(2_000);
-    expect(stored).toContain('3w0x');
-    expect(stored).not.toContain('3w2400x');
-  });
-
-  it('should have their spellings stored before them', async () => {
-    const word = `harbours${unique('x').replaceAll('-', '')}`;
-    await blogIn('live', fixture.author, fixture.editor, { title: `Of ${word}` });
-    const spelling = await fixture.db
-      .collection<{ _id: string }>('search_spellings')
-      .findOne({ _id: word });
-    expect(spelling).toEqual({ _id: word, stem: word });
   });
 
   it('should not keep an article from being published whose record is of an older version', async () => {

@@ -1,13 +1,7 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Types } from 'mongoose';
-import { BlogTransitionService } from '../../../../src/blog/core/transitions/blog-transition.service.js';
-import { RevisionStore } from '../../../../src/blog/revisions/store/revision-store.js';
-import { StaleRevisionError } from '../../../../src/platform/http/errors/api.errors.js';
-import { CommandRecorder } from '../../../support/checks/command-recorder.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, unique } from '../../../support/factories.js';
 import { OwnMongo } from '../../../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../../../support/query-plans/profiler.js';
-import { MINUTE } from '../../../support/time/clock.js';
 import { isLong } from '../../../support/scale.js';
 import { makeTransition } from '../../core/transition-table.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
@@ -102,61 +96,4 @@ describe.each(['a replica set', 'a standalone'])('a database that fails, on %s',
       expect(await expectOneForEachTransition(fixture, _id)).toEqual(later);
     },
   );
-});
-
-describe('the content of a revision', () => {
-  let fixture: BlogFixture;
-
-  beforeAll(async () => {
-    fixture = await openBlogFixture();
-  });
-
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
-  it('should be made of what no failover can undo, and survive one before the transition', async () => {
-    const recorder = new CommandRecorder(fixture);
-    const { _id } = await blogIn('draft', fixture.author, fixture.editor);
-    recorder.clear();
-    await fixture.author.client.put(`/blog/author/submit/${_id}`);
-    const sent = recorder.commands.filter(({ collection }) => collection?.startsWith('blog'));
-    expect(sent.map(({ name, collection }) => `${name} ${collection}`)).toEqual([
-      'aggregate blogs',
-      'insert blog_revisions',
-      'findAndModify blogs',
-    ]);
-    const [read, ...writes] = sent.map(({ command }) => command);
-    expect(read?.['readConcern']).toMatchObject({ level: 'majority' });
-    // The default of the client, unless the command says otherwise.
-    for (const { writeConcern } of writes)
-      expect(writeConcern ?? { w: 'majority' }).toMatchObject({ w: 'majority' });
-  });
-
-  /** Makes the store read like a process that was suspended for two minutes after it. */
-  function readLate(): void {
-    const store = fixture.app.get(RevisionStore);
-    const read = store.read.bind(store);
-    jest.spyOn(store, 'read').mockImplementation(async (id) => {
-      const snapshot = await read(id);
-      return snapshot && { ...snapshot, readAt: new Date(+snapshot.readAt - 2 * MINUTE) };
-    });
-  }
-
-  it('should not be named when the sweep may have removed it', async () => {
-    const { author, editor, db, app } = fixture;
-    const { _id } = await blogIn('draft', author, editor);
-    const live = new Types.ObjectId((await blogIn('live', author, editor))._id);
-    const before = await storedBlog(db, _id);
-    readLate();
-    expect((await author.client.put(`/blog/author/submit/${_id}`)).status).toBe(412);
-    expect(await storedBlog(db, _id)).toEqual(before);
-    expect(await contentCount(db, _id)).toBe(0);
-
-    await db.collection('blogs').updateOne({ _id: live }, { $unset: { revisions: 1 } });
-    const request = { id: live, actor: live, ifMatch: null };
-    const transition = app.get(BlogTransitionService).apply('unpublish', request);
-    await expect(transition).rejects.toThrow(StaleRevisionError);
-    expect(await storedBlog(db, live.toHexString())).not.toHaveProperty('revisions');
-  });
 });

@@ -42,12 +42,6 @@ describe('the ids of a cleaned text', () => {
       '<p>a<sup id="fnref:1"><a href="#fn:1">1</a></sup></p><ol><li id="fn:1">b <a href="#fnref:1">^</a></li></ol>',
       '<p>a<sup id="h-fnref:1"><a href="#h-fn:1">1</a></sup></p><ol><li id="h-fn:1">b <a href="#h-fnref:1">^</a></li></ol>',
     ],
-    ['a heading', '<a href="#B">a</a><h2 id="B">c</h2>', '<a href="#h-B">a</a><h2 id="h-B">c</h2>'],
-    [
-      'a named link',
-      '<a name="b">a</a><a href="#b">c</a>',
-      '<a id="h-b">a</a><a href="#h-b">c</a>',
-    ],
     [
       'id and name of an element',
       '<a id="b" name="c">a</a><a href="#c">d</a><a href="#b">e</a>',
@@ -57,11 +51,6 @@ describe('the ids of a cleaned text', () => {
       'the id rather than an equal name',
       '<a name="b">a</a><p id="b">c</p><a href="#b">d</a>',
       '<a>a</a><p id="h-b">c</p><a href="#h-b">d</a>',
-    ],
-    [
-      'an unwrapped element',
-      '<span id="b">a</span><a href="#b">c</a>',
-      '<span id="h-b">a</span><a href="#h-b">c</a>',
     ],
     [
       'an unwrapped block',

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FORMER_SLUGS_MAX } from '../../../src/blog/core/transitions/live-version.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
-import { blogBody, blogIn, unique } from '../../support/factories.js';
+import { BLOG_READS } from '../../routes/reads.js';
+import { blogBody, blogIn, unique, unknownId } from '../../support/factories.js';
+
+/** What a 304 shares with the 200 it stands for (RFC 9110, section 15.4.5). */
+const SHARED_HEADERS = ['etag', 'cache-control', 'vary', 'x-content-type-options'];
 
 let fixture: BlogFixture;
 
@@ -133,13 +137,6 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
     expect((await read('strasse-des-17.-juni-é')).status).toBe(404);
   });
 
-  it('should find a slug of 200 characters, whatever their length in bytes', async () => {
-    const slug = '\u{20000}'.repeat(200);
-    const { _id } = await live({ slug });
-    expect((await read(slug)).body.data._id).toBe(_id);
-    expect((await read('\u{20000}'.repeat(199))).status).toBe(404);
-  });
-
   it('should not find what is no slug', async () => {
     await live();
     for (const slug of ['x'.repeat(300), '!!!', '{"$gt":""}', '../../../etc', 'a\0b']) {
@@ -155,4 +152,69 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
       expect([status, body.message]).toEqual([400, 'the path is not validly percent-encoded']);
     },
   );
+});
+
+// conditional-get.spec.ts proves which tags a header names, and publish-boundary that no old one is current.
+describe.each(BLOG_READS)('$route', ({ pathTo }) => {
+  let path: string;
+
+  beforeAll(async () => {
+    const { author, editor, db } = fixture;
+    await db.collection('blogs').deleteMany({});
+    const blog = await blogIn('live', author, editor);
+    path = pathTo({ ...blog, author, similarBlog: blog });
+  });
+
+  const ask = (headers: Record<string, string | null>, method = 'GET') =>
+    fixture.client.request(method, path, { headers });
+
+  it('should carry a strong ETag, ask caches to check, and vary by coding', async () => {
+    const { headers } = await ask({});
+    expect(headers.get('etag')).toMatch(/^"[\x21\x23-\x7e]+"$/);
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('vary')).toContain('Accept-Encoding');
+    expect((await ask({})).headers.get('etag')).toBe(headers.get('etag'));
+  });
+
+  it('should answer 304 without a body when If-None-Match names the tag', async () => {
+    const fresh = await ask({});
+    const etag = String(fresh.headers.get('etag'));
+    for (const value of [etag, '*', `W/"a",W/${etag} ,"b,c"`]) {
+      const answer = await ask({ 'if-none-match': value });
+      expect([value, answer.status, answer.text]).toEqual([value, 304, '']);
+      for (const name of SHARED_HEADERS) {
+        expect([name, answer.headers.get(name)]).toEqual([name, fresh.headers.get(name)]);
+      }
+      expect(answer.headers.get('content-type')).toBeNull();
+    }
+  });
+
+  it('should answer HEAD with the headers of GET and no body', async () => {
+    // A compressed answer has another tag.
+    const got = await ask({ 'accept-encoding': 'identity' });
+    const answer = await ask({}, 'HEAD');
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    for (const name of [...SHARED_HEADERS, 'content-type', 'content-length']) {
+      expect([name, answer.headers.get(name)]).toEqual([name, got.headers.get(name)]);
+    }
+    const unchanged = await ask({ 'if-none-match': got.headers.get('etag') }, 'HEAD');
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+  });
+});
+
+describe('a refusal of a public read', () => {
+  it.each([
+    [404, () => `/blog/id/${unknownId()}`],
+    [404, () => '/blog/slug/unknown'],
+    [400, () => '/blogs/latest?page=0'],
+  ])('should be no 304 and not be kept: %d', async (status, path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fixture.client.request(method, path(), {
+        headers: { 'if-none-match': '*' },
+      });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('etag')).toBeNull();
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
 });
