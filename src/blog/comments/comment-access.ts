@@ -18,7 +18,7 @@ interface ReadableVersion {
 interface Commenter {
   /** The filter for a blog on which the user may comment. */
   readonly blogOf: (access: Pick<CommentAccess, 'userId' | 'blog'>) => BlogFilter;
-  /** null when the user may read neither version at the moment. */
+  /** The version that the user may read at the moment; null if the user may read none. */
   readonly readableOf: (blog: Blog) => ReadableVersion | null;
 }
 
@@ -29,8 +29,8 @@ export const COMMENTERS = {
   },
   editor: {
     blogOf: ({ blog }) => ({ _id: blog, ...IS_KNOWN_TO_EDITORS }),
-    // An editor reads nothing of a returned draft: the answer would tell whether guessed words
-    // stand in it.
+    // An editor may not read a draft that is not submitted. Without this rule, `quoteFound` would
+    // reveal whether guessed words occur in it.
     readableOf: (blog) => {
       if (blog.submitted) return { version: blog, text: 'draftText' };
       return blog.published && blog.live ? { version: blog.live, text: 'text' } : null;

@@ -23,12 +23,12 @@ const SEARCHED_FIELDS = [
 ];
 
 /**
- * Number of quotes that are searched for before other requests have their turn. Each takes 1 ms at
- * most.
+ * Number of quotes to search for before the event loop serves other requests. A search takes at
+ * most 1 ms.
  */
 const QUOTES_PER_TURN = 4;
 
-/** Says whether quoted words still stand in a blog. */
+/** Checks whether a blog still contains the quoted words. */
 @Injectable()
 export class CommentQuoteService {
   constructor(
@@ -37,9 +37,9 @@ export class CommentQuoteService {
   ) {}
 
   /**
-   * Searches for quotes in the title, the description and the visible text of what the user may
-   * read at this moment: one read of the blog decides on both. Runs of whitespace count as one
-   * blank.
+   * Searches for quotes in the title, the description and the visible text of the version that the
+   * user may read. One read of the blog decides which version that is and returns it. Runs of
+   * whitespace count as one blank.
    *
    * @returns for each quote whether it was found; nothing if the user may read no version
    * @throws UnavailableError when a text has to be cleaned first and HtmlCleaner cannot

@@ -79,8 +79,8 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Reads a batch with read concern "majority", so that no event of a change is stored that a failover
-   * could still roll back.
+   * Reads a batch with read concern "majority", because a failover could still roll back a change
+   * that no majority has, and its event must not be stored.
    *
    * @returns the blogs with the oldest events
    */
@@ -122,9 +122,9 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Removes from each blog the events that were read with it, and deletes the tombstones, after the
-   * contents of their revisions. The revision and `updatedAt` stay as they are, since the blog itself
-   * has not changed.
+   * Removes from each blog the events that were read with it, and deletes the tombstones. The
+   * contents of their revisions are deleted first. The revision and `updatedAt` stay as they are,
+   * since the blog itself has not changed.
    */
   async clear(batch: readonly BlogWithEvents[]): Promise<void> {
     if (batch.length === 0) return;

@@ -26,7 +26,7 @@ import { hashPreviewToken, newPreviewToken } from './preview-token.js';
 import type { NewPreviewView } from './views/new-preview.view.js';
 import { toPreviewView, type PreviewView } from './views/preview.view.js';
 
-/** Makes, reads and ends previews. What a preview shows is decided anew with every read. */
+/** Makes, reads and ends previews. Every read decides again what a preview shows. */
 @Injectable()
 export class PreviewService {
   constructor(
@@ -90,12 +90,12 @@ export class PreviewService {
         return made;
       },
       gone: () => new PreviewNotFoundError(),
-      // A preview that is inserted after all were ended has an old generation, so it needs no
-      // removal.
+      // A preview that is inserted after all previews of the blog were ended has an old generation,
+      // so it needs no removal.
       endsByItself: true,
     });
     // The record of the idempotency key is kept until the preview ends, so that a late repetition
-    // is told that it has ended.
+    // of the request learns that the preview has ended.
     if (creation) await this.idempotency.keep(creation, preview.expiresAt);
     return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }
@@ -115,8 +115,8 @@ export class PreviewService {
   }
 
   /**
-   * Every reason gives the same error after the same query, so that nobody learns which tokens
-   * exist.
+   * Reads what a preview shows. Every failure gives the same error after the same query, so that
+   * nobody learns which tokens exist.
    *
    * @throws PreviewNotFoundError
    */

@@ -2,7 +2,7 @@ import type { UpdateStage } from '../core/blog.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
- * mark changes neither the state nor the revision, so it has no event.
+ * mark changes neither the state nor the revision number, so there is no event for it.
  */
 export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt: '$$REMOVE' } }];
 

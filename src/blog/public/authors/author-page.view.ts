@@ -12,7 +12,7 @@ export class AuthorPageView {
   @ApiPropertyOptional({ ...HTTP_ADDRESS, example: 'https://example.org/ada.png' })
   readonly profilePicUrl?: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'How many are live' })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'Number of live blogs' })
   readonly blogs!: number;
 
   @ApiProperty({ ...TIME, description: 'First publication of the oldest of them' })

@@ -12,9 +12,9 @@ const LIMITS = {
 } as const;
 
 /**
- * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. All share one,
- * because they load the same processor and the same MongoDB. `run` throws
- * TooManyExpensiveReadsError.
+ * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. All share one
+ * bulkhead, because they load the same processor and the same MongoDB. `run` throws
+ * TooManyExpensiveReadsError when it refuses a read.
  */
 @Injectable()
 export class ExpensiveReadsService extends Bulkhead {

@@ -12,7 +12,7 @@ const BLOCK_ELEMENTS = new Set(
 
 /**
  * Character that stands for the bracket of a token until the block is complete, so that text of the
- * author is never taken for a token. Clean HTML contains no control characters.
+ * author is never mistaken for a token. Clean HTML contains no control characters.
  */
 const TOKEN_START = '\x01';
 
@@ -72,7 +72,7 @@ export function visibleBlocks(html: string): string[] {
   return blocks;
 }
 
-/** The text for what an inline element shows besides its content. */
+/** The text that stands for what an inline element shows in addition to its content. */
 const TOKENS: Readonly<Record<string, (element: Element) => string>> = {
   br: () => '\n',
   img: (element) => {

@@ -14,7 +14,10 @@ export interface RevisionEntry {
   /** The revision number that the transition made. */
   readonly rev: number;
   readonly move: RevisionTransition;
-  /** The user who made the transition; null if it was made before revisions were kept, or elsewhere. */
+  /**
+   * The user who made the transition; null if the transition was made before revisions were kept,
+   * or if the blog was imported.
+   */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
   /** The id of the content. A publication shares the content of the submitted revision. */

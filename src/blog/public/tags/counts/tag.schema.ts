@@ -22,7 +22,7 @@ export class Tag {
   @Prop({ type: Number, required: true })
   readonly count!: number;
 
-  /** The latest of the first publications of these blogs. */
+  /** The latest of the first publications of the live blogs with the tag. */
   @Prop({ type: Date })
   readonly publishedAt?: Date;
 
@@ -30,7 +30,7 @@ export class Tag {
   @Prop({ type: BigInt, required: true })
   readonly asOf!: bigint;
 
-  /** Since when no live blog has the tag; missing while one has it. */
+  /** Since when no live blog has the tag; missing while a live blog has it. */
   @Prop({ type: Date })
   readonly emptyAt?: Date;
 }
@@ -44,8 +44,8 @@ export const BY_KEY = { key: 1 } as const;
 export const BY_COUNT = { count: -1, key: 1 } as const;
 
 /**
- * Seconds for which the record of an unused tag is kept. A count that began before the tag became
- * unused has failed or ended long before.
+ * Seconds for which the record of an unused tag is kept. By then, every count that began before the
+ * tag became unused has ended or failed.
  */
 const EMPTY_KEPT = 3_600;
 
