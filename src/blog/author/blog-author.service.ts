@@ -135,7 +135,7 @@ export class BlogAuthorService {
   /**
    * Makes one of the author's other transitions.
    *
-   * @param changes the slug, for `undelete`
+   * @param changes the new slug, which only `undelete` needs
    * @throws what `BlogTransitionService.apply` throws
    */
   async apply(

@@ -22,7 +22,7 @@ import {
   TooManyCommentsError,
   UnknownReplyError,
 } from './blog-comments.errors.js';
-import { blogOf, type CommentAccess } from './comment-access.js';
+import { blogFilterOf, type CommentAccess } from './comment-access.js';
 import { CommentQuoteService } from './comment-quote.service.js';
 import { COMMENT_FIELDS, toCommentView, type CommentView } from './comment.view.js';
 import { CreateCommentDto } from './dto/create-comment.dto.js';
@@ -158,7 +158,7 @@ export class BlogCommentService {
 
   private async checkBlog(access: CommentAccess): Promise<Pick<Blog, 'rev'>> {
     const blog = await this.blogs
-      .findOne(blogOf(access) as QueryFilter<Blog>, null, BY_ID)
+      .findOne(blogFilterOf(access) as QueryFilter<Blog>, null, BY_ID)
       .select(['rev'])
       .read('primary')
       .lean<Pick<Blog, 'rev'> | null>();

@@ -19,7 +19,7 @@ interface NewBlog {
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
-  /** The idempotency key of the request that creates the blog, if it sent one. */
+  /** The idempotency key of the request that creates the blog, if the request sent one. */
   readonly creation?: Partial<Creation>;
 }
 

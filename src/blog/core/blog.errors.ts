@@ -119,8 +119,7 @@ export class DraftTextError extends InvalidBodyError {
 }
 
 /**
- * 400: a new time of the schedule contradicts the stored other time, which the request does not
- * change.
+ * 400: a new time of the schedule contradicts the stored time, which the request does not change.
  */
 export class ScheduleOrderError extends ApiError {
   static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');

@@ -33,10 +33,10 @@ export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as con
 export const WORD_INDEX = { 'live.words': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
-/** The sort order with the last changed blog first. */
+/** Sorts the last changed blog first. */
 export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
 
-/** The sort order with the blog first that waits longest for its review. */
+/** Sorts the blog first that has waited longest for its review. */
 export const OLDEST_SUBMITTED_FIRST = { submittedAt: 1, _id: 1 } as const;
 
 /** The indexes of the lists that authors and editors read. */
@@ -87,7 +87,8 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   const IF_PUBLISHED = { partialFilterExpression: { published: true } };
   schema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
   schema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
-  // This index also finds the unpublished blogs of an author whose account is deleted.
+  // This index has no filter, because it also finds the unpublished blogs of an author whose
+  // account is deleted.
   schema.index(EDITORIAL_INDEXES.published);
   schema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });
   schema.index(EDITORIAL_INDEXES.allSubmitted, IF_SUBMITTED);
@@ -97,7 +98,7 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
   // Finds the scheduled transitions that are due, and serves the list of schedules.
   schema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
-  // Finds what has been in the trash long enough.
+  // Finds the blogs whose time in the trash is over.
   schema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
   // Finds the blogs to purge, of all authors or of one.
   schema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });

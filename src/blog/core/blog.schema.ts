@@ -185,7 +185,9 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly score!: number;
 
-  /** The revision number: every write increments it. The ETag of author and editor views. */
+  /**
+   * The revision number, which every write increments. It is the ETag of author and editor views.
+   */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
@@ -197,7 +199,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean })
   readonly removed?: true;
 
-  /** Id of the idempotency key of the request that created the blog, if it sent one. */
+  /** Id of the idempotency key of the request that created the blog, if the request sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
@@ -212,7 +214,7 @@ export const INITIAL_SCORE = 0.01;
 type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
 
 /**
- * A value that an expression may set. Plain strings are excluded: MongoDB would read one that
+ * A value that an expression may set. Plain strings are excluded: MongoDB would read a string that
  * begins with `$` as a path.
  */
 type Settable<Value> = Expression | Exclude<Value, string>;

@@ -26,7 +26,7 @@ const IS_READ = {
 
 const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
 
-/** Announces the type of the event and nothing of the blog but its id. */
+/** Announces only the type of the event, without slug, authors and tags. */
 const TYPE_ONLY =
   (type: EventType): Announcer =>
   () => ({ type });

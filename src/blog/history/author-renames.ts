@@ -43,8 +43,8 @@ export class AuthorRenames {
   ) {}
 
   /**
-   * Marks the record of a deleted account for the event log, if live articles stay. Call it after the
-   * account is deleted; it may be repeated.
+   * Marks the record of a deleted account for the event log, if live articles stay. Call it after
+   * the account is deleted. The call may be repeated.
    */
   async accountDeleted(user: Types.ObjectId): Promise<void> {
     if (!(await this.hasLiveArticle(user))) return;

@@ -59,7 +59,7 @@ export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[])
 /**
  * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes
  * a tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match a tombstone.
- * The outbox relay deletes it after storing its events.
+ * The outbox relay deletes the tombstone after storing its events.
  */
 export function removal(
   transition: BlogEventName,

@@ -26,8 +26,8 @@ export interface BlogWithEvents {
  * Carries the events of blogs from their documents to `blog_events`, and adds to the event log what
  * clients may hear of (docs/adr/0009).
  *
- * Every step may be repeated, also by another process. An event has one id, so it is never stored
- * twice. It is removed from its blog only after a majority of the replica set has it in
+ * Every step may be repeated, also by another process. The id of an event is unique, so no event is
+ * stored twice. It is removed from its blog only after a majority of the replica set has it in
  * `blog_events`. The oldest events of a blog are removed first.
  */
 @Injectable()

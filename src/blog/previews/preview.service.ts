@@ -56,9 +56,9 @@ export class PreviewService {
     { expiresIn = DEFAULT_EXPIRES_IN }: CreatePreviewDto,
     creation: Creation | null,
   ): Promise<NewPreviewView> {
-    const { mayPreview, shows } = PREVIEW_KINDS[kind];
+    const { previewableBy, shows } = PREVIEW_KINDS[kind];
     const blog = await this.blogs
-      .findOne({ _id: id, ...mayPreview(issuer) } as QueryFilter<Blog>, null, BY_ID)
+      .findOne({ _id: id, ...previewableBy(issuer) } as QueryFilter<Blog>, null, BY_ID)
       .select(['author', 'authorLeft', 'submitted', 'drafted', 'published', 'previewGeneration'])
       .read('primary')
       .lean<Blog | null>();
@@ -108,7 +108,7 @@ export class PreviewService {
   async endAll(kind: PreviewKind, caller: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const hasEnded = await this.store.endPreviews({
       _id: id,
-      ...PREVIEW_KINDS[kind].mayPreview(caller),
+      ...PREVIEW_KINDS[kind].previewableBy(caller),
     });
     if (!hasEnded) throw new BlogNotFoundError();
     await this.previews.removeAllOf(id);

@@ -17,7 +17,7 @@ import { RevisionNotFoundError } from './blog-revisions.errors.js';
 import { toRevisionItemView, type RevisionItemView } from './views/revision-item.view.js';
 import { toRevisionView, type RevisionView } from './views/revision.view.js';
 
-/** A blog with the revisions that it keeps, and the fields that were asked for. */
+/** A blog with the revisions that it keeps, and the requested fields. */
 type BlogWithRevisions<Field extends keyof Blog> = Pick<Blog, '_id' | 'revisions' | Field>;
 
 /**

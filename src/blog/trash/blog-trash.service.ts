@@ -88,7 +88,7 @@ export class BlogTrashService {
     const filter = { _id: id, author, ...HAS_AUTHOR, ...rev };
     if (await this.purges.purge(filter, author)) return;
     await this.transitions.check('undelete', { id, actor: author, owner: author, ifMatch });
-    // The blog was restored and deleted again between the two reads.
+    // The blog was restored and deleted again between the attempt to purge it and the check.
     throw new StaleRevisionError();
   }
 }

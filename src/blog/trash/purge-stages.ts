@@ -9,8 +9,8 @@ export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt:
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
 /**
- * Removes the data of reviews from a live blog without pending edits. Of its revisions only the
- * publications stay.
+ * Removes the data of reviews from a live blog without pending edits. Only the publications among
+ * its revisions stay.
  */
 export const KEEP_PUBLISHED: readonly UpdateStage[] = [
   {

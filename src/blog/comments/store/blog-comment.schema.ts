@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 
-/** How many comments a blog may have. Concurrent requests may exceed it by a few. */
+/** How many comments a blog may have. Concurrent requests may exceed this number by a few. */
 export const COMMENTS_MAX = 500;
 
 /**

@@ -135,9 +135,9 @@ const ESCAPED =
  *
  * The result has two properties:
  *
- * - Cleaning it again changes nothing. One pass of sanitize-html does not ensure this: when it removes
- *   a forbidden element, the rest can have another meaning. In `<p><x-y><p>`, the second `p` closes the
- *   first only after `x-y` is removed.
+ * - Cleaning it again changes nothing. One pass of sanitize-html does not ensure this: when it
+ *   removes a forbidden element, the rest can be parsed differently. In `<p><x-y><p>`, the second
+ *   `p` closes the first only after `x-y` is removed.
  * - If a browser parses the result and serialises the tree, parsing that text gives the same tree.
  *   Some texts lack this property: `<a><table><a>` becomes a link within a link, which HTML cannot
  *   express (see {@link normalizeTree}).
@@ -185,7 +185,7 @@ export interface CleaningTask {
   readonly hosts: EmbedHosts;
 }
 
-/** Runs on the thread of HtmlCleaner. @returns what {@link cleanAndReport} returns */
+/** Runs on the worker thread of HtmlCleaner. @returns what {@link cleanAndReport} returns */
 export function cleanOnThread({ html, hosts }: CleaningTask): CleanedHtml {
   return cleanAndReport(html, hosts);
 }
@@ -289,8 +289,8 @@ function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
 const GROWTH_MAX = 2;
 
 /**
- * The element into which the text is parsed. By default parse5 uses a `template`, where `td` may
- * stand alone.
+ * The element into which the text is parsed. By default parse5 uses a `template`, in which a `td`
+ * needs no table.
  */
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 

@@ -20,8 +20,8 @@ export type KnownBlog = Pick<Blog, '_id' | 'title' | 'slugs'>;
 const KNOWN = { projection: { title: 1, slugs: 1 } } as const;
 
 /**
- * Stores articles that were written elsewhere. Readers, authors and editors see them as any other.
- * Imports do not appear in the event log, so no webhook is called.
+ * Stores articles that were written elsewhere. Readers, authors and editors see them like any other
+ * article. Imports do not appear in the event log, so no webhook is called.
  */
 @Injectable()
 export class BlogImportService {

@@ -202,7 +202,7 @@ function deletedFields(blog: StoredRecord) {
 }
 
 /**
- * Former slugs are taken over unchecked: only this version stores them, and the unique index guards
+ * Former slugs are kept without a check: only this version stores them, and the unique index guards
  * them.
  */
 function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
@@ -250,7 +250,7 @@ function liveOf(
   return { at, updatedAt, ...copy, ...words };
 }
 
-/** The time of the latest publication that the blog kept a revision of. */
+/** The time of the latest publication among the revisions that the blog keeps. */
 function latestPublication({ revisions }: StoredRecord): Date | null {
   const entries: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
   const publications = entries.filter(
@@ -274,8 +274,9 @@ function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
 }
 
 /**
- * The time of the latest submission, which older versions did not store. For a blog in review the
- * time of its last change is nearly right; any other blog was submitted before it was published.
+ * The time of the latest submission, which older versions did not store. For a blog in review, the
+ * time of its last change is nearly right. Any other blog was submitted before it was published, so
+ * the time of its publication is used.
  */
 function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | null) {
   if (storedTime(blog['submittedAt'])) return {};

@@ -12,7 +12,7 @@ const FALLBACK_SLUG = 'blog';
  */
 const LAST_NUMBERED_ENDING = 9;
 
-/** Number of random endings that are offered. Two blogs hardly ever get the same one. */
+/** Number of random endings that are offered. Two blogs hardly ever get the same random ending. */
 const RANDOM_ENDINGS = 3;
 
 const BLANKS = /\p{White_Space}+/gu;

@@ -47,13 +47,15 @@ interface TransitionRequest {
   readonly id: Types.ObjectId;
   /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
-  /** The user who must own the blog, and whose account must exist, for the transition of an author. */
+  /**
+   * For the transition of an author: the user who must own the blog, and whose account must exist.
+   */
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
   /** The edited fields, for `edit` and `correct`, and the slug, for `undelete`. */
   readonly changes?: WorkingCopyChanges<CleanHtml>;
   readonly details?: TransitionDetails;
-  /** The time in the schedule, for a scheduled transition: the blog must still have it. */
+  /** For a scheduled transition: its time in the schedule, which the blog must still have. */
   readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
 }
 
@@ -192,7 +194,7 @@ export class BlogTransitionService {
         }
       } finally {
         // The outbox relay is woken last: it would otherwise count the same tags at the same time.
-        // It counts what was not counted here.
+        // The relay counts the tags that were not counted here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
       return resultOf(name, blog, now);

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { HTTP_ADDRESS, ID, TIME } from '../../../platform/http/openapi/properties.js';
 
-/** An author of live blogs, as readers see them. */
+/** An author of live blogs, as readers see the author. */
 export class AuthorPageView {
   @ApiProperty(ID)
   readonly _id!: string;

@@ -45,7 +45,7 @@ type PageRequest = Pick<PageQuery, 'page' | 'limit'> & {
   readonly include?: 'text' | undefined;
 };
 
-/** The sort of each order. Both read the same index, forwards or backwards. */
+/** The sort of each order. Both orders read the same index, forwards or backwards. */
 export const SORTS = {
   newest: { 'live.at': -1, _id: -1 },
   oldest: { 'live.at': 1, _id: 1 },

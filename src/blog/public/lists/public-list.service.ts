@@ -73,7 +73,7 @@ export class PublicListService {
   }
 
   /**
-   * A page of the live blogs that the selection and the query name.
+   * A page of the live blogs that the selection and the query describe.
    *
    * @throws TooManyExpensiveReadsError for a deep page or a total
    */

@@ -9,7 +9,7 @@ interface WaitingRead<Key, Value> extends PromiseWithResolvers<Value> {
 }
 
 interface Batches<Key, Found, Value> {
-  /** The number of keys in one query at most. */
+  /** Largest number of keys in one query. */
   readonly maxSize: number;
   readonly query: (keys: readonly Key[]) => Promise<Found>;
   /** @returns one value per key, in their order; an Error fails the read of its own key only */

@@ -7,7 +7,8 @@ const LIMITS = {
   maxConcurrent: EXPENSIVE_READ_SLOTS,
   maxQueued: 50,
   maxWaitMs: 2_000,
-  // The slot that is kept free leaves more of the processor to cheap reads.
+  // A slot is kept free for a further client prefix. While it is free, cheap reads get more of the
+  // processor.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 

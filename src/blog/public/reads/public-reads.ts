@@ -18,7 +18,7 @@ interface PublicReadsOptions<Key, Found, Value> {
   /** Keys with the same name have the same value. */
   readonly nameOf: (key: Key) => string;
   readonly scheduleOf: (key: Key) => Schedule;
-  /** The number of keys in one query at most; 1 when left out. */
+  /** Largest number of keys in one query; 1 when left out. */
   readonly maxBatchSize?: number;
   readonly query: (keys: readonly Key[], options: PublicReadOptions) => Promise<Found>;
   /** @returns one value per key, in their order; an Error fails the read of its own key only */

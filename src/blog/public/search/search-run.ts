@@ -199,8 +199,8 @@ export class SearchRun {
     last?: PlacedCandidate,
   ): Promise<PlacedCandidate[]> {
     const { range, reads } = this.options;
-    // Other articles may have been published at the same time as the last one, so that time is
-    // included.
+    // Other articles may have been published at the same time as the last one, so the range
+    // includes this time.
     const to = last ? new Date(last.live.at.getTime() + 1) : range.to;
     return this.queries.newest(term, values, { ...range, to, limit }, reads);
   }

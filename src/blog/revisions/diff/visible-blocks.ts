@@ -19,7 +19,7 @@ const TOKEN_START = '\x01';
 /** Matches text of the author that looks like the beginning of a token. */
 const FALSE_TOKEN_START = /\[(?=image: |link: |embed: )/g;
 
-/** The whitespace of HTML, which is collapsed. Other blanks, such as no-break spaces, are not. */
+/** The whitespace of HTML, which is collapsed. Other blanks, such as no-break spaces, are kept. */
 const WHITESPACE = /[\t\n\f\r ]+/g;
 
 type Node = DefaultTreeAdapterTypes.ChildNode;

@@ -106,7 +106,7 @@ export class RevisionStore {
     return { content, inTime: inTimeAfter(readAt) };
   }
 
-  /** Stores the contents of blogs that are about to be inserted, each with this one revision. */
+  /** Stores the contents of the first revisions of blogs that are about to be inserted. */
   async storeNew(blogs: readonly Blog[]): Promise<NewContents> {
     const startedAt = performance.now();
     const readAt = await this.now();
@@ -151,9 +151,9 @@ export class RevisionStore {
   }
 
   /**
-   * Begins the revisions of a blog of an older version, before its first transition: the live
-   * version becomes a publication, and the submitted working copy a submission. Does nothing when
-   * the blog has changed meanwhile.
+   * Creates the first revisions of a blog of an older version, before its first transition: the
+   * live version becomes a publication, and the submitted working copy a submission. Does nothing
+   * when the blog has changed meanwhile.
    */
   async adopt(id: Types.ObjectId): Promise<void> {
     const snapshot = await this.read(id);

@@ -71,9 +71,9 @@ export interface AnchoredText {
 
 /**
  * Gives the anchors of an article their ids. An anchor is a heading, or an element to which a link
- * of the article leads. An author's id gets the prefix, and the links to it follow. A heading
- * without an id gets one that is made from its text. Other ids are dropped, and with them the
- * `span` elements that only carried an id.
+ * of the article leads. An author's id gets the prefix, and the links to this id are changed too. A
+ * heading without an id gets one that is made from its text. Other ids are dropped, and with them
+ * the `span` elements that only carried an id.
  *
  * All ids differ. A second call changes nothing. The time is linear.
  *
@@ -188,7 +188,7 @@ function nameOf({ sourceIds, name, end }: Element, text: string): string {
     return usable(given.replace(NOT_IN_NAME, '-'));
   }
   const [html = ''] = text.slice(end, end + HEADING_READ_MAX).split(`</${name}>`, 1);
-  // A tag that is cut off is left out.
+  // Drops a tag that HEADING_READ_MAX has cut in two.
   const heading = visibleText(html.replace(/<[^>]*$/, ''));
   const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');
   return usable(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));

@@ -17,7 +17,9 @@ const TAGS = (
   'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn'
 ).split(' ');
 
-/** Elements that are removed with their content. Of other forbidden elements the content is kept. */
+/**
+ * Elements that are removed with their content. The content of other forbidden elements is kept.
+ */
 export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
   'script style noscript template title iframe frameset noframes noembed object applet audio ' +
   'video canvas svg math textarea select option optgroup datalist button xmp plaintext'

@@ -56,8 +56,8 @@ const VISIBLE: ReadonlySet<string> = new Set(
 );
 
 /**
- * Attributes of lists that change their numbers. On other elements the same attributes change
- * nothing that a reader sees.
+ * Attributes of lists that change how the items are numbered. On other elements the same attributes
+ * change nothing that a reader sees.
  */
 const VISIBLE_OF_LISTS: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
 const LISTS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
@@ -82,7 +82,7 @@ export class Removals {
   /**
    * Counts the attributes that an allowed element has lost.
    *
-   * @param kept the attributes that stay; '' for one that was refused
+   * @param kept the attributes that stay; '' for a refused attribute
    */
   addAttributes(tag: string, given: Attributes, kept: Attributes): void {
     if (tag === 'img' && !kept['src']) {
@@ -93,7 +93,9 @@ export class Removals {
     this.addVisible(tag, given, kept);
   }
 
-  /** Counts a forbidden element, unless it stands within one that is removed with its content. */
+  /**
+   * Counts a forbidden element, unless it is inside an element that is removed with its content.
+   */
   addElement(tag: string, given: Attributes): void {
     if (INVISIBLE.has(tag)) return;
     const message = BY_TAG.get(tag);
@@ -101,7 +103,7 @@ export class Removals {
       if (!NEUTRAL.has(tag)) this.add(UNKNOWN);
       this.addVisible(tag, given, {});
     } else {
-      // The whole element is counted; its attributes had their effect only together with it.
+      // Only the element is counted: its attributes have no effect without it.
       this.add(message);
     }
   }

@@ -1,7 +1,6 @@
 /**
- * The words of a text, as a search compares them. The words of articles and of queries are made
- * here, so that they match. This file imports no other source file, because a worker thread runs
- * it.
+ * The words of a text, as a search compares them. Articles and queries are both split here, so that
+ * their words match. This file imports no other source file, because a worker thread runs it.
  */
 
 /** A word, and where it stands in the text, in UTF-16 code units. */

@@ -43,7 +43,8 @@ export function searchMigration(language: SearchLanguage): Migration {
     async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
       const report = new ReportBuilder('blog');
       const records = db.collection<{ _id: string }>('migrations');
-      // On the first run, a dry run cannot count the blogs that other migrations would make live.
+      // The first run reports no number: its dry run could not count the blogs that other
+      // migrations would make live.
       const isFirst = (await records.findOne({ _id: name })) === null;
       const indexer = new StoredBlogIndexer(db, language, embedHosts);
       if (isFirst && (await indexer.hasBlogs())) {

@@ -6,7 +6,10 @@ import { IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
 import { tagKey } from '../../../core/text/words.js';
 import type { Tag } from './tag.schema.js';
 
-/** A tag with the figures of its live blogs, which are null if it has none. */
+/**
+ * A tag with the number of its live blogs and the newest of their first publications; null if no
+ * live blog has the tag.
+ */
 export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
 
 type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;

@@ -2,8 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../../../../platform/database/strict-schema.js';
 
 /**
- * How many live blogs have a tag. The record is derived from the blogs: TagCounts counts them again after
- * each transition that may change it.
+ * How many live blogs have a tag. The record is derived from the blogs: TagCounts counts the blogs
+ * again after each transition that may change their number.
  */
 @Schema({ collection: 'tags', ...STRICT })
 export class Tag {
@@ -11,7 +11,9 @@ export class Tag {
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** The key of the tag while a live blog has it; missing otherwise. It is the key of the indexes. */
+  /**
+   * The key of the tag while a live blog has it; missing otherwise. The indexes contain this field.
+   */
   @Prop({ type: String })
   readonly key?: string;
 
