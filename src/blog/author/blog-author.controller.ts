@@ -41,7 +41,7 @@ const TRANSITION = {
   errors: [BlogNotFoundError, IllegalTransitionError],
 } as const satisfies Partial<EndpointOptions>;
 
-/** Limits of a request that carries the text of an article. */
+/** Options of the endpoints whose request body carries the text of an article. */
 const WRITE = {
   ...BLOG,
   bodyLimit: ARTICLE_BODY_LIMIT,
@@ -192,8 +192,8 @@ export class BlogAuthorController {
     summary: 'The history of one of your blogs, newest first',
     description:
       'One item for each change: who made it, when, and from which state to which. A change by a ' +
-      'migration has no `by`, a creation no `from`. A scheduled move that could no longer be made shows ' +
-      'as `unschedule`.',
+      'migration has no `by`, a creation no `from`. A scheduled transition that could no longer be made ' +
+      'shows as `unschedule`.',
     data: [HistoryItemView],
     errors: [BlogNotFoundError],
   })

@@ -49,7 +49,8 @@ export class BlogAuthorService {
   ) {}
 
   /**
-   * Stores a new draft. Without a slug in the body, the blog gets the first free one made of its title.
+   * Stores a new draft. Without a slug in the body, the blog gets the first free slug that is made
+   * from its title.
    *
    * @throws SlugTakenError another blog has the slug
    * @throws AccountDeletedError the author's account was deleted meanwhile; no blog is left behind
@@ -74,8 +75,8 @@ export class BlogAuthorService {
         return stored;
       },
       gone: () => new BlogNotFoundError(),
-      // A repetition must not reuse the id of a removed blog: its events would be taken for those
-      // of the removed blog.
+      // A repeated request must not create a blog under the id of a removed one: the events of the
+      // new blog would count as events of the removed blog.
       wasRemoved: ({ _id }) => this.histories.exists(_id),
     });
     await this.removeIfAuthorDeleted(blog);
@@ -115,7 +116,7 @@ export class BlogAuthorService {
   }
 
   /**
-   * Hands the working copy over for review.
+   * Submits the working copy for review.
    *
    * @param note a message to the editors; an empty one counts as none
    * @throws what `BlogTransitionService.apply` throws
@@ -134,7 +135,7 @@ export class BlogAuthorService {
   /**
    * Makes one of the author's other transitions.
    *
-   * @param changes the slug, for `undelete`
+   * @param changes the new slug, which only `undelete` needs
    * @throws what `BlogTransitionService.apply` throws
    */
   async apply(
@@ -171,7 +172,7 @@ export class BlogAuthorService {
     return this.histories.read({ _id: id, ...ownBlogs(author) }, page);
   }
 
-  /** How many blogs the author's lists have. */
+  /** How many blogs each of the author's lists has. */
   async counts(author: Types.ObjectId): Promise<AuthorCountsView> {
     const [drafts, submitted, published, trash] = await Promise.all([
       this.lists.count({ author, drafted: true }),
@@ -216,7 +217,10 @@ export class BlogAuthorService {
     return null;
   }
 
-  /** @returns false when another blog has the slug, published or in its working copy */
+  /**
+   * @returns false when another blog has the slug: in its live version, in its working copy or as a
+   *   former slug
+   */
   private async insert(blog: Blog): Promise<boolean> {
     try {
       await this.store.insert(blog);
@@ -229,8 +233,8 @@ export class BlogAuthorService {
 
   /**
    * Removes a new blog if its author's account was deleted meanwhile. FormerAuthorService removes
-   * the drafts of a deleted account, but it may have run before this blog was stored. A blog that a
-   * repetition of the request has found, and that has changed since, stays.
+   * the drafts of a deleted account, but it may have run before this blog was stored. A repeated
+   * request may find a blog that has changed since its creation (`rev` > 1): that blog stays.
    *
    * @throws AccountDeletedError after the removal
    */
@@ -241,7 +245,7 @@ export class BlogAuthorService {
     throw new AccountDeletedError();
   }
 
-  /** @param messages what cleaning has removed from the text of the request */
+  /** @param messages messages about what cleaning removed from the text of the request */
   private async revisioned(
     blog: Blog,
     messages: readonly string[] = [],

@@ -22,7 +22,7 @@ import {
   TooManyCommentsError,
   UnknownReplyError,
 } from './blog-comments.errors.js';
-import { blogOf, type CommentAccess } from './comment-access.js';
+import { blogFilterOf, type CommentAccess } from './comment-access.js';
 import { CommentQuoteService } from './comment-quote.service.js';
 import { COMMENT_FIELDS, toCommentView, type CommentView } from './comment.view.js';
 import { CreateCommentDto } from './dto/create-comment.dto.js';
@@ -64,8 +64,8 @@ export class BlogCommentService {
   /**
    * Stores a comment with the revision that the blog has at this moment.
    *
-   * The blog may be deleted meanwhile, and its comments with it. So it is read again afterwards,
-   * and a comment that came too late is removed.
+   * The blog and its comments may be deleted meanwhile. So the blog is read again after the
+   * insertion. If the user may no longer comment on it, the new comment is removed.
    *
    * @throws UnknownReplyError `replyTo` names no comment of the blog
    * @throws TooManyCommentsError the blog has COMMENTS_MAX comments
@@ -92,11 +92,11 @@ export class BlogCommentService {
     { text, quote, replyTo }: CreateCommentDto,
     given: Pick<BlogComment, 'rev'> & Partial<Creation>,
   ): Promise<BlogComment> {
-    const [isFull, hasReplied] = await Promise.all([
+    const [isFull, isReplyValid] = await Promise.all([
       this.isFull(blog),
       replyTo === undefined || this.has(blog, replyTo),
     ]);
-    if (!hasReplied) throw new UnknownReplyError();
+    if (!isReplyValid) throw new UnknownReplyError();
     if (isFull) throw new TooManyCommentsError();
     const comment: BlogComment = {
       _id: new Types.ObjectId(),
@@ -114,7 +114,8 @@ export class BlogCommentService {
   }
 
   /**
-   * Changes the text, which only the one who wrote it may do, or whether the comment is resolved.
+   * Changes the text of a comment, which only the user who wrote the comment may do, or its field
+   * `resolved`.
    *
    * @throws CommentNotFoundError
    * @throws ForeignCommentError the text of another user's comment
@@ -157,7 +158,7 @@ export class BlogCommentService {
 
   private async checkBlog(access: CommentAccess): Promise<Pick<Blog, 'rev'>> {
     const blog = await this.blogs
-      .findOne(blogOf(access) as QueryFilter<Blog>, null, BY_ID)
+      .findOne(blogFilterOf(access) as QueryFilter<Blog>, null, BY_ID)
       .select(['rev'])
       .read('primary')
       .lean<Pick<Blog, 'rev'> | null>();
@@ -166,8 +167,8 @@ export class BlogCommentService {
   }
 
   /**
-   * Whether the blog has COMMENTS_MAX comments. Comments that are stored at the same moment do not
-   * see each other.
+   * Whether the blog has COMMENTS_MAX comments. Concurrent requests do not see each other's
+   * comments, so a blog may get a few more.
    */
   private async isFull(blog: Types.ObjectId): Promise<boolean> {
     const last = await withHint(COMMENTS_INDEX, (hint) =>
@@ -196,7 +197,7 @@ export class BlogCommentService {
     }
   }
 
-  /** The error for a write of the comment's own author that has matched no comment. */
+  /** The error to throw when an update or a removal has matched no comment. */
   private async refusalOf({ blog }: CommentAccess, _id: Types.ObjectId): Promise<Error> {
     return (await this.has(blog, _id)) ? new ForeignCommentError() : new CommentNotFoundError();
   }

@@ -17,20 +17,20 @@ interface ReadableVersion {
 
 interface Commenter {
   /** The filter for a blog on which the user may comment. */
-  readonly blogOf: (access: Pick<CommentAccess, 'userId' | 'blog'>) => BlogFilter;
-  /** null when the user may read neither version at the moment. */
+  readonly blogFilterOf: (access: Pick<CommentAccess, 'userId' | 'blog'>) => BlogFilter;
+  /** The version that the user may read at the moment; null if the user may read none. */
   readonly readableOf: (blog: Blog) => ReadableVersion | null;
 }
 
 export const COMMENTERS = {
   author: {
-    blogOf: ({ userId, blog }) => ({ _id: blog, ...ownBlogs(userId) }),
+    blogFilterOf: ({ userId, blog }) => ({ _id: blog, ...ownBlogs(userId) }),
     readableOf: (blog) => ({ version: blog, text: 'draftText' }),
   },
   editor: {
-    blogOf: ({ blog }) => ({ _id: blog, ...IS_KNOWN_TO_EDITORS }),
-    // An editor reads nothing of a returned draft: the answer would tell whether guessed words
-    // stand in it.
+    blogFilterOf: ({ blog }) => ({ _id: blog, ...IS_KNOWN_TO_EDITORS }),
+    // An editor may not read a draft that is not submitted. Without this rule, `quoteFound` would
+    // reveal whether guessed words occur in it.
     readableOf: (blog) => {
       if (blog.submitted) return { version: blog, text: 'draftText' };
       return blog.published && blog.live ? { version: blog.live, text: 'text' } : null;
@@ -38,6 +38,6 @@ export const COMMENTERS = {
   },
 } as const satisfies Record<string, Commenter>;
 
-export function blogOf(access: CommentAccess): BlogFilter {
-  return COMMENTERS[access.as].blogOf(access);
+export function blogFilterOf(access: CommentAccess): BlogFilter {
+  return COMMENTERS[access.as].blogFilterOf(access);
 }

@@ -7,7 +7,7 @@ import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { containsText } from '../core/text/contains-text.js';
 import { onOneLine, visibleText } from '../core/text/visible-text.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
-import { blogOf, COMMENTERS, type CommentAccess } from './comment-access.js';
+import { blogFilterOf, COMMENTERS, type CommentAccess } from './comment-access.js';
 
 /** The fields of a blog that the search for quotes reads. */
 const SEARCHED_FIELDS = [
@@ -23,12 +23,12 @@ const SEARCHED_FIELDS = [
 ];
 
 /**
- * Number of quotes that are searched for before other requests have their turn. Each takes 1 ms at
- * most.
+ * Number of quotes to search for before the event loop serves other requests. A search takes at
+ * most 1 ms.
  */
 const QUOTES_PER_TURN = 4;
 
-/** Says whether quoted words still stand in a blog. */
+/** Checks whether a blog still contains the quoted words. */
 @Injectable()
 export class CommentQuoteService {
   constructor(
@@ -37,12 +37,12 @@ export class CommentQuoteService {
   ) {}
 
   /**
-   * Searches for quotes in the title, the description and the visible text of what the user may
-   * read at this moment: one read of the blog decides on both. Runs of whitespace count as one
-   * blank.
+   * Searches for quotes in the title, the description and the visible text of the version that the
+   * user may read. One read of the blog decides which version that is and returns it. Runs of
+   * whitespace count as one blank.
    *
-   * @returns for each quote whether it was found; nothing if the user may read no version
-   * @throws UnavailableError when a text has to be cleaned first and HtmlCleaner cannot
+   * @returns for each quote whether it was found; empty if the user may read no version
+   * @throws UnavailableError when a text has to be cleaned first and HtmlCleaner cannot clean it
    */
   async find(
     access: CommentAccess,
@@ -64,7 +64,7 @@ export class CommentQuoteService {
 
   private async readableTexts(access: CommentAccess): Promise<string[]> {
     const blog = await this.blogs
-      .findOne(blogOf(access) as QueryFilter<Blog>, null, BY_ID)
+      .findOne(blogFilterOf(access) as QueryFilter<Blog>, null, BY_ID)
       .select(SEARCHED_FIELDS)
       .lean<Blog | null>();
     const readable = blog && COMMENTERS[access.as].readableOf(blog);

@@ -54,8 +54,8 @@ export const COMMENT_FIELDS = [
 ] as const satisfies readonly (keyof BlogComment)[];
 
 /**
- * @param quotesFound whether each quote was found; lacks a quote about which the user may learn
- *   nothing
+ * @param quotesFound whether each quote was found; empty if the user may read no version of the
+ *   blog
  */
 export function toCommentView(
   { _id, text, quote, replyTo, resolved, by, at, rev }: BlogComment,

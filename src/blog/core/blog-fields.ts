@@ -16,7 +16,7 @@ export type BlogFieldRule = {
   readonly description?: string;
 } & (
   | ({ readonly kind: 'text'; readonly example: string } & Bounds)
-  /** The text of the article, published as `text`. `cleaned` bounds it after it was cleaned. */
+  /** The text of the article, published as `text`. `cleaned` has the bounds of the cleaned text. */
   | ({ readonly kind: 'html'; readonly example: string; readonly cleaned: Bounds } & Bounds)
   | { readonly kind: 'slug'; readonly example: string; readonly max: number }
   /** An http or https URL, validated by `HttpUrl`. */
@@ -31,12 +31,12 @@ export type BlogFieldRule = {
 
 /**
  * Every field of a blog that its author writes. Schema, transitions, projections, inputs, views and
- * migration are derived from this table, or fail to compile until they name each field of it.
+ * migration are derived from this table, or do not compile until they name each of its fields.
  *
  * A blog stores each field twice: in the working copy, and under `live` as published. `publish`
  * copies it to `live`, `discard` copies it back. Author, editor and readers see it in articles and
- * in lists. The `html` field differs: it is published as `text`, beside `live`, and lists leave it
- * out.
+ * in lists. The `html` field differs: it is published as the top-level field `text`, not under
+ * `live`, and lists leave it out.
  */
 export const BLOG_FIELDS = {
   title: {
@@ -84,21 +84,25 @@ export const BLOG_FIELDS = {
   },
 } as const satisfies Record<string, BlogFieldRule>;
 
-/** Number of words that are kept to find similar blogs by. More would make the index larger. */
+/** Number of words of a title that are indexed to find similar blogs. More would make the index larger. */
 const TITLE_WORDS = 20;
+/** Number of words of a description that are stored to score similar blogs. */
 const DESCRIPTION_WORDS = 40;
 
 interface DerivedRule {
   readonly from: BlogFieldName;
-  /** Whether it is published under `live` too; else it is stored once, for the draft and the published text. */
+  /**
+   * Whether `live` has a copy of the field. Otherwise one value serves the draft and the published
+   * text.
+   */
   readonly isPublished: boolean;
   readonly type: typeof Number | readonly [typeof String];
   readonly derive: (value: never, htmlVersion: number) => unknown;
 }
 
 /**
- * Fields that the server derives from a field of BLOG_FIELDS. They are stored whenever that field is,
- * and copied to `live` with it if they are published.
+ * Fields that the server derives from a field of BLOG_FIELDS. They are stored together with that
+ * field, and copied to `live` with it if they are published.
  */
 export const DERIVED_FIELDS = {
   /** The index of `live.titleWords` finds candidates for similar blogs. */
@@ -175,7 +179,9 @@ export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedFi
 /** `Value` for an optional field, else `never`. */
 type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
 
-/** Fields as a request sends them. An undefined one is left out; `null` removes an optional one. */
+/**
+ * Fields as a request sends them. An undefined field is left out; `null` removes an optional field.
+ */
 type Given<Name extends BlogFieldName, Html> = {
   readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
 };
@@ -187,7 +193,10 @@ export type WorkingCopyChanges<Html = string> = Partial<
   } & Derived<DerivedFieldName>
 >;
 
-/** The fields of a view. An optional one is a required key, so that no mapper can leave it out. */
+/**
+ * The fields of a view. The keys of optional fields are required too, so that no mapper can leave
+ * them out.
+ */
 export type ViewFields = {
   readonly [Name in LiveField]: ValueOf<Name, string> | IfOptional<Name, undefined>;
 };
@@ -199,7 +208,7 @@ export type NewBlogBody = Stored<RequiredField, string> &
 /** The working copy of a new blog as it is stored, without the slug. */
 export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
 
-/** The fields that every new blog needs, and the optional ones. */
+/** The input of `toNewWorkingCopy`: the fields that every new blog needs, and the optional ones. */
 type NewWorkingCopyInput = Stored<Exclude<BlogFieldName, OptionalField | 'slug'>, CleanHtml> &
   Given<OptionalField, CleanHtml>;
 
@@ -237,9 +246,9 @@ export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
 /**
  * Derives what an edit stores.
  *
- * @param input the fields of the request, the text cleaned; an undefined one is left out
+ * @param input the fields of the request, with the text cleaned; undefined fields are left out
  * @param htmlVersion version of the policy that has cleaned the text
- * @returns those fields as they are stored, with their derived fields
+ * @returns the given fields as they are stored, with their derived fields
  */
 export function toWorkingCopy(
   input: Given<BlogFieldName, CleanHtml>,

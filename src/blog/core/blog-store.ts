@@ -19,7 +19,7 @@ interface NewBlog {
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
-  /** The idempotency key of the request that creates the blog, if it sent one. */
+  /** The idempotency key of the request that creates the blog, if the request sent one. */
   readonly creation?: Partial<Creation>;
 }
 
@@ -52,9 +52,10 @@ export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
 }
 
 /**
- * Inserts, updates and removes blogs; no other class of the server writes them, except the outbox relay and
- * the migrations. A single blog is written by MongoDB's driver: Mongoose would cast and copy its long
- * texts. The driver checks no schema, so the types of the parameters check what is written.
+ * Inserts, updates and removes blogs; no other class of the server writes them, except the outbox
+ * relay and the migrations. Single blogs are written through MongoDB's driver, because Mongoose
+ * would cast and copy their long texts. The driver checks no schema, so the types of the parameters
+ * check what is written.
  */
 @Injectable()
 export class BlogStore {
@@ -72,7 +73,7 @@ export class BlogStore {
   /**
    * Inserts blogs of an import.
    *
-   * @returns those that were not inserted, because another blog has the id or the slug
+   * @returns the blogs that were not inserted, because another blog has the id or the slug
    */
   async insertMany(blogs: readonly Blog[], session: ClientSession): Promise<readonly Blog[]> {
     try {
@@ -88,7 +89,8 @@ export class BlogStore {
   /**
    * Updates one blog. The filter must contain its id.
    *
-   * @returns the blog before or after the update, as `returnDocument` says; null when none matches
+   * @returns the blog before or after the update, as `returnDocument` says; null when no blog
+   *   matches
    * @throws MongoServerError as `insert` does
    */
   async update(
@@ -105,8 +107,8 @@ export class BlogStore {
   }
 
   /**
-   * Ends all previews of one blog. This is no transition: revision, time and history of the blog stay. The
-   * filter must contain its id.
+   * Ends all previews of one blog. This is no transition: the revision number, `updatedAt` and the
+   * history stay as they are. The filter must contain its id.
    *
    * @returns false when no blog matches
    */
@@ -122,7 +124,7 @@ export class BlogStore {
   /**
    * Updates every blog that the filter matches. Mongoose does not touch `updatedAt` here.
    *
-   * @returns how many were changed
+   * @returns how many blogs were changed
    */
   async updateMany(filter: BlogFilter, update: readonly UpdateStage[]): Promise<number> {
     const result = await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update], {
@@ -135,7 +137,7 @@ export class BlogStore {
   /**
    * Replaces one blog by a tombstone, which keeps its events. The filter must contain its id.
    *
-   * @returns the blog before the removal; null when none matches
+   * @returns the blog before the removal; null when no blog matches
    */
   async remove(
     transition: BlogEventName,

@@ -34,8 +34,8 @@ const BLOGS: CachedCollection = {
 export const BLOG = new CacheSubject('blog', BLOGS);
 
 /**
- * The flags of a blog that somebody has edited in the database. Such an edit leaves the revision as
- * it is, while every transition raises it.
+ * The flags of a public blog, when somebody edits them directly in the database. Such an edit does
+ * not change the revision number, which every transition increments.
  */
 export const EDITED_FLAGS = new CacheSubject('edited flags of a blog', BLOGS, {
   isChangedBy: ({ operation, paths }) =>

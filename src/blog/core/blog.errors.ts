@@ -5,14 +5,17 @@ import { BLOG_STATES, type BlogState } from './blog.state.js';
 import { transitionOf, type TransitionName } from './transitions/transition-table.js';
 import type { Schedule } from './review.schema.js';
 
-/** 404: no such blog, or none that the caller may see. */
+/** 404: the blog does not exist, or the caller may not see it. */
 export class BlogNotFoundError extends ApiError {
   constructor() {
     super('blog_not_found', 'blog not found');
   }
 }
 
-/** 301: the slug is a former one of a live blog. No cache keeps the answer: the slug may be live again. */
+/**
+ * 301: the slug is a former slug of a live blog. Caches must revalidate the response, because the
+ * slug may become live again.
+ */
 export class BlogMovedError extends ApiError {
   static readonly example = (): BlogMovedError => new BlogMovedError('notes-on-the-engine');
 
@@ -25,7 +28,7 @@ export class BlogMovedError extends ApiError {
   }
 }
 
-/** 400: another blog has the slug: published, in its working copy, or as a former one. */
+/** 400: another blog has the slug: in its live version, in its working copy or as a former slug. */
 export class SlugTakenError extends ApiError {
   static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
 
@@ -34,7 +37,10 @@ export class SlugTakenError extends ApiError {
   }
 }
 
-/** The reason of the refusal: what the blog lacks, judged by the states that allow the transition. */
+/**
+ * The reason why a transition is refused: what the blog lacks, compared with the states that allow
+ * the transition.
+ */
 function lackOf(transition: TransitionName, state: BlogState): Reason {
   const allowing = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
   const { submitted, published } = BLOG_STATES[state];
@@ -45,7 +51,10 @@ function lackOf(transition: TransitionName, state: BlogState): Reason {
     : 'not_submitted';
 }
 
-/** Transitions that are refused because nothing is submitted. */
+/**
+ * Transitions that need a submission. The message for a blog that is not submitted advises to
+ * submit it.
+ */
 const AFTER_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
 
 /** 400: the state of the blog does not allow the transition. */
@@ -66,7 +75,10 @@ export class IllegalTransitionError extends ApiError {
   }
 }
 
-/** 400: with `FOUR_EYES=on`, the caller wrote, submitted or corrected the blog. */
+/**
+ * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller wrote, submitted or
+ * corrected the blog.
+ */
 export class OtherEditorNeededError extends ApiError {
   static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
 
@@ -80,7 +92,10 @@ export class OtherEditorNeededError extends ApiError {
   }
 }
 
-/** 400: the user whom a blog is assigned to is unknown or disabled, or has not the role EDITOR. */
+/**
+ * 400: the user whom a blog is assigned to is unknown or disabled, or does not have the role
+ * EDITOR.
+ */
 export class NotAnEditorError extends ApiError {
   constructor() {
     super('not_an_editor', 'editor must be the id of an enabled user with the role EDITOR');
@@ -103,11 +118,13 @@ export class DraftTextError extends InvalidBodyError {
   }
 }
 
-/** 400: a new time of the schedule is not in order with the other time, which the request keeps. */
+/**
+ * 400: a new time of the schedule contradicts the stored time, which the request does not change.
+ */
 export class ScheduleOrderError extends ApiError {
   static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');
 
-  /** @param scheduled the transition whose time is stored */
+  /** @param scheduled the transition whose time is already stored */
   constructor(scheduled: keyof Schedule) {
     super(
       'schedule_order',

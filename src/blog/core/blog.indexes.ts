@@ -1,6 +1,6 @@
 import type { Schema as MongooseSchema } from 'mongoose';
 
-/** Part of the filter of a public blog. Every blog with a live version has this time. */
+/** Part of the filter for public blogs: every blog with a live version has `live.at`. */
 export const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
 
 /** Blogs with a scheduled transition. */
@@ -8,7 +8,10 @@ export const HAS_SCHEDULE = { dueAt: { $gt: new Date(0) } };
 
 export const SCHEDULE_INDEX = { dueAt: 1, _id: 1 } as const;
 
-/** The filter of the indexes on the trash: every blog with this time has the status of a deleted one. */
+/**
+ * The filter of the indexes on the trash. Every blog with `trashedAt` is deleted: its `status` is
+ * false.
+ */
 export const HAS_TRASH_TIME = { trashedAt: { $gt: new Date(0) } };
 
 export const TRASH_INDEX = { trashedAt: 1, _id: 1 } as const;
@@ -19,21 +22,24 @@ export const IS_PURGING = { purging: true } as const;
 const PUBLIC_KEYS = { status: 1, published: 1 } as const;
 const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
 
-/** The keys of the indexes that public reads name as their hint. */
+// The keys of the indexes that public reads name as their hint:
 export const SLUG_INDEX = { slugs: 1 } as const;
 export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
-/** `live.words` has a word once, with its most important place, so that a search reads keys alone. */
+/**
+ * `live.words` has each word once, with its most important place, so that a search reads index keys
+ * only.
+ */
 export const WORD_INDEX = { 'live.words': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
-/** The sort order with the last changed blog first. */
+/** Sorts the last changed blog first. */
 export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
 
-/** The sort order with the blog first that waits longest for its review. */
+/** Sorts the blog first that has waited longest for its review. */
 export const OLDEST_SUBMITTED_FIRST = { submittedAt: 1, _id: 1 } as const;
 
-/** The indexes of the lists of one author, and of those of all authors. */
+/** The indexes of the lists that authors and editors read. */
 export const EDITORIAL_INDEXES = {
   drafted: { author: 1, drafted: 1, ...LAST_CHANGED_FIRST },
   submitted: { author: 1, submitted: 1, ...LAST_CHANGED_FIRST },
@@ -81,7 +87,8 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   const IF_PUBLISHED = { partialFilterExpression: { published: true } };
   schema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
   schema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
-  // This index also finds the unpublished blogs of an author whose account is deleted.
+  // This index has no filter, because it also finds the unpublished blogs of an author whose
+  // account is deleted.
   schema.index(EDITORIAL_INDEXES.published);
   schema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });
   schema.index(EDITORIAL_INDEXES.allSubmitted, IF_SUBMITTED);
@@ -91,7 +98,7 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
   // Finds the scheduled transitions that are due, and serves the list of schedules.
   schema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
-  // Finds what has been in the trash long enough.
+  // Finds the blogs whose time in the trash is over.
   schema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
   // Finds the blogs to purge, of all authors or of one.
   schema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });

@@ -85,13 +85,16 @@ export class Blog extends WorkingCopyFields {
   readonly live?: LiveBlog;
 
   /**
-   * The slugs of the working copy and of the live version, and the former ones; `[]` once deleted. Each is
-   * unique.
+   * The slugs of the working copy and of the live version, and the former slugs; `[]` once the blog
+   * is deleted. No two blogs have the same slug.
    */
   @Prop({ type: [String], required: true })
   readonly slugs!: readonly string[];
 
-  /** The slugs of earlier live versions, newest first. Readers of these are sent to the live one. */
+  /**
+   * The slugs of earlier live versions, newest first. A request for one of them is redirected to
+   * the live slug.
+   */
   @Prop({ type: [String], default: undefined })
   readonly formerSlugs?: readonly string[];
 
@@ -122,26 +125,29 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean })
   readonly purging?: true;
 
-  /** The latest submission; kept when the blog is withdrawn, returned or published. */
+  /** The time of the latest submission; kept when the blog is withdrawn, returned or published. */
   @Prop({ type: Date })
   readonly submittedAt?: Date;
 
-  /** Who submitted the latest submission, and who corrected it. */
+  /** Who made the latest submission, and who corrected it. */
   @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
   readonly submitters?: readonly Types.ObjectId[];
 
-  /** The submitters of what is live. */
+  /** The submitters of the live version. */
   @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
   readonly liveSubmitters?: readonly Types.ObjectId[];
 
-  /** What the author told the editors with the latest submission; removed by its publication. */
+  /**
+   * The author's note to the editors with the latest submission; removed when the submission is
+   * published.
+   */
   @Prop({ type: String })
   readonly submissionNote?: string;
 
   @Prop({ type: BlogReturnSchema })
   readonly returned?: BlogReturn;
 
-  /** The editor who takes care of the review, until the blog is published. */
+  /** The editor to whom the review is assigned, until the blog is published. */
   @Prop({ type: SchemaTypes.ObjectId })
   readonly assignedTo?: Types.ObjectId;
 
@@ -156,14 +162,17 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: [RevisionEntrySchema], default: undefined })
   readonly revisions?: readonly RevisionEntry[];
 
-  /** A preview is good while this has the value that it was made with; missing means 0. */
+  /**
+   * A preview is valid while this number is the one that the preview was made with; missing means
+   * 0.
+   */
   @Prop({ type: Number })
   readonly previewGeneration?: number;
 
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly author!: Types.ObjectId;
 
-  /** True once the author's account is deleted: their requests no longer find the blog. */
+  /** True once the author's account is deleted: the author's requests no longer find the blog. */
   @Prop({ type: Boolean })
   readonly authorLeft?: boolean;
 
@@ -176,7 +185,9 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly score!: number;
 
-  /** The revision number: every write increments it. The ETag of author and editor views. */
+  /**
+   * The revision number, which every write increments. It is the ETag of author and editor views.
+   */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
@@ -188,7 +199,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean })
   readonly removed?: true;
 
-  /** Id of the idempotency key of the request that created the blog, if it sent one. */
+  /** Id of the idempotency key of the request that created the blog, if the request sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
@@ -199,11 +210,11 @@ export class Blog extends WorkingCopyFields {
 /** The score of a new blog. */
 export const INITIAL_SCORE = 0.01;
 
-/** An aggregation expression. In one, a user's text must be a `$literal`. */
+/** An aggregation expression. A user's text in an expression must be wrapped in `$literal`. */
 type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
 
 /**
- * A value that an expression may set. Plain strings are excluded: MongoDB would read one that
+ * A value that an expression may set. Plain strings are excluded: MongoDB would read a string that
  * begins with `$` as a path.
  */
 type Settable<Value> = Expression | Exclude<Value, string>;
@@ -242,13 +253,16 @@ BlogSchema.add(pathsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
 export const IS_PUBLIC = { status: true, published: true } as const;
 
 /**
- * Every public blog, for queries that use LATEST_INDEX: a partial index, which MongoDB uses only if
- * the query contains its filter on `live.at`. A query that is meant for another index filters by
- * IS_PUBLIC instead, so that MongoDB does not choose LATEST_INDEX.
+ * Matches every public blog, for queries that use LATEST_INDEX. MongoDB uses this partial index
+ * only if the query contains the filter of the index on `live.at`. A query that is meant for
+ * another index filters by IS_PUBLIC instead, so that MongoDB does not choose LATEST_INDEX.
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
 
-/** Blogs in the trash. Blogs that an older version deleted have no `trashedAt`, and are not in it. */
+/**
+ * Blogs in the trash. Blogs that an older version deleted have no `trashedAt`, and are not in the
+ * trash.
+ */
 export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
 
 /** Matches every record except tombstones (see `removal`), for queries that read the whole collection. */

@@ -24,9 +24,10 @@ export const DELETED: BlogFlags = { submitted: false, drafted: false, published:
 type Condition = readonly (readonly [flag: keyof BlogFlags, value: boolean])[];
 
 /**
- * The flags by which a state is recognised. `drafted` counts only for a live blog that is not in review, so every
- * combination of flags has one state: an older server stored others than those of BLOG_STATES. It also left flags
- * out or stored null, which means false.
+ * The flags by which a state is recognised. An older server also stored combinations of flags that
+ * BLOG_STATES lacks. So `drafted` counts only for a live blog that is not in review, and every
+ * combination has exactly one state. That server also left flags out or stored null, which means
+ * false.
  */
 function conditionOf(state: BlogState): Condition {
   const { submitted, drafted, published } = BLOG_STATES[state];
@@ -40,13 +41,13 @@ function conditionOf(state: BlogState): Condition {
 export function stateOf(blog: BlogFlags): BlogState {
   const isIn = (state: BlogState) =>
     conditionOf(state).every(([flag, value]) => Boolean(blog[flag]) === value);
-  // The conditions leave no combination out.
+  // Every combination of flags meets one of the conditions.
   return BLOG_STATE_NAMES.find(isIn) as BlogState;
 }
 
 type FlagFilter = Partial<Record<keyof BlogFlags, true | { readonly $ne: true }>>;
 
-/** The MongoDB filter for blogs in one of the states, whose `stateOf` is among them. */
+/** The MongoDB filter for blogs whose `stateOf` is one of these states. */
 export function stateFilter(states: readonly BlogState[]): { readonly $or: readonly FlagFilter[] } {
   const filters = states.map((state) =>
     conditionOf(state).map(([flag, value]) => [flag, value ? true : { $ne: true }]),

@@ -3,7 +3,7 @@ import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 /** One time of a schedule. */
 interface ScheduledTransition {
   readonly at: Date;
-  /** The editor who set the time, and in whose name the transition is made then. */
+  /** The editor who set the time, and in whose name the transition will be made. */
   readonly by: Types.ObjectId;
 }
 

@@ -120,8 +120,9 @@ export class BlogEditorController {
   @Endpoint({
     id: 'assignBlog',
     ...TRANSITION,
-    summary: 'Say which editor takes care of what is in review',
-    description: 'Kept when the blog is withdrawn or returned; cleared by its publication.',
+    summary: 'Assign what is in review to an editor',
+    description:
+      'The assignment stays when the blog is withdrawn or returned; publishing clears it.',
     message: 'blog assigned successfully',
     errors: [...TRANSITION.errors, NotAnEditorError],
   })
@@ -156,9 +157,9 @@ export class BlogEditorController {
     ...TRANSITION,
     summary: 'Take a blog down; it becomes a draft',
     description:
-      'Also one that was hidden in the database while its public version stayed. If the account of ' +
-      'its author was deleted, the blog is deleted with its text, and its slug is free; the answer ' +
-      'shows it as it was.',
+      'Also a blog that was hidden in the database while its public version stayed. If the account ' +
+      'of its author was deleted, the blog is deleted with its text, and its slug is free; the ' +
+      'answer shows the blog as it was.',
     message: 'blog unpublished successfully',
     errors: [...TRANSITION.errors, OtherEditorNeededError],
   })

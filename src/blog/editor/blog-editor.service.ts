@@ -149,7 +149,7 @@ export class BlogEditorService {
     );
   }
 
-  /** How many blogs the editors' lists have. */
+  /** How many blogs each of the editors' lists has. */
   async counts(editor: Types.ObjectId): Promise<EditorCountsView> {
     const [submitted, assignedToMe, unassigned, scheduled, published] = await Promise.all([
       this.lists.count({ submitted: true }),

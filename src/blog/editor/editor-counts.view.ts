@@ -6,10 +6,10 @@ export class EditorCountsView {
   @ApiProperty()
   readonly submitted!: ListCountView;
 
-  @ApiProperty({ description: 'Of those submitted: `?assigned=me`' })
+  @ApiProperty({ description: 'Submitted blogs with `?assigned=me`' })
   readonly assignedToMe!: ListCountView;
 
-  @ApiProperty({ description: 'Of those submitted: `?assigned=none`' })
+  @ApiProperty({ description: 'Submitted blogs with `?assigned=none`' })
   readonly unassigned!: ListCountView;
 
   @ApiProperty()

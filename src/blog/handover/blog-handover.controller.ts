@@ -22,9 +22,9 @@ export class BlogHandoverController {
     id: 'handOverBlog',
     summary: 'Hand a blog over to another author',
     description:
-      'It stays in its state; its previews and its scheduled publication end. Also for a blog whose ' +
-      'author has deleted the account: the new author can edit it again. A deleted blog counts as ' +
-      'not found.',
+      'The blog keeps its state; its previews and its scheduled publication end. If its author has ' +
+      'deleted the account, the new author can edit the blog again. A deleted blog counts as not ' +
+      'found.',
     message: 'blog handed over successfully',
     errors: [BlogNotFoundError, NotAnAuthorError],
   })

@@ -18,15 +18,15 @@ import type { HandoverView } from './handover.view.js';
 /** Largest number of blogs that one request hands over: about a second of work. */
 const MAX_BLOGS = 200;
 
-/** Number of blogs that are handed over at a time. */
+/** Number of blogs that are handed over concurrently. */
 const BATCH = 8;
 
-/** Number of times that a blog is read again because another write came first. */
+/** Number of times that the handover of a blog is tried, because another write may come first. */
 const ATTEMPTS = 5;
 
 /**
- * The flags by which the blogs of an author are found: every blog that is not deleted has one of
- * them at least, and each has an index.
+ * The flags by which the blogs of an author are found: every blog that is not deleted has at least
+ * one of these flags, and each flag has an index.
  */
 const FLAGS = ['drafted', 'submitted', 'published'] as const satisfies (keyof BlogFlags)[];
 
@@ -36,7 +36,10 @@ interface Handover {
   readonly to: Types.ObjectId;
 }
 
-/** Lets admins give blogs to another author. What is in the trash stays with the one who deleted it. */
+/**
+ * Lets admins give blogs to another author. Blogs in the trash stay with the author who deleted
+ * them.
+ */
 @Injectable()
 export class BlogHandoverService {
   constructor(
@@ -61,9 +64,9 @@ export class BlogHandoverService {
 
   /**
    * Hands over all blogs of one author that are not in the trash. The author's account may be
-   * deleted. The call may be repeated: it goes on with what is left.
+   * deleted. The call may be repeated: it continues with the blogs that are left.
    *
-   * @throws UserNotFoundError there is no such account, and no blog of it
+   * @throws UserNotFoundError there is neither such an account nor a blog of it
    * @throws NotAnAuthorError
    * @throws StaleRevisionError
    */
@@ -98,7 +101,8 @@ export class BlogHandoverService {
 
   /**
    * Repeats the clean-up of the new author's account if it was deleted meanwhile. The first
-   * clean-up may have run before the last blog came. It keeps what is live, and removes the rest.
+   * clean-up may have run before the last blog was handed over. A clean-up keeps what is live, and
+   * removes the rest.
    *
    * @throws NotAnAuthorError after the clean-up
    */
@@ -133,8 +137,8 @@ export class BlogHandoverService {
 
   /** @returns false when another write came first */
   private async apply(blog: Blog, { admin, to }: Handover): Promise<boolean> {
-    // The write also requires that the author's account is as it was read: a deletion meanwhile
-    // marks the blog.
+    // The write also fails if the blog's author was changed, or the author's account was deleted,
+    // since the blog was read.
     const asRead = blog.authorLeft
       ? { ifMatch: new Set([blog.rev]) }
       : { ifMatch: null, owner: blog.author };

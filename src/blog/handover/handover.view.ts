@@ -5,6 +5,9 @@ export class HandoverView {
   @ApiProperty({ type: 'integer', example: 12 })
   readonly count!: number;
 
-  @ApiProperty({ example: false, description: 'Whether some are left: then repeat the request.' })
+  @ApiProperty({
+    example: false,
+    description: 'Whether blogs are left; if so, repeat the request.',
+  })
   readonly more!: boolean;
 }

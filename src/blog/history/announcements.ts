@@ -16,14 +16,18 @@ type Announcer = (details: TransitionDetails) => Expression;
 
 const HAS_LIVE_VERSION = { $gt: ['$live', null] };
 
-/** The conditions of a public blog. An operator may have hidden a blog and left `live`. */
+/**
+ * The conditions of a public blog. `live` alone is not enough: an operator may have hidden the blog
+ * and left `live`.
+ */
 const IS_READ = {
   $and: [HAS_LIVE_VERSION, { $eq: ['$published', true] }, { $eq: ['$status', true] }],
 };
 
 const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
 
-const TOLD =
+/** Announces only the type of the event, without slug, authors and tags. */
+const TYPE_ONLY =
   (type: EventType): Announcer =>
   () => ({ type });
 
@@ -41,13 +45,13 @@ const TAKEN_DOWN =
 /** The announcement of each kind of event; null for an event that clients must not hear of. */
 const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   create: null,
-  // The tags of an imported blog are counted, but clients are not told: an import is no news, and
-  // may have thousands of articles.
+  // The tags of an imported blog are counted, but the import is not announced to clients: it is no
+  // news, and may have thousands of articles.
   import: null,
   edit: null,
-  submit: TOLD('blog.submitted'),
+  submit: TYPE_ONLY('blog.submitted'),
   withdraw: null,
-  return: TOLD('blog.returned'),
+  return: TYPE_ONLY('blog.returned'),
   correct: null,
   assign: null,
   schedule: null,
@@ -79,8 +83,8 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
       '$$REMOVE',
     ],
   }),
-  // The purge of a deleted blog announces nothing more, since nothing is live, unless an operator
-  // had hidden the blog.
+  // The purge of a deleted blog announces nothing, because the blog has no `live`. The exception is
+  // a blog that an operator had hidden and left `live`.
   purge: TAKEN_DOWN('blog.deleted'),
   migrate: null,
 };

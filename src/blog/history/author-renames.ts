@@ -20,7 +20,7 @@ const BATCH = 100;
 
 type RenamedUser = Pick<User, '_id'> & Required<Pick<User, 'renamed'>>;
 
-/** The changes of authors that the event log has not been told of yet. */
+/** The changes of authors that are not in the event log yet. */
 export interface Renames {
   readonly users: readonly RenamedUser[];
   /** Accounts that were deleted, whose articles show "Former author". */
@@ -28,8 +28,8 @@ export interface Renames {
 }
 
 /**
- * Tells the event log that readers see another name, or another picture, of an author. Of a user without
- * a live article it tells nothing.
+ * Adds an event to the event log when readers see a new name, or a new picture, of an author. A
+ * change of a user without a live article adds none.
  *
  * The write that changes the user leaves a mark in the same record, which is removed after the event is
  * in the log. So every step may be repeated, also by another process.
@@ -43,8 +43,8 @@ export class AuthorRenames {
   ) {}
 
   /**
-   * Marks the record of a deleted account for the event log, if live articles stay. Call it after the
-   * account is deleted; it may be repeated.
+   * Marks the record of a deleted account for the event log, if live articles stay. Call it after
+   * the account is deleted. The call may be repeated.
    */
   async accountDeleted(user: Types.ObjectId): Promise<void> {
     if (!(await this.hasLiveArticle(user))) return;
@@ -62,7 +62,7 @@ export class AuthorRenames {
     return user !== null || account !== null;
   }
 
-  /** @returns how many authors the event log was told of */
+  /** @returns how many events were added to the event log */
   async relay(signal: AbortSignal): Promise<number> {
     let announced = 0;
     for (let isMore = true; isMore && !signal.aborted;) {
@@ -90,7 +90,7 @@ export class AuthorRenames {
     return { users, deleted };
   }
 
-  /** @returns how many authors the event log was told of */
+  /** @returns how many events were added to the event log */
   async announce({ users, deleted }: Renames): Promise<number> {
     const events: NewEvent[] = deleted.map(({ _id, deletedAt }) =>
       eventOf(_id, `evt_${_id.toHexString()}_deleted`, deletedAt),

@@ -7,8 +7,8 @@ import type { BlogState } from '../core/blog.state.js';
 export type RecordState = BlogState | 'deleted';
 
 /**
- * What an event records: a creation, an import, a transition (the rows of TRANSITIONS), the end of a trashed blog, or
- * a change by a migration.
+ * What an event records: a creation, an import, a transition (a row of TRANSITIONS), a purge, or a
+ * change by a migration.
  */
 export type BlogEventName =
   | 'create'
@@ -32,8 +32,8 @@ export type BlogEventName =
   | 'migrate';
 
 /**
- * What an event of a blog announces to the event log, beside what the history shows. It holds what was
- * or is public, and nothing else.
+ * What an event of a blog announces to the event log, in addition to what the history shows. Of the
+ * blog it holds only what was or is public.
  */
 export interface Announcement {
   /**
@@ -44,8 +44,8 @@ export interface Announcement {
   readonly slug?: string;
   readonly formerSlug?: string;
   /**
-   * The authors before and after the transition, as far as the blog was or is public; missing if it
-   * never was.
+   * The authors before and after the transition; missing if the blog was public neither before nor
+   * after it.
    */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
@@ -55,8 +55,8 @@ export interface Announcement {
 export interface BlogEvent {
   readonly move: BlogEventName;
   /**
-   * The user who made the change; null for the server itself, or its operator: a migration, an import, the
-   * end of the time in the trash.
+   * The user who made the change; null for the server or its operator: a migration, an import, a
+   * purge at the end of the time in the trash.
    */
   readonly by: Types.ObjectId | null;
   readonly at: Date;

@@ -26,10 +26,10 @@ export class BlogHistoryService {
    * A page of a blog's events, newest first: those in the blog's document, then those that the
    * outbox relay has carried to `blog_events`.
    *
-   * The outbox relay may run meanwhile, and events are neither missed nor repeated. It removes an
-   * event from the document only after it has stored it, so the document is read first. It removes
-   * the oldest events first, so only those older than the oldest one in the document are read from
-   * `blog_events`.
+   * No event is missed or repeated, even if the outbox relay runs meanwhile. The relay removes an
+   * event from the document only after it has stored the event in `blog_events`, so the document is
+   * read first. The relay removes the oldest events first, so only events that are older than all
+   * events in the document are read from `blog_events`.
    *
    * @param filter matches the blog by its id, if the caller may see it
    * @throws BlogNotFoundError when no blog matches

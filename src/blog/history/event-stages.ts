@@ -41,7 +41,7 @@ export function appendEvent(
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
 }
 
-/** The first event of a blog, which is inserted with it. */
+/** The first event of a blog, which is inserted with the blog. */
 export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
   return { move: 'create', by, at, from: null, to: 'draft', revBefore: 0, rev: 1 };
 }
@@ -57,9 +57,9 @@ export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[])
 }
 
 /**
- * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes a
- * tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match it. The outbox relay
- * deletes it after it has stored the events.
+ * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes
+ * a tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match a tombstone.
+ * The outbox relay deletes the tombstone after storing its events.
  */
 export function removal(
   transition: BlogEventName,
@@ -71,7 +71,7 @@ export function removal(
   ];
 }
 
-/** An expression for the value of `value` at the state of the record. */
+/** An expression for what `value` returns for the state of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
   const branches = BLOG_STATE_NAMES.map((state) => ({
     case: stateCondition(state),

@@ -26,8 +26,8 @@ export interface BlogWithEvents {
  * Carries the events of blogs from their documents to `blog_events`, and adds to the event log what
  * clients may hear of (docs/adr/0009).
  *
- * Every step may be repeated, also by another process. An event has one id, so it is never stored
- * twice. It is removed from its blog only after a majority of the replica set has it in
+ * Every step may be repeated, also by another process. The id of an event is unique, so no event is
+ * stored twice. It is removed from its blog only after a majority of the replica set has it in
  * `blog_events`. The oldest events of a blog are removed first.
  */
 @Injectable()
@@ -79,8 +79,8 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Reads a batch with read concern "majority", so that no event of a change is stored that a failover
-   * could still roll back.
+   * Reads a batch with read concern "majority", because a failover could still roll back a change
+   * that no majority has, and its event must not be stored.
    *
    * @returns the blogs with the oldest events
    */
@@ -122,9 +122,9 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Removes from each blog the events that were read with it, and deletes the tombstones, after the
-   * contents of their revisions. The revision and `updatedAt` stay as they are, since the blog itself
-   * has not changed.
+   * Removes from each blog the events that were read with it, and deletes the tombstones. The
+   * contents of their revisions are deleted first. The revision and `updatedAt` stay as they are,
+   * since the blog itself has not changed.
    */
   async clear(batch: readonly BlogWithEvents[]): Promise<void> {
     if (batch.length === 0) return;

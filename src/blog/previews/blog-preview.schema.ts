@@ -6,8 +6,8 @@ import { STRICT } from '../../platform/database/strict-schema.js';
 export type PreviewKind = 'author' | 'editor';
 
 /**
- * Shows the working copy of a blog to whoever has the token. Only its hash is stored, so a copy of the
- * database opens no preview.
+ * Shows the working copy of a blog to whoever has the token. Only the hash of the token is stored,
+ * so nobody can open a preview with a copy of the database.
  */
 @Schema({ collection: 'blog_previews', ...STRICT })
 export class BlogPreview {
@@ -26,8 +26,8 @@ export class BlogPreview {
   readonly kind!: PreviewKind;
 
   /**
-   * The blog's `previewGeneration` when the preview was made. The preview ends when the blog gets
-   * another one.
+   * The blog's `previewGeneration` when the preview was made. The preview ends when the blog gets a
+   * new generation.
    */
   @Prop({ type: Number, required: true })
   readonly generation!: number;
@@ -35,7 +35,7 @@ export class BlogPreview {
   @Prop({ type: Date, required: true })
   readonly createdAt!: Date;
 
-  /** Id of the request's idempotency key, if it sent one. */
+  /** Id of the idempotency key of the request, if the request sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 

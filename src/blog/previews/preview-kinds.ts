@@ -8,7 +8,7 @@ interface KindRules {
   /** The role that the issuer must have while the preview is used. */
   readonly role: RoleCode;
   /** The filter for blogs of which this user may make and end previews. */
-  readonly mayPreview: (user: Types.ObjectId) => BlogFilter;
+  readonly previewableBy: (user: Types.ObjectId) => BlogFilter;
   /** Whether previews of this kind show the working copy of the blog at this moment. */
   readonly shows: (
     blog: Pick<Blog, 'author' | 'authorLeft' | 'submitted'>,
@@ -19,12 +19,12 @@ interface KindRules {
 export const PREVIEW_KINDS: Readonly<Record<PreviewKind, KindRules>> = {
   author: {
     role: 'AUTHOR',
-    mayPreview: ownBlogs,
+    previewableBy: ownBlogs,
     shows: ({ author, authorLeft }, issuer) => issuer.equals(author) && !authorLeft,
   },
   editor: {
     role: 'EDITOR',
-    mayPreview: () => IS_SHOWN_TO_EDITORS,
+    previewableBy: () => IS_SHOWN_TO_EDITORS,
     shows: ({ submitted }) => submitted,
   },
 };

@@ -36,8 +36,8 @@ export class PreviewStore {
   }
 
   /**
-   * Reads a preview with its blog and the roles of its issuer, in one query to the primary: no cache or
-   * secondary may show what has ended.
+   * Reads a preview with its blog and the roles of its issuer, in one query to the primary: a cache
+   * or a secondary could show a preview that has ended.
    *
    * @param id the hash of the token
    */

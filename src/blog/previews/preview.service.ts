@@ -26,7 +26,7 @@ import { hashPreviewToken, newPreviewToken } from './preview-token.js';
 import type { NewPreviewView } from './views/new-preview.view.js';
 import { toPreviewView, type PreviewView } from './views/preview.view.js';
 
-/** Makes, reads and ends previews. What a preview shows is decided anew with every read. */
+/** Makes, reads and ends previews. Every read decides again what a preview shows. */
 @Injectable()
 export class PreviewService {
   constructor(
@@ -56,9 +56,9 @@ export class PreviewService {
     { expiresIn = DEFAULT_EXPIRES_IN }: CreatePreviewDto,
     creation: Creation | null,
   ): Promise<NewPreviewView> {
-    const { mayPreview, shows } = PREVIEW_KINDS[kind];
+    const { previewableBy, shows } = PREVIEW_KINDS[kind];
     const blog = await this.blogs
-      .findOne({ _id: id, ...mayPreview(issuer) } as QueryFilter<Blog>, null, BY_ID)
+      .findOne({ _id: id, ...previewableBy(issuer) } as QueryFilter<Blog>, null, BY_ID)
       .select(['author', 'authorLeft', 'submitted', 'drafted', 'published', 'previewGeneration'])
       .read('primary')
       .lean<Blog | null>();
@@ -90,12 +90,12 @@ export class PreviewService {
         return made;
       },
       gone: () => new PreviewNotFoundError(),
-      // A preview that is inserted after all were ended has an old generation, so it needs no
-      // removal.
+      // A preview that is inserted after all previews of the blog were ended has an old generation,
+      // so it needs no removal.
       endsByItself: true,
     });
     // The record of the idempotency key is kept until the preview ends, so that a late repetition
-    // is told that it has ended.
+    // of the request learns that the preview has ended.
     if (creation) await this.idempotency.keep(creation, preview.expiresAt);
     return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }
@@ -108,15 +108,15 @@ export class PreviewService {
   async endAll(kind: PreviewKind, caller: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const hasEnded = await this.store.endPreviews({
       _id: id,
-      ...PREVIEW_KINDS[kind].mayPreview(caller),
+      ...PREVIEW_KINDS[kind].previewableBy(caller),
     });
     if (!hasEnded) throw new BlogNotFoundError();
     await this.previews.removeAllOf(id);
   }
 
   /**
-   * Every reason gives the same error after the same query, so that nobody learns which tokens
-   * exist.
+   * Reads what a preview shows. Every failure gives the same error after the same query, so that
+   * nobody learns which tokens exist.
    *
    * @throws PreviewNotFoundError
    */

@@ -98,7 +98,7 @@ export class BlogPublicController {
     ...ONE,
     errors: [BlogNotFoundError, BlogMovedError],
     summary: 'Read a published blog by its slug',
-    description: 'A former slug of a published blog is answered by 301 to its present one.',
+    description: 'A former slug of a published blog is answered by 301 to the present slug.',
     cache: { ...ONE_CACHED, param: 'slug' },
   })
   bySlug(@Param() { slug }: SlugParam): Promise<PublicBlogView> {
@@ -215,9 +215,9 @@ export class BlogPublicController {
     errors: [TooManyExpensiveReadsError],
     summary: 'Search published blogs by their words, best first',
     description:
-      'Looks in titles, tags, descriptions and texts, and finds 100 at most. All words are required; when few ' +
-      'blogs have all, those with most of them follow. Among many blogs, only the newest ones with the ' +
-      'rarest word are looked at.',
+      'Looks in titles, tags, descriptions and texts, and finds 100 at most. All words are required; if few ' +
+      'blogs have all words, blogs with most of the words follow. Among many blogs, only the newest ' +
+      'ones with the rarest word are searched.',
     cache: {
       query: ['q', 'tag', 'author', 'from', 'to', 'page', 'limit'],
       dependsOn: [

@@ -31,7 +31,7 @@ interface Lookup {
   readonly filterOf: (keys: readonly string[]) => QueryFilter<Blog>;
   readonly index: IndexKeys;
   readonly keyOf: (blog: BlogSource) => string;
-  /** Keys that lead to the blog although they are not its present ones, such as former slugs. */
+  /** The keys that the blog had before, such as former slugs. They still lead to the blog. */
   readonly formerKeysOf: (blog: BlogSource) => readonly string[];
 }
 
@@ -44,7 +44,8 @@ const BY_BLOG_ID: Lookup = {
 
 const BY_SLUG: Lookup = {
   // The index is on `slugs`, which also holds the slug of the working copy. A blog that is found by
-  // an unpublished slug is returned under neither its present nor a former key.
+  // an unpublished slug is not returned under that slug: its keys are only its live and former
+  // slugs.
   filterOf: (slugs) => ({ slugs: { $in: slugs }, 'live.slug': { $gt: '' }, ...IS_PUBLIC }),
   index: SLUG_INDEX,
   keyOf: ({ live }) => live.slug,
@@ -90,7 +91,7 @@ export class BlogPublicService {
    * @throws BlogMovedError for a former slug
    */
   async getBySlug(slug: string): Promise<PublicBlogView> {
-    // No blog has such a slug, and the partial index does not cover an empty one.
+    // No blog has an unusable slug, and the partial index does not cover an empty slug.
     if (!isUsableSlug(slug)) throw new BlogNotFoundError();
     return this.bySlug.get(slug, slug);
   }

@@ -28,8 +28,8 @@ export class AuthorRevisionsController {
     id: 'listOwnBlogRevisions',
     summary: 'The revisions of one of your blogs, newest first',
     description:
-      'One for each submission, correction and publication. The oldest ones are dropped above ' +
-      '`REVISIONS_KEEP`, except the first and the latest publication.',
+      'One for each submission, correction and publication. If there are more than `REVISIONS_KEEP`, ' +
+      'the oldest are dropped, except the first and the latest publication.',
     data: [RevisionItemView],
     errors: [BlogNotFoundError],
   })

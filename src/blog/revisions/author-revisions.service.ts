@@ -50,7 +50,7 @@ export class AuthorRevisionsService {
   }
 
   /**
-   * Compares a revision with another one, or with the working copy.
+   * Compares a revision with another revision, or with the working copy.
    *
    * @throws RevisionNotFoundError
    * @throws UnavailableError too many long texts are being compared or cleaned

@@ -24,7 +24,7 @@ export class EditorRevisionsController {
     id: 'listBlogRevisions',
     summary: 'The revisions of a blog, newest first',
     description:
-      'Of every blog that was submitted at least once, since each revision was submitted or live.',
+      'For every blog that was submitted at least once: each revision was submitted or live.',
     data: [RevisionItemView],
     errors: [BlogNotFoundError],
   })

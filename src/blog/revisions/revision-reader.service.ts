@@ -17,7 +17,7 @@ import { RevisionNotFoundError } from './blog-revisions.errors.js';
 import { toRevisionItemView, type RevisionItemView } from './views/revision-item.view.js';
 import { toRevisionView, type RevisionView } from './views/revision.view.js';
 
-/** A blog with the revisions that it keeps, and the fields that were asked for. */
+/** A blog with the revisions that it keeps, and the requested fields. */
 type BlogWithRevisions<Field extends keyof Blog> = Pick<Blog, '_id' | 'revisions' | Field>;
 
 /**
@@ -35,7 +35,7 @@ export class RevisionReader {
 
   /**
    * @param filter matches the blog by its id, if the caller may see it
-   * @param fields to read besides the revisions
+   * @param fields to read in addition to the revisions
    * @throws BlogNotFoundError when no blog matches
    */
   async blog<Field extends BlogFieldName | 'htmlVersion' = never>(
@@ -90,7 +90,7 @@ export class RevisionReader {
    * The fields as they may leave the server.
    *
    * @param fields fields of the working copy, or of a revision
-   * @param htmlVersion version of the HTML policy of their text
+   * @param htmlVersion version of the HTML policy by which their text was cleaned
    */
   async serve(
     fields: RevisionFields,

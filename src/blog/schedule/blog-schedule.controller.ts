@@ -29,10 +29,10 @@ export class BlogScheduleController {
   @Put('schedule/id/:id')
   @Endpoint({
     id: 'scheduleBlog',
-    summary: 'Say when a blog is to be published, unpublished, or both',
+    summary: 'Schedule a blog to be published, unpublished, or both',
     description:
-      '`publishAt` is for what is in review, and is cleared when that changes. `unpublishAt` alone ' +
-      'is for a live blog. A time that is left out stays as it is.',
+      '`publishAt` needs a blog in review, and is cleared when the submitted revision changes. ' +
+      '`unpublishAt` alone needs a live blog. A time that is left out stays as it is.',
     message: 'blog scheduled successfully',
     data: EditorialBlogView,
     revision: true,

@@ -23,7 +23,7 @@ export class BlogScheduleService {
   ) {}
 
   /**
-   * Sets the given times, and keeps the stored one if only one is given. A publication needs a
+   * Sets the given times. A time that is not given stays as it is stored. A publication needs a
    * submitted blog; with `unpublishAt` alone the blog must be live.
    *
    * @throws InvalidBodyError neither time is given, or one is too early or too late

@@ -41,9 +41,10 @@ const REFUSALS = [BlogNotFoundError, IllegalTransitionError, OtherEditorNeededEr
 /**
  * Makes the scheduled transitions when they are due.
  *
- * Every process runs this job, and looks every second. A transition is conditional on the time in the
- * schedule, and removes it, so only one process makes it. The time is compared with `$$NOW`, the
- * clock of the MongoDB primary, so the clocks of the processes need not agree.
+ * Every process runs this job, and checks every second. The write of a transition requires that the
+ * schedule still has the time of the transition, and removes this time. So only one process makes
+ * the transition. The time is compared with `$$NOW`, the clock of the MongoDB primary, so the
+ * clocks of the processes need not agree.
  */
 @Injectable()
 export class ScheduleRunner implements BackgroundJob, OnModuleInit {
@@ -83,8 +84,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
       for (const due of await this.read()) {
         if (signal.aborted) return null;
         try {
-          // Another process is making these transitions and goes on with them. The next run looks
-          // again.
+          // Another process is making these transitions and continues with them. The next run
+          // checks again.
           if (!(await this.make(due))) return null;
           isMore = true;
         } catch (error) {
@@ -145,7 +146,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
 
   /** The blogs with the earliest scheduled times, due or not. */
   private async scheduled(limit: number): Promise<ScheduledBlog[]> {
-    // The driver's collection is used, because Mongoose's queues operations while disconnected.
+    // The driver's collection is used, because that of Mongoose queues operations while
+    // disconnected.
     return this.connection
       .getClient()
       .db(this.connection.name)
@@ -166,7 +168,10 @@ function conditionOf({
   return { [`schedule.${transition}.at`]: at } as ReturnType<typeof conditionOf>;
 }
 
-/** The transition with the earlier time; none in a record whose schedule was edited in the database. */
+/**
+ * The scheduled transition with the earlier time. A record may have `dueAt` but no times, if
+ * somebody has edited the schedule in the database.
+ */
 function nextTransitionOf({ _id: blog, schedule = {} }: ScheduledBlog): DueTransition[] {
   return (['publish', 'unpublish'] as const)
     .flatMap((transition) =>

@@ -1,6 +1,6 @@
 import { DateTime } from '../../platform/http/validation/date-time.decorator.js';
 
-/** The body of a schedule. A time that is left out stays as it is. */
+/** The body of a request that schedules a blog. A time that is left out stays as it is. */
 export class ScheduleDto {
   @DateTime({
     description: 'When to publish what is in review; 1 minute to 2 years ahead',

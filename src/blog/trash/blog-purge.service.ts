@@ -24,7 +24,7 @@ interface PartStore {
   removeUnpublished?(blog: Blog): Promise<unknown>;
 }
 
-/** Number of blogs that are purged at a time. */
+/** Number of blogs that are purged concurrently. */
 const BATCH = 8;
 
 /** The fields that decide how a blog is purged. */
@@ -34,14 +34,15 @@ const STATE_FIELDS = ['author', 'status', 'submitted', 'drafted', 'published', '
 type PurgedBlog = Pick<Blog, '_id' | (typeof STATE_FIELDS)[number]>;
 
 /**
- * Removes blogs for good, with everything that belongs to them; and from the live blogs of a
- * deleted account everything that was never published.
+ * Removes blogs for good, with everything that belongs to them. From the live blogs of a deleted
+ * account, it removes everything that was never published.
  *
- * A blog to purge has the mark `purging`. The write that sets it takes the blog out of the trash,
- * or closes it to its author whose account is deleted. So a blog is either restored whole, or
- * purged whole. The next steps remove what belongs to the blog. The last one removes the mark: it
- * replaces the blog by a tombstone, or keeps what is live. So the next run finds the blogs of an
- * interrupted one. Every step may be repeated, also by two processes at a time.
+ * A blog to purge has the mark `purging`. The write that sets the mark also takes the blog out of
+ * the trash, or closes the blog to its author, whose account is deleted. So a blog is either
+ * restored or purged as a whole. The next steps remove what belongs to the blog. The last step
+ * replaces the blog by a tombstone, or keeps what is live and removes the mark. So the blogs of an
+ * interrupted run still have the mark, and the next run finds them. Every step may be repeated,
+ * also by two processes at the same time.
  */
 @Injectable()
 export class BlogPurgeService {

@@ -36,7 +36,7 @@ export class BlogTrashController {
     id: 'undeleteBlog',
     summary: 'Take a blog out of the trash; it becomes a draft',
     description:
-      'It keeps its slug if no other blog has taken it; else the slug gets an ending such as `-2`.',
+      'The blog keeps its slug if no other blog has taken it; else the slug gets an ending such as `-2`.',
     message: 'blog restored successfully',
     data: EditorialBlogView,
     revision: true,

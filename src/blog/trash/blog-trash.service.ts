@@ -39,8 +39,8 @@ export class BlogTrashService {
   async list(author: Types.ObjectId, page: PageQuery): Promise<TrashItemView[]> {
     const blogs = await this.coherence.read((options) =>
       this.blogs
-        // The filter leaves out `status`, which the index lacks: MongoDB would fetch the records
-        // that it skips.
+        // The filter leaves out `status`, which the index lacks: with it, MongoDB would also fetch
+        // the records of the skipped pages.
         .find({ author, ...HAS_TRASH_TIME }, null, options)
         .sort({ trashedAt: -1, _id: -1 })
         .skip(skipOf(page))
@@ -53,8 +53,8 @@ export class BlogTrashService {
   }
 
   /**
-   * Makes a blog in the trash a draft again. If another blog has got its slug meanwhile, the blog
-   * gets one with an ending.
+   * Makes a blog in the trash a draft again. If another blog has got its slug meanwhile, the
+   * restored blog gets the slug with an ending.
    *
    * @throws BlogNotFoundError the blog is not in this author's trash
    * @throws StaleRevisionError
@@ -88,7 +88,7 @@ export class BlogTrashService {
     const filter = { _id: id, author, ...HAS_AUTHOR, ...rev };
     if (await this.purges.purge(filter, author)) return;
     await this.transitions.check('undelete', { id, actor: author, owner: author, ifMatch });
-    // The blog was restored and deleted again between the two reads.
+    // The blog was restored and deleted again between the attempt to purge it and the check.
     throw new StaleRevisionError();
   }
 }

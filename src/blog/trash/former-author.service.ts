@@ -30,9 +30,9 @@ export class FormerAuthorService {
    *
    * First it marks all blogs with `authorLeft`. From then on the author's requests find none of
    * them, so the purge sees every unpublished blog and edit. The same write marks the blogs for the
-   * purge, so that the background job goes on when the process ends. Marking a blog appends no
-   * event; removing a blog and discarding an edit do. For the live blogs the event log gets an
-   * event that their author has changed.
+   * purge, so that the background job continues if the process ends. Marking a blog appends no
+   * event; removing a blog and discarding an edit do. If public blogs stay, the event log gets an
+   * event, because readers see another name of their author.
    *
    * @param signal ends the purge early; the background job does the rest
    * @returns the number of blogs that were removed
@@ -63,7 +63,7 @@ export class FormerAuthorService {
 
   /**
    * Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed.
-   * No publication stays scheduled: a publication before the next steps would keep the blog.
+   * Scheduled publications are cleared: a publication before the next steps would keep the blog.
    */
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };

@@ -2,15 +2,15 @@ import type { UpdateStage } from '../core/blog.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
- * mark changes neither the state nor the revision, so it has no event.
+ * mark changes neither the state nor the revision number, so there is no event for it.
  */
 export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt: '$$REMOVE' } }];
 
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
 /**
- * Removes the data of reviews from a live blog without pending edits. Of its revisions only the
- * publications stay.
+ * Removes the data of reviews from a live blog without pending edits. Only the publications among
+ * its revisions stay.
  */
 export const KEEP_PUBLISHED: readonly UpdateStage[] = [
   {

@@ -2,12 +2,12 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 
-/** How many comments a blog may have. Concurrent requests may exceed it by a few. */
+/** How many comments a blog may have. Concurrent requests may exceed this number by a few. */
 export const COMMENTS_MAX = 500;
 
 /**
- * A comment of the author or of an editor on a blog. It is not part of the blog: it changes neither its
- * revision nor its `updatedAt`.
+ * A comment of the author or of an editor on a blog. A comment is not part of the blog: it changes
+ * neither the blog's revision number nor its `updatedAt`.
  */
 @Schema({ collection: 'blog_comments', ...STRICT })
 export class BlogComment {
@@ -45,7 +45,7 @@ export class BlogComment {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** Id of the request's idempotency key, if it sent one. */
+  /** Id of the idempotency key of the request, if the request sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 }

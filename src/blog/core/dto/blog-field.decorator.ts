@@ -10,11 +10,11 @@ import { Slug } from './slug.decorator.js';
 export function BlogField(): (body: object, name: BlogFieldName) => void {
   return (body, name) => {
     const isOptional = ruleOf(name).presence === 'optional';
-    applyDecorators(typed(name), ...(isOptional ? [Removable()] : []))(body, name);
+    applyDecorators(decoratorFor(name), ...(isOptional ? [Removable()] : []))(body, name);
   };
 }
 
-function typed(name: BlogFieldName): PropertyDecorator {
+function decoratorFor(name: BlogFieldName): PropertyDecorator {
   const { presence, ...rule } = ruleOf(name);
   const optional = presence !== 'required';
   switch (rule.kind) {

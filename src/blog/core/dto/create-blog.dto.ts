@@ -1,7 +1,10 @@
 import type { NewBlogBody } from '../blog-fields.js';
 import { BlogField } from './blog-field.decorator.js';
 
-/** Every field of the body must be declared; an optional one has the type `… | undefined`. */
+/**
+ * Makes CreateBlogDto declare every field of the body. An optional field has the type `… |
+ * undefined`.
+ */
 type EveryField = { readonly [Name in keyof NewBlogBody]-?: NewBlogBody[Name] };
 
 export class CreateBlogDto implements EveryField {

@@ -14,7 +14,7 @@ export function requestedTagKey(tag: string): string {
 
 type Problem = (value: unknown, dto: object) => string | null;
 
-/** @param problemOf tells what is wrong with the tag besides its length */
+/** @param problemOf returns what is wrong with the tag apart from its length; null for nothing */
 const RequestedTag = (description: string, problemOf: Problem): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -40,7 +40,7 @@ export const TagFilter = (): PropertyDecorator =>
 /** Declares the field `tag` of a query that selects articles by a tag or by an `author`, not both. */
 export const SelectedTag = (): PropertyDecorator =>
   RequestedTag(
-    'Only articles with this tag; case is ignored. Not with `author`.',
+    'Only articles with this tag; case is ignored. Not together with `author`.',
     (_tag, { author }: { readonly author?: unknown }) =>
       author === undefined ? null : 'must not stand beside author',
   );

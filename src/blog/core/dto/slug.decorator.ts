@@ -10,11 +10,10 @@ interface SlugOptions {
   readonly description?: string;
 }
 
-/** Normalises a slug, except one that is too long: that one is left for the validator to refuse. */
+/** Normalises a slug. A slug that is too long stays as it is, and the validator refuses it. */
 function normalized(text: string, max: number): string {
   const slug = text.trim();
-  // A prefix of the slug is enough, however long the text is: a code point has at most two code
-  // units.
+  // It is enough to count the code points of a prefix: a code point has at most two code units.
   const isWithinMax = [...slug.slice(0, 2 * max + 1)].length <= max;
   return isWithinMax ? normalizeSlug(slug) : text;
 }

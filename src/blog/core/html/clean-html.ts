@@ -8,7 +8,7 @@ import {
   type TreeAdapter,
 } from 'parse5';
 import sanitizeHtml from 'sanitize-html';
-// Node runs this module on a thread, in tests as TypeScript, so these imports end in `.ts`.
+// Node runs this module on a worker thread. In tests it runs the TypeScript source, so these imports end in `.ts`.
 import { setAnchors } from './policy/anchors.ts';
 import {
   ALLOWED,
@@ -21,14 +21,14 @@ import { EMBED, EMBED_ATTRIBUTES, embedOf, type EmbedHosts } from './policy/embe
 import { Removals } from './policy/removals.ts';
 
 /**
- * The version of the HTML policy (the code here and in `policy`) without embeds. Increment it with any
- * change that cleans a text differently.
+ * The version of the HTML policy (the code here and in `policy`) without embeds. Increment it with
+ * every change after which a text is cleaned differently.
  */
 export const HTML_VERSION = 3;
 
 /**
- * The version that is stored with a text as `htmlVersion`: that of the policy, and 32 bits of a hash of
- * the hosts, if there are any. A text with another version is cleaned again. Versions have no order.
+ * The version that is stored with a text as `htmlVersion`: HTML_VERSION, and 32 bits of a hash of
+ * the hosts, if there are any. A text with a different version, higher or lower, is cleaned again.
  */
 export function htmlVersionOf(hosts: EmbedHosts): number {
   if (hosts.length === 0) return HTML_VERSION;
@@ -42,7 +42,7 @@ declare const CLEAN: unique symbol;
 export type CleanHtml = string & { readonly [CLEAN]: true };
 
 /**
- * The greatest depth of nested elements, which is also that of browsers. The parser searches its open
+ * The greatest depth of nested elements. Browsers have the same limit. The parser searches its open
  * elements at every end tag, so without a limit the time would grow with the square of the length.
  */
 const DEPTH_MAX = 512;
@@ -50,7 +50,10 @@ const DEPTH_MAX = 512;
 /** Thrown when a text exceeds DEPTH_MAX or GROWTH_MAX. */
 class HtmlLimitExceededError extends Error {}
 
-/** Almost every text needs one round, links within links need two; the rest is a margin. */
+/**
+ * Greatest number of rounds of cleaning. Almost every text needs one, links within links need two;
+ * the rest is a margin.
+ */
 const ROUNDS_MAX = 8;
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -63,7 +66,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
       Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, Object.keys(rules)]),
     ),
   },
-  // Checks schemes a second time, after the URL patterns of the attributes.
+  // sanitize-html checks the schemes again, after the URL patterns of the attributes.
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
 };
@@ -78,7 +81,7 @@ function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Trans
     const embed = embedOf(attribs, hosts);
     if (embed === null) return { tagName, attribs };
     removals?.addAttributes(tagName, attribs, embed);
-    // Browsers show the content of no `iframe`, so it gets an empty text.
+    // Browsers never show the content of an `iframe`, so its text is dropped.
     return { tagName: EMBED, attribs: embed, text: '' };
   };
 }
@@ -91,7 +94,7 @@ function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Trans
 function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
   return (tagName, attribs) => {
     const rules = ALLOWED.get(tagName);
-    // Which ids stay is decided when all links are known, by `setAnchors`.
+    // `setAnchors` decides which ids stay, when all links are known.
     const kept: sanitizeHtml.Attributes = attribs['id'] ? { id: attribs['id'] } : {};
     if (tagName === EMBED) return { tagName, attribs };
     if (rules === undefined) {
@@ -111,7 +114,10 @@ function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
 /** A cleaned text. */
 export interface CleanedHtml {
   readonly html: CleanHtml;
-  /** Number of characters that bounds of the text's length do not count (see `AnchoredText`). */
+  /**
+   * Number of characters that do not count towards the limit of the text's length (see
+   * `AnchoredText`).
+   */
   readonly idLength: number;
   /**
    * Messages about what was removed, as far as a reader would notice: one for each kind, [] for
@@ -124,20 +130,21 @@ const ESCAPED =
   'elements are nested too deep or reopened too often: all tags became plain text; simplify the HTML';
 
 /**
- * Cleans the HTML of an article by the allow-lists above. The result is safe in the body of a page in
- * any browser: it contains only allowed elements, quoted attributes and escaped text.
+ * Cleans the HTML of an article by the allow-lists in `policy`. The result is safe in the body of a
+ * page in any browser: it contains only allowed elements, quoted attributes and escaped text.
  *
  * The result has two properties:
  *
- * - Cleaning it again changes nothing. One pass of sanitize-html does not ensure this: when it removes
- *   a forbidden element, the rest can have another meaning. In `<p><x-y><p>`, the second `p` closes the
- *   first only after `x-y` is removed.
- * - If a browser parses it and serialises the tree, parsing that again gives the same tree. Some texts
- *   lack this property: `<a><table><a>` becomes a link within a link, which HTML cannot express (see
- *   {@link normalizeTree}).
+ * - Cleaning it again changes nothing. One pass of sanitize-html does not ensure this: when it
+ *   removes a forbidden element, the rest can be parsed differently. In `<p><x-y><p>`, the second
+ *   `p` closes the first only after `x-y` is removed.
+ * - If a browser parses the result and serialises the tree, parsing that text gives the same tree.
+ *   Some texts lack this property: `<a><table><a>` becomes a link within a link, which HTML cannot
+ *   express (see {@link normalizeTree}).
  *
- * So the passes are repeated until one changes nothing. If that does not happen within ROUNDS_MAX, or
- * the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes plain text.
+ * So the passes are repeated until one changes nothing. If none of the first ROUNDS_MAX rounds does
+ * so, or the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes plain
+ * text.
  *
  * Headings, and elements to which links of the article lead, have ids (see `setAnchors`).
  *
@@ -150,7 +157,7 @@ export function cleanHtml(html: string, hosts: EmbedHosts = []): CleanHtml {
   return cleanAndReport(html, hosts).html;
 }
 
-/** Cleans as {@link cleanHtml}, and tells what was removed. */
+/** Cleans as {@link cleanHtml}, and reports what was removed. */
 export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleanedHtml {
   const source = normalizeCharacters(html);
   const removals = new Removals();
@@ -178,7 +185,7 @@ export interface CleaningTask {
   readonly hosts: EmbedHosts;
 }
 
-/** Runs on the thread of HtmlCleaner. @returns what {@link cleanAndReport} returns */
+/** Runs on the worker thread of HtmlCleaner. @returns what {@link cleanAndReport} returns */
 export function cleanOnThread({ html, hosts }: CleaningTask): CleanedHtml {
   return cleanAndReport(html, hosts);
 }
@@ -186,7 +193,8 @@ export function cleanOnThread({ html, hosts }: CleaningTask): CleanedHtml {
 /**
  * One pass of sanitize-html.
  *
- * @param removals given with the text of the author: later passes remove nothing of it
+ * @param removals counts what is removed; given in the first pass only, because later passes remove
+ *   nothing that the author wrote
  */
 function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
   let depth = 0;
@@ -206,7 +214,7 @@ function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
   // In this text `<` stands only where a tag begins, so plain patterns find tags reliably.
   return (
     normalizeCharacters(cleaned)
-      // An image whose source was refused shows nothing.
+      // Removes images whose source was refused: they would show nothing.
       .replace(/<img(?: (?!src=)[a-z]+="[^"]*")* \/>/g, '')
       // Parsers drop one line break after `<pre>`, so every further pass would drop another one.
       .replace(/(<pre(?: [a-z]+="[^"]*")*>)\n+/g, '$1')
@@ -224,7 +232,7 @@ function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
  */
 function normalizeTree(text: string): string {
   const written = asBrowsersWriteIt(text);
-  // If only void elements differ (`<br />`, `<br>`), there is no need to parse it again.
+  // If only void elements differ (`<br />`, `<br>`), the text need not be parsed again.
   if (written === text.replaceAll(' />', '>')) {
     return text;
   }
@@ -232,7 +240,10 @@ function normalizeTree(text: string): string {
   return isStable && idsIn(written) === idsIn(text) ? text : written;
 }
 
-/** Number of elements with an id. Words of the text that look like an id may be counted as well. */
+/**
+ * Number of elements with an id, plus 1. Words of the text that look like an id may be counted as
+ * well.
+ */
 function idsIn(text: string): number {
   return text.split(' id="').length;
 }
@@ -278,8 +289,8 @@ function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
 const GROWTH_MAX = 2;
 
 /**
- * The element into which the text is parsed. By default parse5 uses a `template`, where `td` may
- * stand alone.
+ * The element into which the text is parsed. By default parse5 uses a `template`, in which a `td`
+ * needs no table.
  */
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 

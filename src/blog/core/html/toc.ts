@@ -6,15 +6,16 @@ export interface Heading {
   readonly id: string;
   /** The level of the heading: 1 to 6, as in `h1` to `h6`. */
   readonly level: number;
-  /** The heading as plain text on one line; '' for a heading with an image only. */
+  /** The heading as plain text on one line; '' for a heading that has only an image. */
   readonly text: string;
 }
 
 const HEADING_TAG = /<(?:h([1-6]) id="([^"]*)"|\/h[1-6])>/g;
 
 /**
- * The headings of an article, in their order. A heading within a heading, which a table makes possible,
- * has its text to itself, so that the result is never longer than the article.
+ * The headings of an article, in document order. If a heading contains another one, which a table
+ * makes possible, the inner text belongs to the inner heading only. So the result is never longer
+ * than the article.
  *
  * @param html what `cleanHtml` returned
  */

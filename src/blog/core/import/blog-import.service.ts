@@ -20,8 +20,8 @@ export type KnownBlog = Pick<Blog, '_id' | 'title' | 'slugs'>;
 const KNOWN = { projection: { title: 1, slugs: 1 } } as const;
 
 /**
- * Stores articles that were written elsewhere. Readers, authors and editors see them as any other. The
- * event log does not hear of them, so no webhook is called.
+ * Stores articles that were written elsewhere. Readers, authors and editors see them like any other
+ * article. Imports do not appear in the event log, so no webhook is called.
  */
 @Injectable()
 export class BlogImportService {
@@ -53,9 +53,11 @@ export class BlogImportService {
   }
 
   /**
-   * Inserts new blogs. A process that is killed meanwhile leaves some of them whole, and the others out.
+   * Inserts new blogs. If the process is killed meanwhile, some blogs are stored completely, and
+   * the others not at all.
    *
-   * @returns the ids of those that were not inserted, because another blog has the id or the slug
+   * @returns the ids of the blogs that were not inserted, because another blog has the id or the
+   *   slug
    * @throws OperatorError when the process was suspended meanwhile
    */
   async insert(imports: readonly NewImport[]): Promise<Types.ObjectId[]> {
@@ -79,8 +81,8 @@ export class BlogImportService {
   }
 
   /**
-   * Counts the tags of the inserted blogs. If this process is killed before, the outbox relay
-   * counts them.
+   * Counts the tags of the inserted blogs. If this process is killed before it has counted them,
+   * the outbox relay does.
    */
   async countTags(keys: Iterable<string>): Promise<void> {
     await this.tags.count([...keys]);

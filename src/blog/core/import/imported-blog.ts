@@ -18,8 +18,8 @@ export interface NewImport {
 }
 
 /**
- * The document of an imported draft. A draft that the import will make live has its time of
- * publication already.
+ * The document of an imported draft. A draft that the import will make live already has its time of
+ * publication.
  */
 export function importedDraft(given: NewImport, now: Date): Blog {
   const { _id, author, copy, slug, createdAt, updatedAt, publishedAt } = given;
@@ -34,8 +34,8 @@ export function importedDraft(given: NewImport, now: Date): Blog {
 }
 
 /**
- * The document of an imported blog that is live: what a publication would have stored, at the time
- * that the article has elsewhere.
+ * The document of an imported blog that is live: what `publish` would have stored if the article
+ * had been published here at its time of publication elsewhere.
  *
  * @param content id of the content of its revision (see RevisionStore)
  * @param words words for the search (see SearchIndexer)

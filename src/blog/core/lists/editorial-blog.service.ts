@@ -16,7 +16,7 @@ export class EditorialBlogService {
 
   /**
    * @param filter matches the blog by its id, if the caller may see it
-   * @param fields the fields to read besides `_id`; left out, all are read
+   * @param fields the fields to read in addition to `_id`; if left out, all fields are read
    * @throws BlogNotFoundError when no blog matches
    */
   async find<Field extends keyof Blog = keyof Blog>(

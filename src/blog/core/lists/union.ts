@@ -3,8 +3,8 @@ import type { PipelineStage } from 'mongoose';
 export type Stage = Record<string, unknown>;
 
 /**
- * Joins pipelines on the collection `blogs` into one that returns their results one after the other.
- * Each of them may use another index.
+ * Joins pipelines on the collection `blogs` into one that returns their results one after the
+ * other. Each pipeline may use a different index.
  *
  * @param pipelines at least one
  * @param last stages that run on all results

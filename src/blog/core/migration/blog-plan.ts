@@ -15,7 +15,7 @@ import type { SlugClaims } from './slug-claims.js';
 /** Longest part of a stored value that a report shows, in characters. */
 const SHOWN_LENGTH = 80;
 
-/** Plans the update that brings a stored blog into the form of this version, and its report. */
+/** Plans the update that adapts a stored blog to this version, and the report about it. */
 export function planBlog(
   blog: StoredRecord,
   claims: SlugClaims,

@@ -10,9 +10,9 @@ import { HAS_AUTHOR } from '../blog.schema.js';
 const BATCH = 1_000;
 
 /**
- * Marks the blogs of deleted accounts with `authorLeft`, as FormerAuthorService does. It removes none:
- * the operator decides whether to keep drafts without an author. Blogs that never had an author are
- * not marked, because the operator may assign them to a user.
+ * Marks the blogs of deleted accounts with `authorLeft`, as FormerAuthorService does. It removes no
+ * blog: the operator decides whether to keep drafts without an author. Blogs that never had an
+ * author are not marked, because the operator may assign them to a user.
  */
 export const formerAuthorMigration: Migration = {
   name: '2026-11-former-authors',

@@ -55,14 +55,16 @@ const PLAIN_FIELDS = LIVE_FIELDS.filter(
 /** The author of a blog without one: an id that no user has, shown as a former author. */
 export const UNKNOWN_AUTHOR = new Types.ObjectId('0'.repeat(24));
 
-/** A slug that a blog claimed and another blog (`ownerBlogId`, its id) keeps. */
+/**
+ * A slug that a blog claimed but does not get, because the blog with the id `ownerBlogId` keeps it.
+ */
 interface LostSlug {
   readonly wanted: string;
   readonly given: string;
   readonly ownerBlogId: string;
 }
 
-/** How this version would have stored a blog. */
+/** A blog as this version would have stored it. */
 export interface MigratedBlog {
   /** The state before the migration, computed from the stored flags. */
   readonly storedState: RecordState;
@@ -74,8 +76,8 @@ export interface MigratedBlog {
 }
 
 /**
- * Computes how this version would store a blog that an older server, or an operator, has stored. For
- * a blog in the right form already, the computed fields equal the stored ones.
+ * Computes how this version would store a blog that an older server, or an operator, has stored.
+ * For a blog that already has this form, the computed fields equal the stored ones.
  */
 export function migratedBlog(
   blog: StoredRecord,
@@ -189,7 +191,10 @@ function recordFields({ author, createdBy, score }: StoredRecord) {
   };
 }
 
-/** The fields as the transition `delete` sets them. All flags are off: lists filter by flags only. */
+/**
+ * The fields as the transition `delete` sets them. All flags are false, because lists filter by
+ * flags only.
+ */
 function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
@@ -197,7 +202,7 @@ function deletedFields(blog: StoredRecord) {
 }
 
 /**
- * Former slugs are taken over unchecked: only this version stores them, and the unique index guards
+ * Former slugs are kept without a check: only this version stores them, and the unique index guards
  * them.
  */
 function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
@@ -227,7 +232,7 @@ function liveOf(
   resolve: (slug: string) => string,
 ): Live {
   const stored = blog['live'];
-  // The words are left to the migration of the search.
+  // The words are kept as they are: the migration of the search updates them.
   const words = isLive(stored) && stored.words !== undefined ? { words: stored.words } : {};
   if (state !== 'live' && isLive(stored)) {
     const { readingMinutes } = copy;
@@ -245,7 +250,7 @@ function liveOf(
   return { at, updatedAt, ...copy, ...words };
 }
 
-/** The time of the latest publication that the blog kept a revision of. */
+/** The time of the latest publication among the revisions that the blog keeps. */
 function latestPublication({ revisions }: StoredRecord): Date | null {
   const entries: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
   const publications = entries.filter(
@@ -260,8 +265,8 @@ function isLive(value: unknown): value is Live {
 }
 
 /**
- * The stored time of publication. An invalid one becomes null, so that the next `publish` sets it;
- * a valid one would stay.
+ * The stored time of publication. An invalid time becomes null, so that the next `publish` sets it;
+ * `publish` keeps any other time.
  */
 function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
   if (at) return { publishedAt: at };
@@ -269,8 +274,9 @@ function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
 }
 
 /**
- * The time of the latest submission, which older versions did not store. For a blog in review the
- * time of its last change is nearly right; any other blog was submitted before it was published.
+ * The time of the latest submission, which older versions did not store. For a blog in review, the
+ * time of its last change is nearly right. Any other blog was submitted before it was published, so
+ * the time of its publication is used.
  */
 function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | null) {
   if (storedTime(blog['submittedAt'])) return {};

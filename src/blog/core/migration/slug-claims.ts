@@ -30,7 +30,7 @@ enum ClaimPriority {
   Assigned,
   /** The blog has the slug, perhaps in another spelling. */
   Stored,
-  /** The blog has no usable slug, and this one is made of its title. */
+  /** The blog has no usable slug, and this one is made from its title. */
   Generated,
 }
 
@@ -53,7 +53,7 @@ export class SlugClaims {
 
   /**
    * @param id the id of a blog
-   * @param slug a slug that it claims, in its normal form
+   * @param slug a slug that this blog claims, in its normal form
    */
   resolve(id: string, slug: string): Resolution {
     return this.lost.get(keyOf(id, slug)) ?? { slug, ownerBlogId: null };
@@ -64,7 +64,10 @@ export class SlugClaims {
   }
 }
 
-/** The normal form of a stored slug; if that is not usable, a slug made of the title. */
+/**
+ * The normal form of a stored slug. A slug that is too long is cut; another unusable slug is
+ * replaced by one that is made from the title.
+ */
 export function workingSlug({ slug, title }: StoredRecord): {
   readonly slug: string;
   readonly isGenerated: boolean;
@@ -78,7 +81,8 @@ export function workingSlug({ slug, title }: StoredRecord): {
 
 /**
  * Decides which blog gets a slug that several blogs claim in its normal form: the first by
- * `ClaimPriority`, then the oldest. The others get the slug with an ending that no blog claims.
+ * `ClaimPriority`, then the oldest. The other blogs get the slug with an ending; no blog claims the
+ * result.
  *
  * The same records always lead to the same decision. Only the claims to contested slugs are collected
  * in memory.

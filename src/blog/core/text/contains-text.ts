@@ -1,13 +1,13 @@
 /**
- * Number of characters of the searched text that `indexOf` looks for first. The engine searches so
- * short a text in linear time.
+ * Number of characters of the searched text that `indexOf` looks for first. V8 searches for a text
+ * this short in linear time.
  */
 const HEAD_LENGTH = 6;
 
 /**
  * Whether a text contains another one. The result is that of `includes`, but the time is always
- * linear (Knuth, Morris and Pratt): at most 1 ms in 100,000 characters. `includes` takes 40 ms for
- * `ab` and 298 more `a` in 100,000 `a`.
+ * linear (Knuth, Morris and Pratt): at most 1 ms in 100,000 characters. `includes` takes 40 ms to
+ * search 100,000 `a` for `ab` followed by 298 `a`.
  */
 export function containsText(text: string, searched: string): boolean {
   const start = text.indexOf(searched.slice(0, HEAD_LENGTH));
@@ -21,7 +21,10 @@ export function containsText(text: string, searched: string): boolean {
   return false;
 }
 
-/** For each prefix, the length of the longest shorter prefix with which it ends. */
+/**
+ * For each prefix of the searched text, the length of its border: the longest shorter prefix with
+ * which this prefix ends.
+ */
 function bordersOf(searched: string): Uint32Array {
   const borders = new Uint32Array(searched.length);
   for (let index = 1; index < searched.length; index += 1) {

@@ -12,7 +12,7 @@ const FALLBACK_SLUG = 'blog';
  */
 const LAST_NUMBERED_ENDING = 9;
 
-/** Number of random endings that are offered. Two blogs hardly ever get the same one. */
+/** Number of random endings that are offered. Two blogs hardly ever get the same random ending. */
 const RANDOM_ENDINGS = 3;
 
 const BLANKS = /\p{White_Space}+/gu;
@@ -49,8 +49,8 @@ export function normalizeSlug(raw: string): string {
 }
 
 /**
- * Whether a normalised slug may be stored: 1-200 code points and not only dots, which URL
- * parsers take for path steps.
+ * Whether a normalised slug may be stored: 1-200 code points and not only dots, which URL parsers
+ * resolve like `..`.
  *
  * @param slug What {@link normalizeSlug} returned.
  */
@@ -71,10 +71,11 @@ export function slugFromTitle(title: string): string {
 
 /**
  * The slugs to try, in order, for a blog whose author gave none: the base, `-2` to `-9`, then
- * random endings. Lazy: a random ending is drawn only when asked for.
+ * random endings. A random ending is drawn only when the caller asks for the next slug.
  *
  * @param base What {@link slugFromTitle} returned.
- * @param random Draws a short ending of `[a-z0-9]`, another one each time; left out except in tests.
+ * @param random Draws a short ending of `[a-z0-9]`, a different one each time; left out except in
+ *   tests.
  * @returns Usable slugs of at most 200 code points; the base is cut to make room for an ending.
  */
 export function* slugCandidates(

@@ -25,7 +25,7 @@ export function visibleText(html: string): string {
   return onOneLine(withoutReferences(html.replace(SEPARATING_TAG, ' ').replace(TAG, '')));
 }
 
-/** The characters that the character references of clean HTML stand for. */
+/** Replaces the character references of clean HTML by the characters that they stand for. */
 export function withoutReferences(html: string): string {
   return html.replace(REFERENCE, (reference) => CHARACTERS[reference] ?? reference);
 }

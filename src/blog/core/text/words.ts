@@ -35,7 +35,7 @@ const CURLY_APOSTROPHE = /\u2019/g;
  * full-width letters or ligatures have the same key too.
  *
  * @param tag A tag as written, trimmed.
- * @returns The key; the key of a key is itself.
+ * @returns The key. A key is its own key.
  */
 export function tagKey(tag: string): string {
   let key = tag;
@@ -62,7 +62,7 @@ export function tagKeys(tags: readonly string[]): string[] {
  * Removes tags that differ from an earlier one only in case or width.
  *
  * @param tags Tags as written, already trimmed.
- * @returns The first spelling of each, as written, in their order.
+ * @returns The first spelling of each tag, as written, in the given order.
  */
 export function dedupeTags(tags: readonly string[]): string[] {
   const firstByKey = new Map<string, string>();
@@ -76,8 +76,8 @@ export function dedupeTags(tags: readonly string[]): string[] {
 }
 
 /**
- * The words by which similar blogs are found. `Intl.Segmenter` finds the words of any script, also of
- * those that write no blanks between words.
+ * The words by which similar blogs are found. `Intl.Segmenter` finds the words of any script,
+ * including scripts without blanks between words.
  *
  * @param text Plain text, such as a title and a description. Only its first 4,000 characters are
  *   read, so the time is bounded.

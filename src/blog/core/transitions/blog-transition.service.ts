@@ -47,13 +47,15 @@ interface TransitionRequest {
   readonly id: Types.ObjectId;
   /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
-  /** The user who must own the blog, and whose account must exist, for the transition of an author. */
+  /**
+   * For the transition of an author: the user who must own the blog, and whose account must exist.
+   */
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
   /** The edited fields, for `edit` and `correct`, and the slug, for `undelete`. */
   readonly changes?: WorkingCopyChanges<CleanHtml>;
   readonly details?: TransitionDetails;
-  /** The time in the schedule, for a scheduled transition: the blog must still have it. */
+  /** For a scheduled transition: its time in the schedule, which the blog must still have. */
   readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
 }
 
@@ -88,20 +90,20 @@ export class BlogTransitionService {
    * @returns the blog after the transition; for `unpublish` the blog before it, with the flags,
    *   revision and time after it, and without a schedule (see `result` in TRANSITIONS)
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
-   * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each
-   *   time
+   * @throws StaleRevisionError `If-Match` names another revision, or another write came first in
+   *   every attempt
    * @throws IllegalTransitionError the state of the blog does not allow the transition
    * @throws OtherEditorNeededError with `FOUR_EYES=on`, when another editor has to make the
    *   transition
-   * @throws ScheduleOrderError a new time is not in order with the one that is scheduled already
-   * @throws SlugTakenError the new slug is that of another blog
+   * @throws ScheduleOrderError a new time contradicts the other time, which is already scheduled
+   * @throws SlugTakenError another blog has the new slug
    */
   async apply(name: TransitionName, request: TransitionRequest): Promise<Blog> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const moved = await this.attempt(name, request);
-      if (moved) {
-        await this.removeIfAuthorDeleted(name, request, moved);
-        return moved;
+      const written = await this.attempt(name, request);
+      if (written) {
+        await this.removeIfAuthorDeleted(name, request, written);
+        return written;
       }
       const blog = await this.check(name, request);
       if (!blog.revisions) await this.revisions.adopt(blog._id);
@@ -118,8 +120,8 @@ export class BlogTransitionService {
   }
 
   /**
-   * Stores the content of the new revision, and then makes the transition with the blog as it was
-   * read.
+   * Stores the content of the new revision, and then makes the transition if the blog has not
+   * changed since it was read.
    *
    * @returns null if the write matches no blog, or if the blog that was read does not allow the
    *   transition: `check` then finds the reason
@@ -135,7 +137,7 @@ export class BlogTransitionService {
       blog: changed(blog, request.changes),
       readAt,
     });
-    const moved = await this.write(name, {
+    const written = await this.write(name, {
       ...request,
       ifMatch: new Set([blog.rev]),
       details: { ...request.details, content },
@@ -143,13 +145,13 @@ export class BlogTransitionService {
     });
     // The content is not discarded after an error: the transition may have been made. The sweep
     // removes a content that no blog names.
-    if (!moved) await this.revisions.discard(content);
-    return moved;
+    if (!written) await this.revisions.discard(content);
+    return written;
   }
 
   /**
-   * Finds the words of the working copy, and then makes the transition with the blog as it was
-   * read.
+   * Finds the words of the working copy for the search, and then makes the transition if the blog
+   * has not changed since it was read.
    *
    * @returns null if the write matches no blog, or if the blog that was read does not allow the
    *   transition: `check` then finds the reason
@@ -192,7 +194,7 @@ export class BlogTransitionService {
         }
       } finally {
         // The outbox relay is woken last: it would otherwise count the same tags at the same time.
-        // It counts what was not counted here.
+        // The relay counts the tags that were not counted here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
       return resultOf(name, blog, now);
@@ -203,8 +205,8 @@ export class BlogTransitionService {
   }
 
   /**
-   * Removes the blog of a deleted account, after a transition with `removesIfAuthorDeleted`, which
-   * has marked it.
+   * Removes a blog whose author's account is deleted, after a transition with
+   * `removesIfAuthorDeleted` has marked the blog with `purging`.
    */
   private async removeIfAuthorDeleted(
     name: TransitionName,
@@ -218,7 +220,7 @@ export class BlogTransitionService {
   /**
    * Checks whether a transition is allowed, without making it.
    *
-   * @returns the blog as it is
+   * @returns the blog as it is stored
    * @throws the same errors as `apply`, except SlugTakenError
    */
   async check(name: TransitionName, request: TransitionRequest): Promise<Blog> {
@@ -235,8 +237,8 @@ export class BlogTransitionService {
   }
 
   /**
-   * The driver reads the working copy, without what is live: Mongoose would take longer than
-   * finding the words.
+   * Reads the working copy without the live version. The driver runs the query, because Mongoose
+   * would take longer than finding the words does.
    */
   private async readWorkingCopy(id: Types.ObjectId): Promise<Blog | null> {
     const blogs = this.blogs.collection as unknown as mongo.Collection<Blog>;
@@ -296,15 +298,14 @@ function changesOf(name: TransitionName, id: Types.ObjectId): readonly CacheDepe
 }
 
 /**
- * What the caller gets.
+ * The blog that the caller of `apply` gets.
  *
  * @param blog the blog after the transition, or before it, as TRANSITIONS says
  */
 function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
   const { result } = transitionOf(name);
   if (result === 'after') return blog;
-  // The blog is shown without its schedule: once it is not live, nothing of it is to be published
-  // or unpublished.
+  // The result has no schedule, because unpublishing a blog also clears its schedule.
   const { schedule, dueAt, ...before } = blog;
   return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }

@@ -27,7 +27,7 @@ export class EditBodyService {
   /**
    * Prepares an edit: checks the id in the body and cleans the text.
    *
-   * @param id id of the blog in the path; the body must not name another one
+   * @param id id of the blog in the path; the body must not contain another id
    * @throws ForeignIdError
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned

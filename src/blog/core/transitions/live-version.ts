@@ -1,17 +1,23 @@
 import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
 
-/** An expression for the value, as a literal: MongoDB would read a text such as `$title` as a path. */
+/**
+ * An expression that stores the value, or removes the field if the value is null or undefined.
+ * `$literal` keeps MongoDB from reading a text such as `$title` as a path.
+ */
 export function literal(value: unknown): '$$REMOVE' | { readonly $literal: unknown } {
   return value === undefined || value === null ? '$$REMOVE' : { $literal: value };
 }
 
-/** An expression for each field of `live` but the times and words: the path of that field below `prefix`. */
+/**
+ * For each field of `live` except the times and words, the path of the field below `prefix`, as an
+ * expression.
+ */
 export function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${string}`> {
   const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
   return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
 }
 
-/** An expression for `live` with another `updatedAt`; a blog without a live version keeps none. */
+/** An expression for `live` with a new `updatedAt`. A blog without a live version gets none. */
 export function liveAsOf(updatedAt: Date): { readonly $cond: unknown } {
   const changed = { $mergeObjects: ['$live', { updatedAt }] };
   return { $cond: [{ $gt: ['$live', null] }, changed, '$$REMOVE'] };
@@ -26,15 +32,15 @@ const LIVE = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
 /** Expressions for `formerSlugs` after a transition, evaluated on the blog before it. */
 export const formerAfter = {
   /**
-   * The slug that was live becomes the newest former one; the slug that becomes live is removed
-   * from them.
+   * The slug that was live becomes the newest former slug. The slug that becomes live is removed
+   * from the former slugs.
    */
   publish: newest({
     $filter: { input: { $concatArrays: [LIVE, FORMER] }, cond: { $ne: ['$$this', '$slug'] } },
   }),
   /**
-   * The live slug becomes a former one, so that it still leads to the blog if that is published
-   * again.
+   * The live slug becomes a former slug, so that it leads to the blog again when the blog is
+   * published again.
    */
   unpublish: newest({ $concatArrays: [LIVE, FORMER] }),
 } as const;

@@ -18,7 +18,10 @@ export function isFoundBy(name: TransitionName, blog: StoredState): boolean {
   return blog.status === true || isAllowedAsHidden(name, blog);
 }
 
-/** Whether the state of a blog that the transition finds allows the transition. */
+/**
+ * Whether the state of the blog allows the transition. The blog must be one that the transition
+ * finds.
+ */
 export function isAllowed(name: TransitionName, blog: StoredState): boolean {
   const { fromTrash, from } = transitionOf(name);
   return fromTrash || from.includes(stateOf(blog)) || isAllowedAsHidden(name, blog);
@@ -28,11 +31,11 @@ function isAllowedAsHidden(name: TransitionName, { live }: StoredState): boolean
   return transitionOf(name).allowsHidden && live !== undefined;
 }
 
-/** The filter for blogs with which this user may make the transition under `FOUR_EYES=on`. */
+/** The filter for blogs on which this user may make the transition under `FOUR_EYES=on`. */
 export function fourEyesFilter(name: TransitionName, actor: Types.ObjectId): BlogFilter {
   const { notBy } = transitionOf(name);
   if (notBy === 'published') return { published: { $ne: true } };
-  // `$ne` with a list of users means that none of them is the actor.
+  // If the field is a list of users, `$ne` means that none of them is the actor.
   return Object.fromEntries(notBy.map((field) => [field, { $ne: actor }]));
 }
 

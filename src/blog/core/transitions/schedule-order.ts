@@ -5,8 +5,8 @@ import type { TransitionDetails } from './transition.js';
 type Times = Pick<TransitionDetails, 'publishAt' | 'unpublishAt'>;
 
 /**
- * The filter for blogs whose stored schedule is in order with a new time: a blog is published before
- * it is unpublished. Both times together replace the stored ones, so any schedule will do.
+ * The filter for blogs whose stored schedule allows a new time: a blog must be published before it
+ * is unpublished. If both times are new, they replace the stored schedule, so every blog matches.
  */
 export function scheduleOrderFilter({ publishAt, unpublishAt }: Times): BlogFilter {
   if (publishAt && unpublishAt) return {};
@@ -17,8 +17,8 @@ export function scheduleOrderFilter({ publishAt, unpublishAt }: Times): BlogFilt
 }
 
 /**
- * The stored time that is not in order with a new one, if any; the negation of
- * `scheduleOrderFilter`.
+ * The scheduled transition whose stored time contradicts a new time; null if there is none. This is
+ * the negation of `scheduleOrderFilter`.
  */
 export function conflictingTime(
   { schedule = {} }: Blog,

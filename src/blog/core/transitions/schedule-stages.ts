@@ -3,7 +3,7 @@ import type { UpdateStage } from '../blog.schema.js';
 import type { Schedule } from '../review.schema.js';
 import type { TransitionDetails } from './transition.js';
 
-/** Sets the given times of the schedule, and who set them; keeps the other. */
+/** Sets the given times of the schedule, and who set them; keeps a time that is not given. */
 export function setTimes(
   { publishAt, unpublishAt }: Pick<TransitionDetails, 'publishAt' | 'unpublishAt'>,
   by: Types.ObjectId,
@@ -16,8 +16,8 @@ export function setTimes(
 }
 
 /**
- * Clears what can no longer happen: a publication of a revision that is no longer submitted as it was,
- * and the end of a publication that neither is nor will be.
+ * Clears the times of the schedule that no longer apply: the publication, unless it is kept, and
+ * the unpublishing of a blog that is not live and has no scheduled publication.
  */
 export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const publish = keepsPublication ? '$schedule.publish' : '$$REMOVE';
@@ -27,7 +27,8 @@ export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const unpublish = { $cond: [isKept, '$schedule.unpublish', '$$REMOVE'] };
   const due = { $min: ['$schedule.publish.at', '$schedule.unpublish.at'] };
   return [
-    // `$mergeObjects` makes it one value: $set would merge an object with the stored one.
+    // `$mergeObjects` makes this object replace the stored one: `$set` would merge a plain object
+    // into it.
     { $set: { schedule: { $mergeObjects: [{ publish, unpublish }] } } },
     {
       $set: {

@@ -24,7 +24,7 @@ const NOT_LIVE = {
   'live in review': 'draft',
 } as const;
 
-/** Default values for the entries of transitions. */
+/** Default values for the rows of TRANSITIONS. */
 const TRANSITION_DEFAULTS = {
   fromTrash: false,
   allowsHidden: false,
@@ -39,8 +39,8 @@ const TRANSITION_DEFAULTS = {
 } as const;
 
 /**
- * Every transition of a blog. A transition is one atomic conditional write: a filter made of `from`, and the update
- * as a pipeline on the document that it matched.
+ * Every transition of a blog. A transition is one atomic conditional write: a filter made from
+ * `from`, and an update pipeline on the matched document.
  */
 export const TRANSITIONS = {
   edit: {

@@ -15,15 +15,16 @@ export interface TransitionUpdate {
   readonly changes?: WorkingCopyChanges;
   readonly details?: TransitionDetails;
   /**
-   * Number of revisions that a blog keeps (`REVISIONS_KEEP`); needed by a transition that keeps
-   * one.
+   * Number of revisions that a blog keeps (`REVISIONS_KEEP`). Only a transition that adds a
+   * revision needs it.
    */
   readonly revisionsKept?: number;
 }
 
 /**
- * The update pipeline of a transition: it appends the event, changes the state, stores the edited fields,
- * keeps the revision and the schedule, and sets what every write sets (slugs, revision, time, user).
+ * The update pipeline of a transition. It appends the event, changes the state, stores the edited
+ * fields, adds the revision, clears what no longer applies of the schedule, and sets what every
+ * write sets (slugs, revision number, time, user).
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
@@ -69,8 +70,9 @@ function editOf(field: string, value: unknown): unknown {
   // $literal keeps MongoDB from reading a text such as `$title` as a path.
   const literal = { $literal: value };
   if (!isStoredOnce(field)) return literal;
-  // The value also applies to the published `text`, which an edit leaves as it is. If there is a `text` with
-  // another value, the field becomes 0, which no HTML policy has: both texts are cleaned when they are served.
+  // The field applies to the draft and to the published `text`, but an edit changes only the draft.
+  // If the published `text` needs a different value, the field becomes 0, which no HTML policy has,
+  // so both texts are cleaned when they are served.
   const isForBoth = { $or: [{ $lte: ['$text', null] }, { $eq: [`$${field}`, literal] }] };
   return { $cond: [isForBoth, literal, 0] };
 }

@@ -9,7 +9,7 @@ export interface StoredState extends BlogFlags {
   readonly status: boolean;
   /** The live version, if one is stored. */
   readonly live?: unknown;
-  /** When the author deleted the blog, which is in the trash since then. */
+  /** When the author deleted the blog, which has been in the trash since then. */
   readonly trashedAt?: Date | null;
 }
 
@@ -25,7 +25,10 @@ export interface TransitionDetails {
   readonly newAuthor?: Types.ObjectId;
   /** The stored content of the revision that the transition makes (see RevisionStore). */
   readonly content?: Types.ObjectId;
-  /** The words by which a search finds what a publication makes live (see SearchIndexer). */
+  /**
+   * The words by which a search finds the version that a publication makes live (see
+   * SearchIndexer).
+   */
   readonly words?: readonly string[];
 }
 
@@ -36,8 +39,8 @@ interface TransitionContext {
 }
 
 /**
- * The state after a transition: one for all states, or by the state before. A state without an
- * entry stays as it is.
+ * The state after a transition: one state, or one for each state before the transition. A state
+ * without an entry does not change.
  */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
@@ -47,12 +50,9 @@ export interface Transition {
   readonly participle: string;
   /** The states that allow the transition; none for a transition out of the trash. */
   readonly from: readonly BlogState[];
-  /**
-   * The state after the transition, by the state before it, for the event. A state without an entry
-   * stays as it is.
-   */
+  /** The state after the transition, which its event records. */
   readonly to: Targets;
-  /** Whether the transition is made with a blog in the trash, and with no other. */
+  /** Whether the transition is made on blogs in the trash only. */
   readonly fromTrash: boolean;
   /**
    * Whether the transition is also allowed for any blog with a stored live version. An operator may have
@@ -78,18 +78,22 @@ export interface Transition {
    * content of the latest revision, which is the submitted one.
    */
   readonly revision: 'none' | 'of new content' | 'of submitted content';
-  /** Whether the transition makes the working copy live, whose words are found before the transition. */
+  /**
+   * Whether the transition makes the working copy live. If so, its words for the search are found
+   * before the transition.
+   */
   readonly isIndexed: boolean;
   /**
-   * Whether the schedule stays, except for what the stages of this transition change; else what can no longer happen
-   * is removed from it. It stays if the transition leaves the submitted revision as it is, or finds none.
+   * Whether the schedule stays, except for what the stages of this transition change. Otherwise the
+   * times that no longer apply are removed from it. The schedule stays if the transition leaves the
+   * submitted revision as it is, or if nothing is submitted.
    */
   readonly keepsSchedule: boolean;
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;
   /**
    * The fields whose users may not make the transition under `FOUR_EYES=on`, or `published` for a
-   * transition that nobody may make with a live blog.
+   * transition that nobody may make on a live blog.
    */
   readonly notBy: readonly ('author' | 'submitters' | 'liveSubmitters')[] | 'published';
   /** The stages of the update that are specific to this transition. */

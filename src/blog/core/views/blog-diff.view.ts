@@ -42,7 +42,7 @@ class DiffRunView implements DiffRun {
 class DiffBlockView implements DiffBlock {
   @ApiProperty({
     type: [DiffRunView],
-    description: 'Without those added, they are the older block; without those removed, the newer.',
+    description: 'Without the added runs, the older block; without the removed runs, the newer.',
     example: [
       { kind: 'same', text: 'It weaves' },
       { kind: 'removed', text: ' flowers' },

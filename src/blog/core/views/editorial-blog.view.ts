@@ -51,7 +51,7 @@ export class EditorialBlogView extends EditorialItemView {
   readonly returned?: BlogReturnView;
 }
 
-/** @param version as for `toEditorialItemView`, with the text that belongs to it as `draftText` */
+/** @param version as for `toEditorialItemView`; `draftText` must be the text of this version */
 export function toEditorialBlogView(
   blog: Blog,
   version: BlogVersion,

@@ -35,7 +35,7 @@ export class HistoryItemView {
   @ApiProperty({
     type: 'integer',
     example: 3,
-    description: 'The revision number that the move has made.',
+    description: 'The revision number after the transition.',
   })
   readonly rev!: number;
 }

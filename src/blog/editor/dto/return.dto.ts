@@ -1,6 +1,6 @@
 import { Text } from '../../../platform/http/validation/text.decorator.js';
 
-/** The body of a return. */
+/** The body of a request that returns a blog. */
 export class ReturnDto {
   @Text({
     min: 1,

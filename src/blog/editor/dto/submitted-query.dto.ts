@@ -28,7 +28,7 @@ export class SubmittedQuery extends PageQuery {
     enum: ORDERS,
     default: 'latest',
     example: 'oldest',
-    description: '`latest`: changed last first; `oldest`: what waits longest first',
+    description: '`latest`: last changed first; `oldest`: longest waiting first',
   })
   @Optional()
   @IsIn(ORDERS, { message: `order must be one of ${ORDERS.join(', ')}` })

@@ -3,7 +3,10 @@ import { BLOG_FIELDS } from '../../core/blog-fields.js';
 import type { Blog } from '../../core/blog.schema.js';
 import { BlogView, toBlogView } from '../../core/views/blog.view.js';
 
-/** The working copy of a blog, as whoever has the token of a preview sees it: what an article shows. */
+/**
+ * The working copy of a blog, as whoever has the token of a preview sees it: only what an article
+ * shows.
+ */
 export class PreviewView extends OmitType(BlogView, ['_id', 'description', 'slug', 'score']) {
   @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
   readonly text!: string;

@@ -37,7 +37,7 @@ export class AuthorPageService {
     });
   }
 
-  /** @throws AuthorNotFoundError without a live blog, and once the account is deleted */
+  /** @throws AuthorNotFoundError if the author has no live blog, or the account is deleted */
   async get(id: Types.ObjectId): Promise<AuthorPageView> {
     return this.reads.get(id);
   }

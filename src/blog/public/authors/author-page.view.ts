@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { HTTP_ADDRESS, ID, TIME } from '../../../platform/http/openapi/properties.js';
 
-/** An author of live blogs, as readers see them. */
+/** An author of live blogs, as readers see the author. */
 export class AuthorPageView {
   @ApiProperty(ID)
   readonly _id!: string;
@@ -12,7 +12,7 @@ export class AuthorPageView {
   @ApiPropertyOptional({ ...HTTP_ADDRESS, example: 'https://example.org/ada.png' })
   readonly profilePicUrl?: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'How many are live' })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'Number of live blogs' })
   readonly blogs!: number;
 
   @ApiProperty({ ...TIME, description: 'First publication of the oldest of them' })

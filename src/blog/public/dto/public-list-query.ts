@@ -35,10 +35,10 @@ export class PublicListQuery extends PublicPageQuery {
   @IncludeField()
   readonly include?: 'text';
 
-  @DateTime({ description: 'Published for the first time then, or later', nullable: false })
+  @DateTime({ description: 'First published at this time or later', nullable: false })
   readonly from?: Date;
 
-  @DateTime({ description: 'Published for the first time before then', nullable: false })
+  @DateTime({ description: 'First published before this time', nullable: false })
   readonly to?: Date;
 
   @ApiPropertyOptional({

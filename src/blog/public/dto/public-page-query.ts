@@ -23,7 +23,7 @@ const CursorField = (): PropertyDecorator =>
       maxLength: 200,
       example: EXAMPLE,
       description:
-        'From the `Link` header of the page before; its cost does not grow with depth. Not with `page`.',
+        'From the `Link` header of the previous page; costs the same at any depth. Not with `page`.',
     }),
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? parseCursor(value) : value === undefined ? undefined : null,
@@ -42,7 +42,7 @@ const TotalField = (): PropertyDecorator =>
       type: Boolean,
       default: false,
       example: true,
-      description: 'true: the header `x-total-count` says how many there are in all',
+      description: 'true: the header `x-total-count` has the total number of items',
     }),
     Parse((text) => (text === 'true' ? true : text === 'false' ? false : text)),
     Check((value) => (typeof value === 'boolean' ? null : 'must be true or false')),

@@ -5,7 +5,10 @@ import { requestedTagKey } from '../../core/dto/selected-tag.decorator.js';
 import { normalizeSlug } from '../../core/text/slug.js';
 import { Parse } from '../../../platform/http/validation/check.decorators.js';
 
-/** Declares a text in a path, which is brought into the normal form that the database holds. */
+/**
+ * Declares a text in a path. It is converted to the normal form in which the database stores such
+ * texts.
+ */
 const PathText = (
   normalize: (text: string) => string,
   description: ApiPropertyOptions,

@@ -7,7 +7,9 @@ import { skipOf, type PageQuery } from '../../../platform/http/pagination/page-q
 import type { IndexKeys } from '../../../platform/database/query-hints.js';
 import type { ListOrder } from '../dto/public-list-query.js';
 
-/** A public list: which blogs are in it, in which order, and the index that returns them so. */
+/**
+ * A public list: which blogs are in it, their order, and the index that returns them in this order.
+ */
 export interface BlogList {
   /** The key by which concurrent reads of this list, or of this page, share one query. */
   readonly name: string;
@@ -24,10 +26,13 @@ export interface ListPage extends BlogList {
   readonly hasTexts: boolean;
 }
 
-/** What selects the blogs of a list. Both a tag and an author would need an index of their own. */
+/**
+ * What selects the blogs of a list. A list by both tag and author would need an index of its own.
+ */
 export interface Selection {
-  /** First publications from this time on are listed; `to` excludes its own time and later ones. */
+  /** Only blogs that were first published at this time or later. */
   readonly from?: Date | undefined;
+  /** Only blogs that were first published before this time. */
   readonly to?: Date | undefined;
   readonly order?: ListOrder | undefined;
   /** The tag as `tagKey` normalises it. */
@@ -40,7 +45,7 @@ type PageRequest = Pick<PageQuery, 'page' | 'limit'> & {
   readonly include?: 'text' | undefined;
 };
 
-/** The sort of each order. Both read the same index, forwards or backwards. */
+/** The sort of each order. Both orders read the same index, forwards or backwards. */
 export const SORTS = {
   newest: { 'live.at': -1, _id: -1 },
   oldest: { 'live.at': 1, _id: 1 },

@@ -32,7 +32,7 @@ export class ListQueries {
   /**
    * Reads pages in one query.
    *
-   * @returns the blogs of each page, and one blog more where another page follows
+   * @returns the blogs of each page, and one more blog if another page follows
    */
   async find(
     pages: readonly ListPage[],
@@ -83,7 +83,7 @@ export class ListQueries {
   }
 }
 
-/** Stages that read one page and one blog more, and add the position of the page to each item. */
+/** Stages that read one page and one more blog, and add the position of the page to each item. */
 function stagesOf({ filter, order, skip, size }: ListPage, page: number): Stage[] {
   return [
     { $match: filter },

@@ -73,7 +73,7 @@ export class PublicListService {
   }
 
   /**
-   * A page of the live blogs that the selection and the query name.
+   * A page of the live blogs that the selection and the query describe.
    *
    * @throws TooManyExpensiveReadsError for a deep page or a total
    */
@@ -92,7 +92,7 @@ export class PublicListService {
     return new Listing(items, limit, end, total, repeated(query));
   }
 
-  /** @param found the blogs of each page, and one blog more where another page follows */
+  /** @param found the blogs of each page, and one more blog if another page follows */
   private async listingsOf(
     found: readonly ListingItemSource[][],
     pages: readonly ListPage[],

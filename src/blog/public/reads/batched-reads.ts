@@ -1,4 +1,7 @@
-/** Queries that run at a time. MongoDB works on one while this process uses the result of the other. */
+/**
+ * Largest number of concurrent queries. MongoDB runs one while this process uses the result of the
+ * other.
+ */
 const MAX_QUERIES = 2;
 
 interface WaitingRead<Key, Value> extends PromiseWithResolvers<Value> {
@@ -6,7 +9,7 @@ interface WaitingRead<Key, Value> extends PromiseWithResolvers<Value> {
 }
 
 interface Batches<Key, Found, Value> {
-  /** The number of keys in one query at most. */
+  /** Largest number of keys in one query. */
   readonly maxSize: number;
   readonly query: (keys: readonly Key[]) => Promise<Found>;
   /** @returns one value per key, in their order; an Error fails the read of its own key only */
@@ -21,8 +24,9 @@ interface Batches<Key, Found, Value> {
  * queries run, reads are collected for the next one. So a read never waits for a timer, and under load dozens of
  * reads share a query.
  *
- * Who asks for a key that waits already gets the result of the same read. Once its query has begun, a read is not
- * shared any more, because it may not see a change that was made since then.
+ * A caller that asks for a key that already waits shares the read of this key. Once its query has
+ * begun, a read is no longer shared, because the query may not see a change that was made since
+ * then.
  */
 export class BatchedReads<Key, Found, Value> {
   /** The reads that wait for a query, oldest first, by the names of their keys. */

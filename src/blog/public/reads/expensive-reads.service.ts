@@ -7,14 +7,15 @@ const LIMITS = {
   maxConcurrent: EXPENSIVE_READ_SLOTS,
   maxQueued: 50,
   maxWaitMs: 2_000,
-  // The slot that is kept free leaves more of the processor to cheap reads.
+  // A slot is kept free for a further client prefix. While it is free, cheap reads get more of the
+  // processor.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 
 /**
- * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. All share one,
- * because they load the same processor and the same MongoDB. `run` throws
- * TooManyExpensiveReadsError.
+ * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. All share one
+ * bulkhead, because they load the same processor and the same MongoDB. `run` throws
+ * TooManyExpensiveReadsError when it refuses a read.
  */
 @Injectable()
 export class ExpensiveReadsService extends Bulkhead {

@@ -18,7 +18,7 @@ interface PublicReadsOptions<Key, Found, Value> {
   /** Keys with the same name have the same value. */
   readonly nameOf: (key: Key) => string;
   readonly scheduleOf: (key: Key) => Schedule;
-  /** The number of keys in one query at most; 1 when left out. */
+  /** Largest number of keys in one query; 1 when left out. */
   readonly maxBatchSize?: number;
   readonly query: (keys: readonly Key[], options: PublicReadOptions) => Promise<Found>;
   /** @returns one value per key, in their order; an Error fails the read of its own key only */
@@ -29,8 +29,9 @@ interface PublicReadsOptions<Key, Found, Value> {
 }
 
 /**
- * Reads from the database what no cache holds, behind the causal read barrier (docs/adr/0010). Callers that
- * ask for the same key at the same time share one read: while it waits for its batch, else by single flight.
+ * Reads from the database what no cache holds, after the causal read barrier (docs/adr/0010).
+ * Concurrent callers for the same key share one read: a batched read until its query begins, any
+ * other read by single flight.
  */
 export class PublicReads<Key, Found, Value> {
   private readonly alone: SingleFlight<Value>;
@@ -50,7 +51,8 @@ export class PublicReads<Key, Found, Value> {
   }
 
   /**
-   * @param clientPrefixOf the client, for a key that waits in a bulkhead: client prefixes are served in turn
+   * @param clientPrefixOf returns the client prefix of the caller; a bulkhead serves the client
+   *   prefixes in turn
    * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a bulkhead
    */
   async get(key: Key, clientPrefixOf: ClientPrefixOf = () => ''): Promise<Value> {

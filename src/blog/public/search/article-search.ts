@@ -9,7 +9,7 @@ import { TermQueries, type TimeRange } from './term-queries.js';
 /** The request of a search. */
 export interface SearchRequest extends TimeRange {
   readonly words: QueryWords;
-  /** The filters that each result must meet besides: a tag, an author. */
+  /** Filters that each result must meet in addition to the words: a tag, an author. */
   readonly filters: readonly SearchTerm[];
 }
 
@@ -20,7 +20,7 @@ export interface SearchResult {
   readonly isExhaustive: boolean;
   /** Whether the last results have only most of the words. */
   readonly isPartial: boolean;
-  /** The stems of each word, by which it is found in a text. */
+  /** The stems of each word, by which the word is found in a text. */
   readonly stems: readonly (readonly string[])[];
 }
 
@@ -34,22 +34,22 @@ interface Stems {
 /** Largest number of words that a beginning stands for. */
 const WORDS_OF_BEGINNING_MAX = 16;
 
-/** Number of spellings that are read for a beginning. Many have the same stem. */
+/** Number of spellings that are read for a beginning. Many spellings have the same stem. */
 const SPELLINGS_MAX = 300;
 
 const RESULTS_MAX = 100;
 
-/** Number of results with all words below which results with most of them follow. */
+/** If fewer results than this have all words, results with most of the words follow. */
 const FEW_RESULTS = 10;
 
 /**
  * Finds articles by their words (docs/adr/0013). A search costs about the same among any number of
- * articles: it looks at the newest ones with the rarest word, and reads index keys alone.
+ * articles: it reads only the newest articles with the rarest word, and only index keys.
  *
- * 1. Finds the stems of the words, and those of the words that begin with the last one.
+ * 1. Finds the stems of the words, and the stems of all words that begin with the last word.
  * 2. Reads the newest articles with each word, which shows how rare the word is.
- * 3. Takes those with the rarest word, and drops those that lack another one.
- * 4. If few are left, takes those with most of the words as well.
+ * 3. Takes the articles with the rarest word, and drops those that lack another word.
+ * 4. If few articles are left, adds articles with most of the words.
  */
 @Injectable()
 export class ArticleSearch {

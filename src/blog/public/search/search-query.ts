@@ -19,8 +19,8 @@ const QueryField = (): PropertyDecorator =>
       maxLength: LENGTH_MAX,
       example: 'analytical engine',
       description:
-        `What to search for, at most ${QUERY_WORDS_MAX} words. From three letters on, the last one may be ` +
-        'the beginning of a word. Case, accents and endings are ignored.',
+        `What to search for, at most ${QUERY_WORDS_MAX} words. With three letters or more, the last word ` +
+        'may be the beginning of a word. Case, accents and endings are ignored.',
     }),
     Check((q) => textProblem(q, { min: 1, max: LENGTH_MAX }) ?? wordsProblem(String(q))),
   );
@@ -41,9 +41,9 @@ export class SearchQuery extends PageQuery {
   @ObjectIdText({ optional: true, description: 'Only articles of this author' })
   readonly author?: Types.ObjectId;
 
-  @DateTime({ description: 'Published for the first time then, or later', nullable: false })
+  @DateTime({ description: 'First published at this time or later', nullable: false })
   readonly from?: Date;
 
-  @DateTime({ description: 'Published for the first time before then', nullable: false })
+  @DateTime({ description: 'First published before this time', nullable: false })
   readonly to?: Date;
 }

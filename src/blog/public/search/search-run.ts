@@ -8,7 +8,7 @@ interface PlacedSample extends Sample {
   readonly newest: readonly PlacedCandidate[];
 }
 
-/** A word or a filter of a search, with the figures that its newest articles give. */
+/** A word or a filter of a search, with its newest articles and its estimated frequency. */
 export interface SampledTerm extends SearchTerm {
   /** The position of the term among the words; undefined for a filter. */
   readonly word: number | undefined;
@@ -20,7 +20,7 @@ export interface SampledTerm extends SearchTerm {
 /** The articles of one step of a search. */
 export interface Candidates {
   readonly found: readonly Match[];
-  /** Whether all candidates were looked at; false when there may be more. */
+  /** Whether all candidates were checked; false when there may be more. */
   readonly isComplete: boolean;
 }
 
@@ -35,8 +35,8 @@ interface SearchRunOptions {
 const SAMPLE_SIZE = 60;
 
 /**
- * Numbers of the newest articles that are read for a word in their titles, and in their tags or
- * descriptions.
+ * How many of the newest articles are read that have a word in the title, and how many that have it
+ * in the tags or the description.
  */
 const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
   { places: [PLACES.indexOf('title')], limit: 100 },
@@ -44,24 +44,24 @@ const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: 
 ];
 
 /**
- * The numbers of PROMINENT for results with most of the words, where the candidates of several
- * words are read.
+ * The counterpart of PROMINENT for results with most of the words. It reads less, because the
+ * candidates of several words are read.
  */
 const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
 
 /**
- * Number of candidates with most of the words: those with the most of the rarest words, and of
- * these the newest.
+ * Largest number of candidates for results with most of the words. Those with the most of the
+ * rarest words are chosen first, and among equal ones the newest.
  */
 const CANDIDATES_OF_MOST = 200;
 
 /**
- * Numbers of articles that are read after the sample, if too few of it have all terms: the newest
- * 1,000 in all.
+ * Numbers of articles that are read in turn after the sample, while too few articles have all
+ * terms. Together with the sample, these are the newest 1,000.
  */
 const NEWEST_STEPS = [340, 600];
 
-/** The steps of one search. Each reads index keys alone, a bounded number of them. */
+/** The steps of one search. Each step reads a bounded number of index keys and no documents. */
 export class SearchRun {
   constructor(
     private readonly queries: TermQueries,
@@ -88,8 +88,8 @@ export class SearchRun {
 
   /**
    * Takes the newest articles with the rarest term, and drops those that lack another term. It
-   * looks first at the few that are likely to be the best, and at the others only if too few of the
-   * first ones are left.
+   * first checks the few articles that are likely to be the best, and reads further articles only
+   * if too few of these are left.
    *
    * @param enough number of matches that suffices
    */
@@ -103,7 +103,7 @@ export class SearchRun {
     let last = rarest.sample.newest.at(-1);
     for (const limit of NEWEST_STEPS) {
       if (isComplete || found.length >= enough) break;
-      // One article more is read, because the query returns the last one again.
+      // One more article is read, because the query returns the last article again.
       const newest = await this.newest(rarest, rarest.places.flat(), limit + 1, last);
       last = newest.at(-1);
       const matches = newest.map((each) => matchOf(each, rarest));
@@ -116,9 +116,9 @@ export class SearchRun {
   }
 
   /**
-   * Finds articles with most of the words. Such an article has at least one of the rarest words, so
-   * the newest articles with these are taken, and those that lack too many words, or a filter, are
-   * dropped.
+   * Finds articles with most of the words. Such an article has at least one of the rarest words. So
+   * the newest articles with one of these words are taken, and articles that lack too many words,
+   * or a filter, are dropped.
    *
    * @param complete the matches with all words, which are left out
    */
@@ -167,8 +167,8 @@ export class SearchRun {
         ),
       ),
     );
-    // The most important place comes last, because it counts if a beginning stands in several
-    // places.
+    // The most important place comes last and replaces the others, if an article has the beginning
+    // in several places.
     const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
     const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
     return { found: [...byId.values()], isComplete: false };
@@ -199,8 +199,8 @@ export class SearchRun {
     last?: PlacedCandidate,
   ): Promise<PlacedCandidate[]> {
     const { range, reads } = this.options;
-    // Other articles may have been published at the same time as the last one, so that time is
-    // included.
+    // Other articles may have been published at the same time as the last one, so the range
+    // includes this time.
     const to = last ? new Date(last.live.at.getTime() + 1) : range.to;
     return this.queries.newest(term, values, { ...range, to, limit }, reads);
   }
@@ -211,8 +211,8 @@ export class SearchRun {
   ): Promise<ReadonlyMap<string, number>> {
     if (matches.length === 0) return new Map();
     const { isComplete, newest } = term.sample;
-    // The sample tells where a word stands. For a beginning it does not tell the best place of all
-    // its words.
+    // A complete sample has the place of a word in each article. For a beginning, it may lack the
+    // best place, because several words count.
     if (isComplete && !isBeginning(term)) {
       return new Map(newest.map(({ _id, place }) => [_id.toHexString(), place]));
     }
@@ -221,7 +221,7 @@ export class SearchRun {
   }
 }
 
-/** Number of words that count as most of them: more than half, and one of two. */
+/** Number of words that count as most of the words: more than half of them; of two words, one. */
 function mostOf(words: number): number {
   return words === 2 ? 1 : Math.floor(words / 2) + 1;
 }

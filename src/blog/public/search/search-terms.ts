@@ -7,7 +7,9 @@ import type { IndexKeys } from '../../../platform/database/query-hints.js';
 /** Largest number of words of a query. */
 export const QUERY_WORDS_MAX = 8;
 
-/** Shortest last word that is also the beginning of longer ones, in characters. */
+/**
+ * Shortest last word of a query that also counts as the beginning of longer words, in characters.
+ */
 const BEGINNING_LENGTH_MIN = 3;
 
 /**

@@ -109,7 +109,7 @@ export class SearchService {
     }: {
       readonly names: ReadonlyMap<string, string>;
       readonly matchWord: MatchWord;
-      /** Number of words that stand in the text alone. */
+      /** Number of words that stand only in the text. */
       readonly inText: number;
     },
   ): Promise<SearchItemView> {

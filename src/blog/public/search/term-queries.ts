@@ -34,13 +34,13 @@ interface Unindexed extends Candidate {
   readonly live: Candidate['live'] & { readonly words?: readonly string[] };
 }
 
-/** First publications from this time on count; `to` excludes its own time and later ones. */
+/** Selects articles that were first published at `from` or later, and before `to`. */
 export interface TimeRange {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
 
-/** The fields of an item. Texts are cut, because a passage is made of their beginnings. */
+/** The fields of an item. Texts are cut, because a passage is made from the beginning of a text. */
 const ITEM_PROJECTION = {
   ...Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1])),
   htmlVersion: 1,
@@ -66,8 +66,8 @@ export class TermQueries {
   ): Promise<Spelling[]> {
     const command = {
       find: 'search_spellings',
-      // The upper bound is greater than any word with the beginning. It is a range, so nothing that
-      // was typed becomes a pattern.
+      // The upper bound is greater than any word with the beginning. The filter is a range, so that
+      // typed text is never read as a pattern.
       filter: { _id: { $gte: beginning, $lt: `${beginning}\u{10ffff}` } },
       sort: { _id: 1 },
       hint: BY_ID.hint,
@@ -77,8 +77,8 @@ export class TermQueries {
   }
 
   /**
-   * The newest live articles that have one of these values of the term, each with its place. An
-   * article may have several of the values only for a beginning; then its place is any of theirs.
+   * The newest live articles that have one of these values of the term, each with its place. For a
+   * beginning, an article may have several of the values; its place is then that of any of them.
    */
   async newest(
     term: SearchTerm,
@@ -133,8 +133,8 @@ export class TermQueries {
   }
 
   /**
-   * Finds public articles by an index, and returns its keys. A key tells by which value the article
-   * was found.
+   * Finds public articles by an index, and returns the index keys. A key tells by which value the
+   * article was found.
    */
   private async keys(
     { path, index, placeOf }: SearchTerm,
@@ -157,7 +157,7 @@ export class TermQueries {
           place: placeOf(key[path]),
         }));
       }
-      // Without the index, the best of the values is read from the article.
+      // Without the index, the most important place is found in the article itself.
       const articles = { ...find, projection: { 'live.at': 1, [path]: 1 } };
       const found = await firstBatch<Unindexed>(runCommand(this.blogs.db, articles, options));
       return found.map(({ _id, live }) => ({

@@ -4,8 +4,8 @@ import type { Types } from 'mongoose';
 const KEYS_MAX = 490;
 
 /**
- * Largest number of candidates that are fetched and scored. To fetch a blog costs MongoDB far more
- * than to read an index key, and the best six of 64 candidates are nearly as good as the best six
+ * Largest number of candidates that are fetched and scored. Fetching a blog costs MongoDB far more
+ * than reading an index key, and the best six of 64 candidates are nearly as good as the best six
  * of all.
  */
 const FETCHED_MAX = 64;
@@ -50,8 +50,9 @@ export function keysPerTerm(terms: readonly SimilarTerm[]): number {
  *
  * The estimate of a blog is the weight of the terms in whose lists it is, less the weight of the
  * terms that it lacks. A blog lacks a term if the term's list does not hold it although the list
- * goes back to before the blog was published. Whether older blogs lack it is not known. A wrong
- * guess only affects which blogs are fetched: the score counts what the fetched blogs really share.
+ * goes back to before the blog was published. It is not known whether older blogs lack the term. A
+ * wrong guess only affects which blogs are fetched: the score counts what the fetched blogs really
+ * share.
  *
  * @param lists one for each term that has candidates, with at most `keysPerTerm` ids
  * @param self the blog itself, which is never chosen

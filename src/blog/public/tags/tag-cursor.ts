@@ -4,7 +4,9 @@ export interface TagCursor {
   readonly key: string;
 }
 
-/** Longest cursor in characters. A key of 50 characters may be longer than its tag. */
+/**
+ * Longest cursor, in characters. The key of a tag may be longer than the tag, which has at most 50.
+ */
 export const TAG_CURSOR_LENGTH_MAX = 2_000;
 
 /** @returns base64url of `[count, key]`, opaque to clients */

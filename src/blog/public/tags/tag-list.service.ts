@@ -53,7 +53,7 @@ export class TagListService {
     });
   }
 
-  /** @returns one tag more than the limit where another page follows */
+  /** @returns one tag more than the limit if another page follows */
   private async find(query: TagsQuery, options: PublicReadOptions): Promise<UsedTag[]> {
     if (query.order === 'name') return this.byName(query, options);
     return query.prefix === undefined

@@ -38,7 +38,7 @@ export class TagsQuery {
     default: 'count',
     example: 'name',
     description:
-      '`count`: the most used first; with a prefix, among the first 1,000 by name. `name`: by name',
+      '`count`: most used first, with a prefix only among the first 1,000 by name; `name`: by name',
   })
   @Optional()
   @IsIn(ORDERS, { message: `order must be one of ${ORDERS.join(', ')}` })
@@ -49,7 +49,7 @@ export class TagsQuery {
     pattern: '^[A-Za-z0-9_-]+$',
     maxLength: TAG_CURSOR_LENGTH_MAX,
     example: encodeTagCursor({ count: 12, key: 'computing' }),
-    description: 'From the `Link` header of the page before',
+    description: 'From the `Link` header of the previous page',
   })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? parseTagCursor(value) : value === undefined ? undefined : null,

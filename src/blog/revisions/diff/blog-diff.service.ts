@@ -25,7 +25,7 @@ export class BlogDiffService implements OnApplicationShutdown {
 
   /**
    * @param before the older revision, its text as `cleanHtml` returned it
-   * @param after the newer one
+   * @param after the newer revision, in the same form
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
   async diff(before: DiffSide, after: DiffSide): Promise<BlogDiffView> {

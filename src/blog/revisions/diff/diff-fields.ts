@@ -16,7 +16,10 @@ export interface FieldChange {
   readonly after?: string | readonly string[];
 }
 
-/** The changed fields except the text, in the order of BLOG_FIELDS. Tags in another order are a change. */
+/**
+ * The changed fields except the text, in the order of BLOG_FIELDS. Tags in a different order are a
+ * change.
+ */
 export function diffFields(
   before: Pick<DiffSide, LiveField>,
   after: Pick<DiffSide, LiveField>,

@@ -17,19 +17,23 @@ export interface DiffBlock {
 }
 
 /**
- * Steps that a diff may take for each character (see StepBudget). Short texts get somewhat more.
- * Work is counted, not timed, so that the result depends on the texts alone.
+ * Steps that a diff may take for each character (see StepBudget). Work is counted, not timed, so that
+ * the result depends on the texts alone.
  */
 const STEPS_PER_CHARACTER = 3;
+
+/** Steps that every diff may take in addition. */
 const STEPS_MIN = 20_000;
 
-/** Steps that an alignment costs besides the comparisons, and steps of a comparison of two items. */
+/** Steps that an alignment costs in addition to its comparisons. */
 const STEPS_OF_ALIGNMENT = 150;
+
+/** Steps that a comparison of two items costs. */
 const STEPS_OF_COMPARISON = 1 / 32;
 
 /**
- * Largest number of words, older and newer ones together, up to which sentences that differ are
- * compared as one passage.
+ * Largest number of words, older and newer together, up to which differing sentences are compared
+ * as one passage.
  */
 const PASSAGE_MAX = 400;
 
@@ -50,7 +54,7 @@ type AlignGap<Item> = (before: readonly Item[], after: readonly Item[]) => Itera
  * the available steps.
  *
  * @param before the blocks of the older text
- * @param after those of the newer text
+ * @param after the blocks of the newer text
  * @returns the blocks of both texts. The runs `same` and `removed` of a block make up the older
  *   block, if there is one; `same` and `added` make up the newer one.
  */
@@ -109,8 +113,8 @@ function alignBlocks(
 }
 
 /**
- * @returns rows of sentences. A row may hold several sentences on one side, if they were divided in
- *   another way.
+ * @returns rows of sentences. A row may hold several sentences on one side, if the two texts divide
+ *   their sentences differently.
  */
 function alignSentences(
   before: Passage,
@@ -198,7 +202,9 @@ function* unmatched<Item>(
   for (const newer of after) yield { newer };
 }
 
-/** @returns the changes that make one list the other; none if finding them takes too many steps */
+/**
+ * @returns the changes that turn one list into the other; none if finding them takes too many steps
+ */
 function changesOf<Item>(
   before: readonly Item[],
   after: readonly Item[],

@@ -3,9 +3,9 @@ import type * as passage from './passage.js';
 import type * as visible from './visible-blocks.js';
 
 /**
- * This module runs on the thread of BlogDiffService. Node runs it compiled and, in tests, as
- * TypeScript, and cannot find a TypeScript file by the name `x.js`. So the files that it imports
- * import no other source file.
+ * This module also runs on the worker thread of BlogDiffService. There Node runs the compiled files
+ * or, in tests, the TypeScript sources, and cannot resolve the name `x.js` to `x.ts`. So this
+ * module chooses the extension of its imports, and the imported files import no other source file.
  */
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';

@@ -6,8 +6,10 @@ const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 /** Matches an image or a link target, as `visibleBlocks` writes it. It counts as one word. */
 const TOKEN = /((?<!\\)\[(?:image|link): (?:\\[[\]]|[^[\]])*\])/;
 
-/** Marks that end a sentence if whitespace follows. Ideographic ones end it in any case. */
+/** Matches marks that end a sentence if whitespace follows. */
 const SENTENCE_END = /^[.!?…]+$/;
+
+/** Matches marks that end a sentence in any case. */
 const IDEOGRAPHIC_SENTENCE_END = /^[。！？]+$/;
 
 /** A word or a punctuation mark. Words are equal if their texts are. */
@@ -24,15 +26,16 @@ export interface Steps {
   spend(steps: number): void;
 }
 
-/**
- * Steps that a split of a text into words costs, for each text and for each character; and the
- * look-up of a word.
- */
+/** Steps that splitting a text into words costs, in addition to STEPS_OF_CHARACTER. */
 const STEPS_OF_SPLIT = 50;
+
+/** Steps that splitting a text into words costs for each character. */
 const STEPS_OF_CHARACTER = 1 / 4;
+
+/** Steps that the look-up of a word costs. */
 const STEPS_OF_LOOKUP = 1 / 8;
 
-/** Share of common words from which passages are similar. */
+/** Passages are similar if they have at least this share of their words in common. */
 const COMMON_MIN = 0.4;
 
 /** A block or a sentence. It is split into words when they are first needed. */

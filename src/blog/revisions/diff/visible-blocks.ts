@@ -12,14 +12,14 @@ const BLOCK_ELEMENTS = new Set(
 
 /**
  * Character that stands for the bracket of a token until the block is complete, so that text of the
- * author is never taken for a token. Clean HTML contains no control characters.
+ * author is never mistaken for a token. Clean HTML contains no control characters.
  */
 const TOKEN_START = '\x01';
 
 /** Matches text of the author that looks like the beginning of a token. */
 const FALSE_TOKEN_START = /\[(?=image: |link: |embed: )/g;
 
-/** The whitespace of HTML, which is collapsed. Other blanks, such as no-break spaces, are not. */
+/** The whitespace of HTML, which is collapsed. Other blanks, such as no-break spaces, are kept. */
 const WHITESPACE = /[\t\n\f\r ]+/g;
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -72,7 +72,7 @@ export function visibleBlocks(html: string): string[] {
   return blocks;
 }
 
-/** The text for what an inline element shows besides its content. */
+/** The text that stands for what an inline element shows in addition to its content. */
 const TOKENS: Readonly<Record<string, (element: Element) => string>> = {
   br: () => '\n',
   img: (element) => {

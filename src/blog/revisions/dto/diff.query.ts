@@ -13,7 +13,7 @@ export class EditorDiffQuery {
   readonly to!: number;
 }
 
-/** A revision of a blog, and another one or the working copy. */
+/** A revision of a blog, and another revision or the working copy. */
 export class AuthorDiffQuery {
   @RevisionNumber()
   readonly from!: number;

@@ -34,7 +34,7 @@ export function RevisionNumberOrWorking(): PropertyDecorator {
   );
 }
 
-/** Any other text is left for the validator to refuse. */
+/** Parses a revision number. Any other text stays as it is, and the validator refuses it. */
 function parsed(text: string): number | string {
   return DIGITS.test(text) ? Number(text) : text;
 }

@@ -4,8 +4,8 @@ import { STRICT } from '../../../platform/database/strict-schema.js';
 
 /**
  * The content of a revision. It is stored before the transition that makes the revision, so a
- * failed transition leaves one behind. Only a content that is named by an entry of its blog was
- * ever submitted, corrected or published (docs/adr/0012).
+ * failed transition leaves a content behind. Only a content that is named by an entry of its blog
+ * was ever submitted, corrected or published (docs/adr/0012).
  */
 @Schema({ collection: 'blog_revisions', ...STRICT })
 export class RevisionContent {
@@ -31,8 +31,8 @@ export class RevisionContent {
   readonly fields!: Buffer;
 
   /**
-   * When the sweep decides whether the content is kept, by the database's clock. Removed from a
-   * content that is kept.
+   * When the sweep decides whether to keep the content, by the database's clock. A content that is
+   * kept loses this field.
    */
   @Prop({ type: Date })
   readonly sweepAt?: Date;
@@ -47,6 +47,7 @@ export const BLOG_CONTENTS_INDEX = { blog: 1, sweepAt: 1, _id: 1 } as const;
 
 export const RevisionContentSchema = SchemaFactory.createForClass(RevisionContent);
 
-// Serves the sweep. It reads what is due, and all contents of a blog, by index keys only.
+// These indexes serve the sweep. It reads the due contents, and all contents of a blog, from index
+// keys only.
 RevisionContentSchema.index(SWEEP_INDEX, { partialFilterExpression: HAS_SWEEP_TIME });
 RevisionContentSchema.index(BLOG_CONTENTS_INDEX);

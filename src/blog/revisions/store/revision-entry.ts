@@ -1,20 +1,23 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 
-/** The transitions that keep a revision. */
+/** The transitions that add a revision. */
 export const REVISION_TRANSITIONS = ['submit', 'correct', 'publish'] as const;
 
 type RevisionTransition = (typeof REVISION_TRANSITIONS)[number];
 
 /**
  * A revision of a blog, as the blog lists it. The transition that makes the revision appends the
- * entry, in one write with the change of state. A stored content without an entry was left by a
- * failed transition.
+ * entry, in the same write that changes the state. A stored content that no entry names was left by
+ * a failed transition, or its revision was dropped.
  */
 export interface RevisionEntry {
   /** The revision number that the transition made. */
   readonly rev: number;
   readonly move: RevisionTransition;
-  /** The user who made the transition; null if it was made before revisions were kept, or elsewhere. */
+  /**
+   * The user who made the transition; null if the transition was made before revisions were kept,
+   * or if the blog was imported.
+   */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
   /** The id of the content. A publication shares the content of the submitted revision. */

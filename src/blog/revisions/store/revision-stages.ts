@@ -12,9 +12,9 @@ interface KeptRevision {
 }
 
 /**
- * A stage of an update pipeline that adds the revision of a transition, and drops the oldest ones above
- * `revisionsKept`. The first and the latest publication stay. The stage must precede the one that
- * increments `rev`.
+ * A stage of an update pipeline that adds the revision of a transition, and drops the oldest
+ * revisions if there are more than `revisionsKept`. The first and the latest publication stay. The
+ * stage must precede the one that increments `rev`.
  */
 export function keepRevision(
   transition: string,

@@ -42,15 +42,15 @@ type NewContent = Pick<RevisionContent, 'blog' | 'rev'> & {
 };
 
 /**
- * Milliseconds after its blog was read in which a content may be named. A request takes five
- * seconds at most; a process that was suspended may go on much later.
+ * Time within which a write may name a content, in milliseconds after the blog was read. A request
+ * takes at most five seconds, but a process that was suspended may continue much later.
  */
 const NAMING_MS = 60_000;
 
 /**
- * Milliseconds until the sweep decides. The difference to NAMING_MS is larger than the difference
- * between the clocks of two members of a replica set, and larger than the time by which a majority
- * may be behind the primary.
+ * Time after which the sweep decides on a content, in milliseconds after the blog was read. The
+ * difference to NAMING_MS is larger than the difference between the clocks of two members of a
+ * replica set, and larger than the time by which a majority may be behind the primary.
  */
 const SWEEP_AFTER_MS = 10 * 60_000;
 
@@ -72,8 +72,8 @@ export class RevisionStore {
   }
 
   /**
-   * Reads a blog as a majority of the replica set has it. A failover cannot undo that, so a revision
-   * number stands for these fields and for no others.
+   * Reads a blog as a majority of the replica set has it. A failover cannot roll back what was
+   * read, so the revision number stands for these fields and for no others.
    *
    * @returns null for an unknown blog
    */
@@ -106,7 +106,7 @@ export class RevisionStore {
     return { content, inTime: inTimeAfter(readAt) };
   }
 
-  /** Stores the contents of blogs that are about to be inserted, each with this one revision. */
+  /** Stores the contents of the first revisions of blogs that are about to be inserted. */
   async storeNew(blogs: readonly Blog[]): Promise<NewContents> {
     const startedAt = performance.now();
     const readAt = await this.now();
@@ -136,8 +136,8 @@ export class RevisionStore {
   /**
    * Removes the contents that no revision of the blog names.
    *
-   * @param blog the blog, reduced to its publications as revisions. A content with a later revision
-   *   number may belong to a transition that is being made, and stays
+   * @param blog the blog, with only its publications in `revisions`. A content with a higher
+   *   revision number stays, because it may belong to a transition that is being made
    */
   async removeUnpublished({ _id: blog, rev, revisions }: Blog): Promise<void> {
     if (!revisions) return;
@@ -151,8 +151,9 @@ export class RevisionStore {
   }
 
   /**
-   * Begins the revisions of a blog of an older version, before its first transition: what is live becomes a
-   * publication, what is submitted a submission. Does nothing when the blog has changed meanwhile.
+   * Creates the first revisions of a blog of an older version, before its first transition: the
+   * live version becomes a publication, and the submitted working copy a submission. Does nothing
+   * when the blog has changed meanwhile.
    */
   async adopt(id: Types.ObjectId): Promise<void> {
     const snapshot = await this.read(id);
@@ -186,7 +187,7 @@ export class RevisionStore {
   }
 
   /**
-   * The insertion is acknowledged by a majority, as every write: if the primary fails before the
+   * The insertion is acknowledged by a majority, like every write: if the primary fails before the
    * transition that follows, the next primary has the content.
    */
   private async insert(given: NewContent): Promise<Types.ObjectId> {

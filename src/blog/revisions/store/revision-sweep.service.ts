@@ -26,7 +26,7 @@ type ContentKeys = Pick<RevisionContent, '_id' | 'blog' | 'sweepAt'>;
  * A content is due when no write can name it any more. If its blog names it, it is kept and is not
  * due again. Otherwise it is removed. Contents of that blog that were kept earlier and are not
  * named any more are removed as well. Every content of a batch is decided on, so that the next
- * batch has others.
+ * batch has other contents.
  *
  * Blogs are read as a majority has them. So a failover cannot bring back an entry that names a
  * removed content. Every step may be repeated, also by another process at the same time.
@@ -126,8 +126,8 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
   }
 
   private database(): mongo.Db {
-    // The driver's collections are used, because Mongoose's queue operations while disconnected.
-    // They read from the primary: a secondary may be far behind.
+    // The driver's collections are used, because those of Mongoose queue operations while
+    // disconnected. They read from the primary: a secondary may be far behind.
     const { name } = this.connection;
     return this.connection.getClient().db(name, { readPreference: 'primary' });
   }

@@ -4,7 +4,7 @@ import { REVISION_TRANSITIONS, type RevisionEntry } from '../store/revision-entr
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
 
-/** One revision in the list of those that a blog keeps. */
+/** An item in the list of the revisions that a blog keeps. */
 export class RevisionItemView {
   @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'Its revision number.' })
   readonly rev!: number;

@@ -1,9 +1,9 @@
 import { visibleText, withoutReferences } from '../../text/visible-text.ts';
 
 /**
- * The start of every id. No property of `window` or `document` has such a name, so no id can
- * replace one. The ids of a page that shows the article do not start so, and thus differ from those
- * of the article.
+ * The prefix of every id. No name of a property of `window` or `document` starts with it, so no id
+ * can replace such a property. The other ids of a page that shows the article do not start with it
+ * either, so they differ from the ids of the article.
  */
 const PREFIX = 'h-';
 
@@ -11,7 +11,10 @@ const PREFIX = 'h-';
 const NAME_MAX = 64;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
 
-/** An id that `setAnchors` may have made: a name of at most NAME_MAX, and perhaps a number. */
+/**
+ * An id that `setAnchors` may have made: a name of at most NAME_MAX code points, and perhaps a
+ * number.
+ */
 const MADE_ID = /^h-[\p{L}\p{M}\p{N}_.:-]{1,80}$/u;
 
 /** The name for a heading without a letter or digit. */
@@ -21,14 +24,14 @@ const FALLBACK_NAME = 'section';
 const HEADING_READ_MAX = 1_000;
 
 /**
- * Start tags of headings, of elements with an `id` or `name`, and of links with a fragment, and the end
- * tags of `span`. No value of an attribute has a `>`.
+ * Start tags of headings, of elements with an `id` or `name`, and of links with a fragment, and the
+ * end tags of `span`. No attribute value of this text contains `>`.
  */
 const TAG =
   /<(?:(\/span>)|(h[1-6]|[a-z][a-z\d]*(?=(?: [a-z]+="[^"]*")*? (?:(?:id|name)="|href="#)))((?: [a-z]+="[^"]*")*)( ?\/?>))/g;
 const HEADING = /^h[1-6]$/;
 
-/** A heading, or another element that has an id or leads to one. */
+/** A heading, or another element that has an id or links to one. */
 interface Element {
   readonly name: string;
   readonly attributes: string;
@@ -48,7 +51,7 @@ interface Element {
   id: string;
 }
 
-/** A tag of an element that may have to be written anew. */
+/** A tag of an element that may have to be rewritten. */
 interface Tag {
   readonly start: number;
   readonly end: number;
@@ -59,15 +62,18 @@ interface Tag {
 /** A text with ids. */
 export interface AnchoredText {
   readonly text: string;
-  /** Number of characters that the ids add, with what they need: links to them and `span` elements. */
+  /**
+   * Number of characters that the ids add, including the links to them and the `span` elements that
+   * carry them.
+   */
   readonly idLength: number;
 }
 
 /**
- * Gives the anchors of an article their ids. An anchor is a heading, or an element to which a link of
- * the article leads. An author's id gets the prefix, and the links to it follow. A heading without an id
- * gets one that is made from its text. Other ids are dropped, and so are `span` elements, which are
- * there for an id only.
+ * Gives the anchors of an article their ids. An anchor is a heading, or an element to which a link
+ * of the article leads. An author's id gets the prefix, and the links to this id are changed too. A
+ * heading without an id gets one that is made from its text. Other ids are dropped, and with them
+ * the `span` elements that only carried an id.
  *
  * All ids differ. A second call changes nothing. The time is linear.
  *
@@ -82,13 +88,13 @@ export function setAnchors(text: string): AnchoredText {
   const anchors = elements.filter((element) => element.isHeading || targets.has(element));
   giveIds(anchors, owners, text);
   const made = new Map(anchors.map((anchor) => [anchor.id, anchor]));
-  // A link may already lead to an id that was made of a heading.
+  // A link may already lead to an id that is made from the text of a heading.
   const idOf = (fragment: string): string | undefined =>
     (targetOf(fragment, owners) ?? targetOf(fragment, made))?.id;
   return rewrite(text, tags, idOf);
 }
 
-/** The tags of all headings, anchors and links to anchors, in their order. */
+/** The tags of all headings, anchors and links to anchors, in document order. */
 function tagsOf(text: string): Tag[] {
   const tags: Tag[] = [];
   const openSpans: Element[] = [];
@@ -115,7 +121,10 @@ function elementOf(tag: Pick<Element, 'name' | 'attributes' | 'closing' | 'end'>
   };
 }
 
-/** The first element of each source id. As in browsers, a `name` counts only where no `id` is equal. */
+/**
+ * The first element of each source id. As in browsers, a `name` counts only if no element has an
+ * equal `id`.
+ */
 function ownersOf(elements: readonly Element[]): ReadonlyMap<string, Element> {
   const owners = new Map<string, Element>();
   for (const index of [0, 1]) {
@@ -156,7 +165,7 @@ function giveIds(
     anchor.id = id;
     taken.add(id);
   }
-  // The last number of each name, so that 10,000 equal headings need 10,000 steps.
+  // The last number that each name was given, so that 10,000 equal headings need only 10,000 steps.
   const numbers = new Map<string, number>();
   for (const anchor of anchors) {
     if (anchor.id !== '') continue;
@@ -179,7 +188,7 @@ function nameOf({ sourceIds, name, end }: Element, text: string): string {
     return usable(given.replace(NOT_IN_NAME, '-'));
   }
   const [html = ''] = text.slice(end, end + HEADING_READ_MAX).split(`</${name}>`, 1);
-  // A tag that is cut off is left out.
+  // Drops a tag that HEADING_READ_MAX has cut in two.
   const heading = visibleText(html.replace(/<[^>]*$/, ''));
   const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');
   return usable(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));
@@ -194,7 +203,7 @@ function usable(name: string): string {
 }
 
 /**
- * Writes the tags anew.
+ * Writes the tags with their new ids and links.
  *
  * @param idOf returns the id to which a fragment leads; undefined leaves the link as it is
  */
@@ -217,7 +226,7 @@ function rewrite(
   return { text: result + text.slice(done), idLength };
 }
 
-/** @param target the id to which its link leads; undefined leaves the link as it is */
+/** @param target the id to which the element's link leads; undefined leaves the link as it is */
 function tagOf(
   { name, attributes, closing }: Element,
   isEndTag: boolean,

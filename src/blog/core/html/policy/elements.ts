@@ -7,23 +7,28 @@ type AttributeRule = (value: string) => string;
 /** The allowed attributes of an element, each with its rule. */
 export type AttributeRules = Readonly<Record<string, AttributeRule>>;
 
-/** The allowed elements. Without attributes, `div` and `span` would have no meaning; see also ANCHOR. */
+/**
+ * The allowed elements. `div` and `span` are left out, because without attributes they have no
+ * meaning; but see ANCHOR.
+ */
 const TAGS = (
   'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br pre code figure figcaption img a ' +
   'table caption thead tbody tfoot tr th td details summary ' +
   'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn'
 ).split(' ');
 
-/** Elements that are removed with their content. Of other forbidden elements the content is kept. */
+/**
+ * Elements that are removed with their content. The content of other forbidden elements is kept.
+ */
 export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
   'script style noscript template title iframe frameset noframes noembed object applet audio ' +
   'video canvas svg math textarea select option optgroup datalist button xmp plaintext'
 ).split(' ');
 
 /**
- * The name that a forbidden element with an id, whose content is kept, has while the text is
- * cleaned. It becomes a `span` if a link leads there. No element of a source has a name in capital
- * letters.
+ * A forbidden element that has an id, and whose content is kept, gets this name while the text is
+ * cleaned. If a link leads to the id, the element becomes a `span`. The parser gives no element of
+ * the source a name in capital letters.
  */
 export const ANCHOR = 'SPAN';
 
@@ -58,9 +63,9 @@ const language: AttributeRule = (value) =>
 export const pixels = matching(/^\d{1,5}$/);
 const span = matching(/^[1-9]\d{0,2}$/);
 
-/** The allowed attributes besides `id`, for the elements that have any. */
+/** The allowed attributes other than `id`, of the elements that have any. */
 export const ATTRIBUTES: Readonly<Record<string, AttributeRules>> = {
-  // Browsers follow a fragment to the `name` of an `a` too. `setAnchors` makes an `id` of it.
+  // Browsers follow a fragment to the `name` of an `a` too. `setAnchors` turns it into an `id`.
   a: { name: asWritten, href: url(LINK_URL), title: asWritten },
   img: { src: url(IMAGE_URL), alt: asWritten, title: asWritten, width: pixels, height: pixels },
   pre: { class: language },
@@ -70,7 +75,7 @@ export const ATTRIBUTES: Readonly<Record<string, AttributeRules>> = {
   th: { colspan: span, rowspan: span, scope: matching(/^(?:row|col|rowgroup|colgroup)$/) },
 };
 
-/** The allowed elements, each with its attributes besides `id`. */
+/** The allowed elements, each with its attributes other than `id`. */
 export const ALLOWED: ReadonlyMap<string, AttributeRules> = new Map(
   TAGS.map((tag) => [tag, ATTRIBUTES[tag] ?? {}]),
 );

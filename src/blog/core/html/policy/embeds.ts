@@ -3,7 +3,7 @@ import { pixels, URL_CONTROL } from './elements.ts';
 /** The hosts whose pages an `iframe` may show, as EMBED_HOSTS lists them. */
 export type EmbedHosts = readonly string[];
 
-/** The name of an allowed `iframe` while the text is cleaned; `iframe` itself is removed. */
+/** The name of an allowed `iframe` while the text is cleaned; any other `iframe` is removed. */
 export const EMBED = 'IFRAME';
 
 export const EMBED_ATTRIBUTES = [
@@ -17,9 +17,9 @@ export const EMBED_ATTRIBUTES = [
 ];
 
 /**
- * What players need: scripts, the cookies of their own host, a second screen, and links that open a
- * window. A frame cannot navigate the page or open dialogs, and the windows that it opens stay under
- * these rules.
+ * The rights that video players need: scripts, the cookies of their own host, a second screen, and
+ * links that open a window. A frame cannot navigate the page or open dialogs, and the same
+ * restrictions apply to the windows that it opens.
  */
 const SANDBOX = 'allow-scripts allow-same-origin allow-presentation allow-popups';
 

@@ -2,12 +2,14 @@ import { TAGS_DROPPED_WITH_CONTENT } from './elements.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Forbidden elements that show nothing. Their attributes do not count either. */
+/**
+ * Forbidden elements of which browsers show nothing. Neither they nor their attributes are counted.
+ */
 const INVISIBLE: ReadonlySet<string> = new Set(
   'head title template noframes noembed datalist meta source rp'.split(' '),
 );
 
-/** Forbidden elements that show their content as it looks without them. */
+/** Forbidden elements whose content looks the same without them. */
 const NEUTRAL: ReadonlySet<string> = new Set(
   (
     'html body div span section article aside nav header footer main hgroup address search slot ' +
@@ -45,7 +47,7 @@ const LINK = '% link URL(s) removed: only http, https, mailto, /path and #id are
 const IMAGE = '% img removed: only http, https and /path URLs are allowed';
 const HANDLERS = 'event handlers on % element(s) removed';
 
-/** Attributes that change what a reader sees, where they are not allowed. */
+/** Attributes that change what a reader sees. They are counted where they are not allowed. */
 const VISIBLE: ReadonlySet<string> = new Set(
   (
     'style title align valign bgcolor background border bordercolor cellpadding cellspacing color ' +
@@ -54,8 +56,8 @@ const VISIBLE: ReadonlySet<string> = new Set(
 );
 
 /**
- * Attributes of lists that change their numbers. On other elements the same names have no such
- * effect.
+ * Attributes of lists that change how the items are numbered. On other elements the same attributes
+ * change nothing that a reader sees.
  */
 const VISIBLE_OF_LISTS: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
 const LISTS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
@@ -71,8 +73,8 @@ const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
 const MESSAGES_MAX = 20;
 
 /**
- * Counts what cleaning removes from a text, as far as a reader would notice. There are only as many
- * kinds as the tables above have entries, whatever the text holds.
+ * Counts what cleaning removes from a text, as far as a reader would notice. The number of kinds is
+ * limited by the tables above, whatever the text contains.
  */
 export class Removals {
   private readonly counts = new Map<string, number>();
@@ -80,7 +82,7 @@ export class Removals {
   /**
    * Counts the attributes that an allowed element has lost.
    *
-   * @param kept the attributes that stay; '' for one that was refused
+   * @param kept the attributes that stay; '' for a refused attribute
    */
   addAttributes(tag: string, given: Attributes, kept: Attributes): void {
     if (tag === 'img' && !kept['src']) {
@@ -91,7 +93,9 @@ export class Removals {
     this.addVisible(tag, given, kept);
   }
 
-  /** Counts a forbidden element, unless it stands within one that is removed with its content. */
+  /**
+   * Counts a forbidden element, unless it is inside an element that is removed with its content.
+   */
   addElement(tag: string, given: Attributes): void {
     if (INVISIBLE.has(tag)) return;
     const message = BY_TAG.get(tag);
@@ -99,7 +103,7 @@ export class Removals {
       if (!NEUTRAL.has(tag)) this.add(UNKNOWN);
       this.addVisible(tag, given, {});
     } else {
-      // The whole element is counted; its attributes had their effect only together with it.
+      // Only the element is counted: its attributes have no effect without it.
       this.add(message);
     }
   }

@@ -4,9 +4,9 @@ import type * as words from './search-words.js';
 import type * as stemmers from './stemmers.js';
 
 /**
- * This module also runs on the thread of SearchIndexer. Node runs it compiled and, in tests, as
- * TypeScript, and cannot find a TypeScript file by the name `x.js`. So the files that it imports
- * import no other source file.
+ * This module also runs on the worker thread of SearchIndexer. There Node runs the compiled files
+ * or, in tests, the TypeScript sources, and cannot resolve the name `x.js` to `x.ts`. So this
+ * module chooses the extension of its imports, and the imported files import no other source file.
  */
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -22,15 +22,18 @@ export const PLACES = ['title', 'tags', 'description', 'text'] as const;
 export type Place = (typeof PLACES)[number];
 
 /**
- * Largest number of distinct stems of one article that are indexed: those of its first 10,000 words
- * or so.
+ * Largest number of distinct stems of one article that are indexed: about as many as its first
+ * 10,000 words have.
  */
 export const STEMS_MAX = 2_000;
 
-/** Shortest spelling that is stored, in characters: a search looks for no shorter beginnings. */
+/**
+ * Shortest spelling that is stored, in characters. A beginning has at least three letters, so the
+ * words that are found by it have at least four.
+ */
 const SPELLING_LENGTH_MIN = 4;
 
-/** An article whose words are to be found, its text as `cleanHtml` returned it. */
+/** An article whose words are to be found, with its text as `cleanHtml` returned it. */
 export interface ArticleTask {
   readonly title: string;
   readonly tags: readonly string[];
@@ -47,8 +50,8 @@ export interface ArticleWords {
 }
 
 /**
- * A stem with its place, as `live.words` holds it: one digit and the stem. So an index finds the
- * articles with a word in their titles, and no article has a word twice.
+ * A stem with its place, as `live.words` holds it: one digit and the stem. The digit lets an index
+ * find the articles that have a word in the title. An article has each stem only once.
  */
 export function placedStem(place: number, stem: string): string {
   return `${place}${stem}`;

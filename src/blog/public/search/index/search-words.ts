@@ -1,6 +1,6 @@
 /**
- * The words of a text, as a search compares them. The words of articles and of queries are made
- * here, so that they match. This file imports no other one, because a worker thread runs it.
+ * The words of a text, as a search compares them. Articles and queries are both split here, so that
+ * their words match. This file imports no other source file, because a worker thread runs it.
  */
 
 /** A word, and where it stands in the text, in UTF-16 code units. */
@@ -18,8 +18,8 @@ export interface SearchWord {
 export const WORD_LENGTH_MAX = 40;
 
 /**
- * Number of UTF-16 code units of a word that are read, because normalising sorts marks in quadratic
- * time.
+ * Number of UTF-16 code units of a word that are read. The limit is needed because normalising
+ * sorts marks in quadratic time.
  */
 const READ_MAX = 120;
 
@@ -85,8 +85,8 @@ function wordOf(raw: string, start: number): SearchWord {
 }
 
 /**
- * Whether the word is the one letter beside an apostrophe, as in `l'eau` or `it's`, which is no
- * word of its own.
+ * Whether the word is a single letter next to an apostrophe, as in `l'eau` or `it's`. Such a letter
+ * does not count as a word.
  */
 function isElided(text: string, start: number, length: number): boolean {
   if (length !== 1) return false;

@@ -15,8 +15,8 @@ import { SpellingStore } from './spelling-store.js';
 import type { Spelling } from './spelling.schema.js';
 
 /**
- * Version of the words. Raise it with any change of what `articleWords` returns: existing articles
- * are then indexed anew.
+ * Version of the words. Increment it with every change of what `articleWords` returns: existing
+ * articles are then indexed again.
  */
 const WORDS_VERSION = 1;
 
@@ -30,9 +30,10 @@ type IndexedBlog = Pick<Blog, '_id' | 'rev' | 'text' | 'htmlVersion'> & {
 const FIELDS = ['rev', 'text', 'htmlVersion', 'live.title', 'live.tags', 'live.description'];
 
 /**
- * Gives live blogs the words of `SEARCH_LANGUAGE` by which a search finds them. Its name holds the language:
- * after a change of the setting it runs again. It also runs after every new migration of blogs. Readers see
- * no change, so a blog keeps its revision.
+ * Gives live blogs the words of `SEARCH_LANGUAGE` by which a search finds them. The name of the
+ * migration contains the language, so the migration runs again after a change of the setting. It
+ * also runs again after every new migration of blogs. Readers see no change, so the revision number
+ * of a blog stays the same.
  */
 export function searchMigration(language: SearchLanguage): Migration {
   const base = `${blogMigration.name}-search`;
@@ -42,7 +43,8 @@ export function searchMigration(language: SearchLanguage): Migration {
     async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
       const report = new ReportBuilder('blog');
       const records = db.collection<{ _id: string }>('migrations');
-      // On the first run, a dry run cannot count the blogs that other migrations would make live.
+      // The first run reports no number: its dry run could not count the blogs that other
+      // migrations would make live.
       const isFirst = (await records.findOne({ _id: name })) === null;
       const indexer = new StoredBlogIndexer(db, language, embedHosts);
       if (isFirst && (await indexer.hasBlogs())) {
@@ -60,8 +62,8 @@ export function searchMigration(language: SearchLanguage): Migration {
         if (batch.push(blog) >= BATCH) await finish();
       }
       await finish();
-      // The words of the former language are replaced, so its migration is needed again after the
-      // next change of the setting.
+      // This run has replaced the words of the former language. So the migration of that language
+      // must run again if the setting is changed back.
       beforeWrite?.();
       const others = { $regex: `^${base}-`, $ne: name };
       if (!dryRun) await records.deleteMany({ _id: others });
@@ -92,7 +94,7 @@ class StoredBlogIndexer {
     return this.blogs.find<IndexedBlog>(IS_LIVE, { projection, batchSize: BATCH }).sort({ _id: 1 });
   }
 
-  /** @returns the number of blogs that got other words, or would get them */
+  /** @returns the number of blogs whose words were changed, or in a dry run would be changed */
   async index(
     blogs: readonly IndexedBlog[],
     { dryRun, beforeWrite }: MigrationOptions,

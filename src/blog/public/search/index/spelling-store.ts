@@ -11,8 +11,8 @@ import type { Spelling } from './spelling.schema.js';
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Stores the spellings of articles, each once. None is ever removed, so a spelling that is
- * remembered as stored stays so.
+ * Stores the spellings of articles, each once. Spellings are never removed, so a spelling that is
+ * remembered as stored is still stored.
  */
 export class SpellingStore {
   private readonly stored = new Map<string, string>();
@@ -21,7 +21,7 @@ export class SpellingStore {
 
   /**
    * Stores the spellings of an article. Call it before the words become live: a search then finds
-   * them by their beginnings at once.
+   * the words by their beginnings at once.
    */
   async store(spellings: ArticleWords['spellings']): Promise<void> {
     const unknown = spellings.filter(([spelling, stem]) => this.stored.get(spelling) !== stem);

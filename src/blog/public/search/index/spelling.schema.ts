@@ -2,8 +2,9 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../../../../platform/database/strict-schema.js';
 
 /**
- * A word as live articles spell it, or once did, and its stem. The beginning of a word is looked up here:
- * MongoDB cannot list the values of an index of arrays. A spelling names no article.
+ * A word as live articles spell it or once spelled it, and its stem. A search looks up the
+ * beginning of a word here, because MongoDB cannot list the values of an index on an array. A
+ * spelling does not say which articles have it.
  */
 @Schema({ collection: 'search_spellings', ...STRICT })
 export class Spelling {

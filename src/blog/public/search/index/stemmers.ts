@@ -4,8 +4,8 @@ import type { SearchLanguage } from '../../../../platform/config/values/search-l
 export type Stem = (word: string) => string;
 
 /**
- * The loaders of the stemmers. This file imports no other one at run time, because a worker thread
- * runs it.
+ * The loaders of the stemmers. This file imports no other source file at run time, because a worker
+ * thread runs it.
  */
 const STEMMERS = {
   ar: () => import('@orama/stemmers/arabic'),
@@ -47,7 +47,7 @@ const REMEMBERED_MAX = 20_000;
 
 const loaded = new Map<SearchLanguage, Promise<Stem>>();
 
-/** @returns the stemmer of the language; it changes only words of letters alone */
+/** @returns the stemmer of the language; it changes only words that consist of letters */
 export async function loadStem(language: SearchLanguage): Promise<Stem> {
   let stem = loaded.get(language);
   if (!stem) loaded.set(language, (stem = load(language)));

@@ -15,11 +15,11 @@ interface TextRange {
   readonly end: number;
 }
 
-/** @returns the number of the searched word that a word of an article is, or -1 */
+/** @returns the index of the searched word that a word of an article matches; -1 for none */
 export type MatchWord = (word: string) => number;
 
 interface Hit extends TextRange {
-  /** The number of the searched word. */
+  /** The index of the searched word. */
   readonly term: number;
 }
 
@@ -31,13 +31,13 @@ const BEFORE_MAX = 60;
 
 /**
  * Number of characters of an article that are read for a passage. A search may have found a word
- * after them.
+ * beyond them.
  */
 export const HTML_READ_MAX = 30_000;
 
 /**
- * Lengths of the beginning that is read, in characters: the next one is tried if a word was not
- * found.
+ * Lengths of the beginnings of an article that are read in turn, in characters. The next length is
+ * tried if an expected word was not found.
  */
 const READ_STEPS = [4_000, 12_000, HTML_READ_MAX];
 
@@ -50,10 +50,12 @@ export function highlightText(text: string, matchWord: MatchWord): Highlight {
 }
 
 /**
- * The passage of an article that has the most of the searched words, or its beginning.
+ * The passage of an article that has the most of the searched words; without any, the beginning of
+ * the article.
  *
  * @param html what `cleanHtml` returned, or its beginning
- * @param expected how many of the words the text certainly has; the rest is not read once they are found
+ * @param expected how many of the searched words the text certainly has; once they are found, the
+ *   rest of the text is not read
  */
 export function highlightPassage(html: string, matchWord: MatchWord, expected: number): Highlight {
   const { text, hits, isCut } = readUntilFound(html, matchWord, Math.max(1, expected));
@@ -73,8 +75,8 @@ function rangeOf({ start, end }: TextRange, shift: number): TextRange {
 }
 
 /**
- * Reads an article in steps, until all words are found. Most words stand near the beginning, and to
- * find all words of a long text takes a millisecond.
+ * Reads longer and longer beginnings of an article, until all expected words are found. Most words
+ * stand near the beginning, and reading all words of a long text takes a millisecond.
  */
 function readUntilFound(
   html: string,
@@ -95,7 +97,7 @@ function readUntilFound(
 function beginningOf(html: string, length: number): string {
   if (html.length < length) return html;
   const tag = html.lastIndexOf('<', length);
-  // A long text in one element has no tag there, so it is cut at a blank, which stands in no
+  // A long text in one element has no tag there, so it is cut at a blank, which is never inside a
   // character reference.
   return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', length)));
 }
@@ -115,7 +117,7 @@ function hitsIn(text: string, matchWord: MatchWord, expected: number): Hit[] {
   return hits;
 }
 
-/** @returns the first group of neighbouring hits that has the most different words */
+/** @returns the first hit of the group of neighbouring hits with the most different words */
 function bestOf(hits: readonly Hit[]): Hit | undefined {
   let best: Hit | undefined;
   let most = 0;

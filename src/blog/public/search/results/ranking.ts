@@ -13,21 +13,25 @@ export interface Match {
 /** The weight of a word in the title, in the tags, in the description and in the text. */
 const PLACE_WEIGHTS = [8, 5, 3, 1] as const;
 
-/** The bonus for the age of an article: one of today gets all of it, a very old one nothing. */
+/**
+ * Share by which newness can raise a score. An article of today gets all of this bonus, a very old
+ * article almost nothing.
+ */
 const NEW_BONUS = 0.5;
 
 /** The age in milliseconds at which half of the bonus is left. */
 const HALF_LIFE_MS = 365 * 24 * 3_600_000;
 
-/** The newest articles that have a term, and whether that is all of them. */
+/** The newest articles that have a term, and whether they are all the articles that have it. */
 export interface Sample {
   readonly newest: readonly Candidate[];
   readonly isComplete: boolean;
 }
 
 /**
- * Estimates how many articles have each term. The number is exact for a rare term. The others are
- * estimated from how far back their samples go: the sample of a rare term goes back further.
+ * Estimates how many articles have each term. The number is exact for a term with a complete
+ * sample. Other numbers are estimated from how far back the samples go: the sample of a rarer term
+ * goes back further.
  */
 export function frequencies(samples: readonly Sample[], now: number): number[] {
   const spans = samples.map(({ newest }) => now - (newest.at(-1)?.live.at.getTime() ?? now));
@@ -38,8 +42,7 @@ export function frequencies(samples: readonly Sample[], now: number): number[] {
 }
 
 /**
- * The weight of each word by its rarity: a word that half as many articles have gets a higher
- * weight.
+ * The weight of each word by its rarity: the fewer articles have a word, the higher is its weight.
  */
 export function rarityWeights(frequenciesOfWords: readonly number[]): number[] {
   const most = Math.max(1, ...frequenciesOfWords);

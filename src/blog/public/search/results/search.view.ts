@@ -14,14 +14,14 @@ export class TextRangeView {
     type: 'integer',
     minimum: 0,
     example: 23,
-    description: 'The position after the last one',
+    description: 'The position after the last code unit',
   })
   readonly end!: number;
 }
 
 export class HighlightView implements Highlight {
   @ApiProperty({
-    description: 'Plain text, not HTML: escape it. … where it is cut',
+    description: 'Plain text, not HTML: escape it. `…` marks where it is cut',
     example: 'Notes on the Analytical Engine',
   })
   readonly text!: string;
@@ -58,19 +58,19 @@ export class SearchView {
     minimum: 0,
     maximum: 100,
     example: 1,
-    description: 'How many were found, on all pages together',
+    description: 'Number of results on all pages together',
   })
   readonly total!: number;
 
   @ApiProperty({
     example: true,
-    description: 'false: there may be more; other words, a tag or a time find them',
+    description: 'false: there may be more results; other words, a tag or a time may find them',
   })
   readonly exhaustive!: boolean;
 
   @ApiProperty({
     example: false,
-    description: 'true: few have all words, and those with most of the words follow them',
+    description: 'true: few results have all words; results with most of the words follow',
   })
   readonly partial!: boolean;
 }

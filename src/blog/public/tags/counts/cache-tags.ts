@@ -2,8 +2,8 @@ import type { Types } from 'mongoose';
 
 /**
  * Cache tags are the names by which a CDN removes stored answers. The header `Cache-Tag` of an
- * answer lists those of what it shows, and a webhook lists those to purge. They hold no commas and
- * no blanks.
+ * answer lists the cache tags of what the answer shows. A webhook lists the cache tags to purge.
+ * Cache tags contain no commas and no blanks.
  */
 
 /** The cache tag of every list of articles: any change of an article may change a list. */
@@ -22,7 +22,7 @@ export function authorCacheTag(id: Types.ObjectId | string): string {
 }
 
 /**
- * The cache tag of lists of the author's articles. It differs from that of the name: otherwise each
+ * The cache tag of lists of the author's articles. It differs from `authorCacheTag`: otherwise each
  * change of an article would remove all other articles of its author.
  */
 export function authorListCacheTag(id: Types.ObjectId | string): string {

@@ -6,7 +6,10 @@ import { IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
 import { tagKey } from '../../../core/text/words.js';
 import type { Tag } from './tag.schema.js';
 
-/** A tag with the figures of its live blogs, which are null if it has none. */
+/**
+ * A tag with the number of its live blogs and the newest of their first publications; null if no
+ * live blog has the tag.
+ */
 export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
 
 type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
@@ -15,10 +18,11 @@ type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
 const TICKETS = '';
 
 /**
- * Counts the live blogs with each of the tags: one index key for each of them, and no document but the newest
- * one of each tag.
+ * Counts the live blogs with each of the tags. It reads one index key for each blog, and for each
+ * tag only the document of the newest blog.
  *
- * @param after the counts see all changes up to this time; null on a standalone, where they always do
+ * @param after the counts see all changes up to this time; null on a standalone, where they see all
+ *   changes anyway
  * @returns in the order of the keys
  */
 export async function countTags(
@@ -64,7 +68,7 @@ async function newestOf(
   return cursor.firstBatch[0]?.live;
 }
 
-/** Runs the plain command: a cursor of the driver would cost as much time as the command. */
+/** Runs the plain command: a cursor of the driver would take as much time as the command itself. */
 function read<Answer>(
   db: mongo.Db,
   command: object,
@@ -78,8 +82,8 @@ function read<Answer>(
 }
 
 /**
- * The present time of the database, after everything that it has answered before; null on a
- * standalone.
+ * The present operation time of the database, which is not before any of its earlier answers; null
+ * on a standalone.
  */
 export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null> {
   const { operationTime } = await db.command({ ping: 1, maxTimeMS: OPERATION_MAX_MS });
@@ -87,14 +91,14 @@ export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null>
 }
 
 /**
- * The position of a count that begins now in the order of counts.
+ * The position, in the order of counts, of a count that begins now.
  *
- * @param time time that `countTags` gets
+ * @param time the time that `countTags` gets as `after`
  */
 export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promise<bigint> {
   if (time) return time.toBigInt();
-  // A standalone has no such time, so a number is used that rises with each count, in all
-  // processes.
+  // A standalone has no operation time, so the database keeps a number that each count of any
+  // process increments.
   const asOf = { $add: [{ $ifNull: ['$asOf', 0] }, 1] };
   const tickets = await db
     .collection<Tag>('tags')
@@ -106,7 +110,7 @@ export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promi
 }
 
 /**
- * The updates that store counts, except over stored ones that began later.
+ * The writes that store counts. A stored count that began later is not replaced.
  *
  * @param keys the tags of the counts, in the same order
  * @param asOf see `orderOf`
@@ -119,7 +123,7 @@ export function storing(
   return keys.map((key, index) => {
     const counted = counts[index];
     const tag = counted ? { key, ...counted, asOf } : { count: 0, asOf, emptyAt: now };
-    // `$not` also matches a record without the number, so that it is replaced.
+    // `$not` also matches a record without `asOf`, so that the record is replaced.
     const filter = { _id: key, asOf: { $not: { $gte: asOf } } };
     return { replaceOne: { filter, replacement: tag, upsert: true } };
   });

@@ -7,9 +7,9 @@ import { Blog } from '../../../core/blog.schema.js';
 import { TagCounts } from './tag-counts.service.js';
 
 /**
- * Counts the tags of a blog anew when an operator has taken it down, or brought it back, in the
- * database itself: no transition has counted them. Each process that receives the change from the
- * change stream counts.
+ * Counts the tags of a blog again when an operator has hidden or shown the blog directly in the
+ * database, where no transition counts them. Each process that receives the change from the change
+ * stream counts.
  */
 @Injectable()
 export class EditedFlags {
@@ -21,7 +21,7 @@ export class EditedFlags {
     coherence: CacheCoherenceService,
   ) {
     coherence.onChange([EDITED_FLAGS], ({ id }) => {
-      // An event without an id means that the stream has begun anew; it tells of no single blog.
+      // An event without an id means that the change stream was opened again; it names no blog.
       if (id !== null) void this.count(id);
     });
   }

@@ -11,15 +11,21 @@ import { TAGS } from './tag.cache.js';
 import type { Tag } from './tag.schema.js';
 
 /**
- * Number of tags that are counted at a time: each takes two commands, for which the pool must have
- * connections.
+ * Number of tags that are counted concurrently: each takes two commands, for which the pool must
+ * have connections.
  */
 const BATCH = 20;
 
-/** Number of counts that run at a time. Transitions that wait for both share the next one. */
+/**
+ * Largest number of concurrent counts. Transitions that are made while two counts run share the
+ * next count.
+ */
 const MAX_COUNTS = 2;
 
-/** Number of transitions that are remembered until the outbox relay has come to them. About 2 MB. */
+/**
+ * Number of transitions that are remembered as counted, so that the outbox relay does not count
+ * them again: about 2 MB.
+ */
 const REMEMBERED_MAX = 10_000;
 
 /** A transition of a blog, identified by the revision number that it made. */
@@ -41,11 +47,11 @@ interface Waiting {
  * nothing is lost or counted twice, whichever process is killed: the outbox relay counts the tags
  * of each transition that this process has not counted.
  *
- * Transitions at the same time share a count: one that has not begun yet covers them all. Two
- * processes may count at the same time, and the slower one may have begun first. So each count
- * stores the database time at which it was taken, and replaces only counts of an earlier time. A
- * count sees every transition before its time. The count with the latest time is the one that
- * stays, and it has seen all transitions.
+ * Concurrent transitions share a count, as long as the count has not begun. Two processes may count
+ * at the same time, and the slower one may have begun first. So each count stores the database time
+ * at which it was taken, and replaces only counts of an earlier time. A count sees every transition
+ * before its time. The count with the latest time is the one that stays, and it has seen all
+ * transitions.
  */
 @Injectable()
 export class TagCounts {
@@ -60,8 +66,8 @@ export class TagCounts {
   ) {}
 
   /**
-   * Counts the live blogs with the tags of these transitions, unless this process has done so. Call it after a
-   * transition, before it is answered.
+   * Counts the live blogs with the tags of these transitions, unless this process has counted them
+   * already. Call it after a transition, before the request is answered.
    */
   async refresh(transitions: readonly CountedTransition[]): Promise<void> {
     const missing = transitions.filter((transition) => !this.counted.has(nameOf(transition)));
@@ -69,7 +75,7 @@ export class TagCounts {
     for (const transition of missing) this.counted.set(nameOf(transition), true);
   }
 
-  /** Does what `refresh` does, for transitions of which some were made by other processes. */
+  /** Does what `refresh` does, for transitions that other processes may have made. */
   async refreshOthers(transitions: readonly CountedTransition[]): Promise<void> {
     if (transitions.every((transition) => this.counted.has(nameOf(transition)))) return;
     // The time that this process knows may be earlier than a transition of another process.
@@ -118,9 +124,9 @@ export class TagCounts {
       this.coherence.write([TAGS.all], (session) =>
         this.db().collection<Tag>('tags').bulkWrite(writes, { session, ordered: false }),
       );
-    // A duplicate key means that the stored record is later, or that another process has just
-    // inserted the record. The second attempt rules out the latter.
-    if (!(await storesWithout(store))) await storesWithout(store);
+    // A duplicate key means that the stored count began later, or that another process has just
+    // inserted the record. The second attempt rules out the second case.
+    if (!(await storesWithoutDuplicate(store))) await storesWithoutDuplicate(store);
   }
 
   private db(): mongo.Db {
@@ -131,7 +137,7 @@ export class TagCounts {
 }
 
 /** @returns false for duplicate keys */
-async function storesWithout(store: () => Promise<unknown>): Promise<boolean> {
+async function storesWithoutDuplicate(store: () => Promise<unknown>): Promise<boolean> {
   try {
     await store();
     return true;

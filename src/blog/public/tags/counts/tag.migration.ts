@@ -8,7 +8,7 @@ import type { Tag } from './tag.schema.js';
 
 /**
  * Counts all tags. It runs after every new migration of blogs, which may have published or hidden
- * some.
+ * some blogs.
  */
 export const tagMigration: Migration = {
   name: `${blogMigration.name}-tags`,
@@ -26,8 +26,8 @@ export const tagMigration: Migration = {
     const keys = new Set<string>();
     for await (const { _id } of used) keys.add(_id);
     for await (const { _id } of tags.find({ count: { $gt: 0 } })) keys.add(_id);
-    // A dry run cannot know the counts, because the blogs are not migrated yet. The operator need
-    // not be told of them.
+    // A dry run cannot know the counts, because the blogs are not migrated yet. The report leaves
+    // counts out in any case.
     for (const key of dryRun ? [] : keys) {
       beforeWrite?.();
       await refresh(db, key);

@@ -2,8 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../../../../platform/database/strict-schema.js';
 
 /**
- * How many live blogs have a tag. The record is derived from the blogs: TagCounts counts them again after
- * each transition that may change it.
+ * How many live blogs have a tag. The record is derived from the blogs: TagCounts counts the blogs
+ * again after each transition that may change their number.
  */
 @Schema({ collection: 'tags', ...STRICT })
 export class Tag {
@@ -11,7 +11,9 @@ export class Tag {
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** The key of the tag while a live blog has it; missing otherwise. It is the key of the indexes. */
+  /**
+   * The key of the tag while a live blog has it; missing otherwise. The indexes contain this field.
+   */
   @Prop({ type: String })
   readonly key?: string;
 
@@ -22,7 +24,7 @@ export class Tag {
   @Prop({ type: Number, required: true })
   readonly count!: number;
 
-  /** The latest of the first publications of these blogs. */
+  /** The latest of the first publications of the live blogs with the tag. */
   @Prop({ type: Date })
   readonly publishedAt?: Date;
 
@@ -30,7 +32,7 @@ export class Tag {
   @Prop({ type: BigInt, required: true })
   readonly asOf!: bigint;
 
-  /** Since when no live blog has the tag; missing while one has it. */
+  /** Since when no live blog has the tag; missing while a live blog has it. */
   @Prop({ type: Date })
   readonly emptyAt?: Date;
 }
@@ -44,8 +46,8 @@ export const BY_KEY = { key: 1 } as const;
 export const BY_COUNT = { count: -1, key: 1 } as const;
 
 /**
- * Seconds for which the record of an unused tag is kept. A count that began before the tag became
- * unused has failed or ended long before.
+ * Seconds for which the record of an unused tag is kept. By then, every count that began before the
+ * tag became unused has ended or failed.
  */
 const EMPTY_KEPT = 3_600;
 
