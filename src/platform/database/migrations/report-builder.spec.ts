@@ -2,15 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { NAMED_RECORDS_MAX, ReportBuilder } from './report-builder.js';
 
 describe('ReportBuilder', () => {
-  it('should count by kind, and report nothing by default', () => {
-    const report = new ReportBuilder('blog');
-    expect(report.build()).toEqual({ changed: [], unresolved: [] });
-    report.count('cleaned');
-    report.count('cleaned');
-    report.count('published');
-    expect(report.build().changed).toEqual(['1 blog: published', '2 blogs: cleaned']);
-  });
-
   it('should list a bounded number of records per kind, and count the rest', () => {
     const report = new ReportBuilder('blog');
     for (let number = 0; number < NAMED_RECORDS_MAX + 5; number++) {
@@ -20,13 +11,5 @@ describe('ReportBuilder', () => {
     const { unresolved } = report.build();
     expect(unresolved).toHaveLength(NAMED_RECORDS_MAX + 2);
     expect(unresolved).toContain('no title: 5 more blogs');
-  });
-
-  it('should drop unresolved lines before another round', () => {
-    const report = new ReportBuilder('user');
-    report.addUnresolved({ kind: 'k', line: 'once' });
-    report.clearUnresolved();
-    report.addUnresolved({ kind: 'k', line: 'again' });
-    expect(report.build().unresolved).toEqual(['again']);
   });
 });
