@@ -27,6 +27,13 @@ describe('HeldLock', () => {
     expect(renew).toHaveBeenCalledTimes(length);
   });
 
+  it('should be lost at once when another process has claimed it', async () => {
+    const lock = hold(() => Promise.resolve(false));
+    await jest.advanceTimersByTimeAsync(LOCK_MS / 3);
+    expect(lock.signal.aborted).toBe(true);
+    expect(() => lock.check()).toThrow(LockLostError);
+  });
+
   it('should outlive renewals that fail, but not its length', async () => {
     const lock = hold(() => Promise.reject(new Error('no primary')));
     await jest.advanceTimersByTimeAsync(LOCK_MS - 1);

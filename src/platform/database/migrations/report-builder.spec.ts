@@ -12,4 +12,12 @@ describe('ReportBuilder', () => {
     expect(unresolved).toHaveLength(NAMED_RECORDS_MAX + 2);
     expect(unresolved).toContain('no title: 5 more blogs');
   });
+
+  it('should drop unresolved lines before another round', () => {
+    const report = new ReportBuilder('user');
+    report.addUnresolved({ kind: 'k', line: 'once' });
+    report.clearUnresolved();
+    report.addUnresolved({ kind: 'k', line: 'again' });
+    expect(report.build().unresolved).toEqual(['again']);
+  });
 });
