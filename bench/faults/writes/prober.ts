@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { cycled } from '../../support/statistics.ts';
 import { atRate } from '../../support/timing.ts';
-import type { Client } from '../testbed/client.ts';
 
 const PER_SECOND = 20;
 
@@ -20,16 +17,19 @@ export interface Probe {
   readonly message: string;
 }
 
-/**
- * Sends messages of the contact form to the servers in turn, at a fixed rate and each once, so that it sees when
- * writes fail and when they come back.
- */
+/** Sends one write with this message. @returns when it was answered, and the `result` of a Probe */
+export type SendProbe = (
+  message: string,
+  at: number,
+) => Promise<Pick<Probe, 'answeredAt' | 'result'>>;
+
+/** Sends small writes at a fixed rate, each once, so that it sees when writes fail and when they come back. */
 export class Prober {
   readonly probes: Probe[] = [];
-  readonly #clients: readonly Client[];
+  readonly #send: SendProbe;
 
-  constructor(clients: readonly Client[]) {
-    this.#clients = clients;
+  constructor(send: SendProbe) {
+    this.#send = send;
   }
 
   async run(isOver: () => boolean): Promise<void> {
@@ -65,13 +65,6 @@ export class Prober {
   async #probe(at: number): Promise<void> {
     const sentAt = performance.now();
     const message = `probe ${at}`;
-    const outcome = await cycled(this.#clients, at).send({
-      method: 'POST',
-      path: '/contact',
-      body: { type: 'probe', msg: message },
-      headers: { 'idempotency-key': randomUUID() },
-    });
-    const result = outcome.kind === 'lost' ? 'lost' : `${outcome.status} ${outcome.reason}`.trim();
-    this.probes.push({ sentAt, message, answeredAt: outcome.at, result });
+    this.probes.push({ sentAt, message, ...(await this.#send(message, at)) });
   }
 }

@@ -17,6 +17,7 @@ import { publish, Published } from '../shown/publisher.ts';
 import { read, Seen } from '../shown/readers.ts';
 import { compare, type Comparison } from './comparison.ts';
 import { Prober, type FaultTime } from './prober.ts';
+import { insertsInto, messagesTo } from './probes.ts';
 import { startReceiver } from './receiver.ts';
 import { readStored } from './stored.ts';
 import { merged, write, type Written } from './writer.ts';
@@ -46,6 +47,8 @@ export interface Run {
   readonly written: Written;
   readonly comparison: Comparison;
   readonly prober: Prober;
+  /** The prober that writes by MongoDB's driver alone, at the same times. */
+  readonly driver: Prober;
   /** Answers that no client should get, with what the server has logged about them. */
   readonly complaints: readonly string[];
   /** Events for which no webhook call was received. */
@@ -113,13 +116,15 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const maySchedule = () => performance.now() - startedAt < plan.schedulesForMs;
   const published = new Published();
   const seen = new Seen();
-  const prober = new Prober([one, other]);
+  const prober = new Prober(messagesTo([one, other]));
+  const driver = new Prober(insertsInto(testbed.uri));
   const writers = Array.from({ length: people.writers }, (_, at) =>
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
   const others = [
     ...(beside ? [beside(over)] : []),
     prober.run(over),
+    driver.run(over),
     ...Array.from({ length: people.publishers }, (_, at) =>
       publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
     ),
@@ -168,6 +173,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
     ledger,
     written,
     prober,
+    driver,
     published,
     seen,
     comparison: compare(written, stored),

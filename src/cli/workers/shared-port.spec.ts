@@ -60,13 +60,10 @@ describe('findSharedPort', () => {
     });
   });
 
-  it.each(['ENOTSUP', 'EINVAL', 'ENOPROTOOPT'])(
-    'should report no SO_REUSEPORT where the system fails with %s',
-    async (code) => {
-      refuseReusePort(code);
-      expect(await findSharedPort({ host: HOST, port: 0 })).toMatchObject({ reusePort: false });
-    },
-  );
+  it('should report no SO_REUSEPORT where the system refuses it', async () => {
+    refuseReusePort('ENOTSUP');
+    expect(await findSharedPort({ host: HOST, port: 0 })).toMatchObject({ reusePort: false });
+  });
 
   it('should throw any other error', async () => {
     refuseReusePort('EACCES');

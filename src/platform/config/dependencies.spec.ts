@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
-const require = createRequire(import.meta.url);
 
 /** Package, lowest version without a known vulnerability or defect, and the package that uses it. */
 const MINIMUM_VERSIONS = [
@@ -44,56 +42,15 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** @param user the package that depends on `name`; null for this project */
-function installedVersion(name: string, user: string | null): string {
-  const from = user === null ? require : createRequire(require.resolve(user));
-  // Not every package exports its package.json. The search goes up from the entry point.
-  let folder = fileURLToPath(new URL('.', `file://${from.resolve(name)}`));
-  for (;;) {
-    const manifest = readManifest(join(folder, 'package.json'));
-    if (manifest?.name === name && manifest.version) return manifest.version;
-    const parent = join(folder, '..');
-    if (parent === folder) throw new Error(`${name} is not installed`);
-    folder = parent;
-  }
-}
-
-function readManifest(path: string): { name?: string; version?: string } | null {
-  try {
-    return readJson(path) as { name?: string; version?: string };
-  } catch {
-    return null;
-  }
-}
-
-function isAtLeast(version: string, minimum: string): boolean {
-  const [given, wanted] = [version, minimum].map((text) =>
-    text.split('.').map((part) => parseInt(part, 10)),
-  );
-  for (const [index, part] of (wanted ?? []).entries()) {
-    const own = given?.[index] ?? 0;
-    if (own !== part) return own > part;
-  }
-  // A pre-release is older than the release with the same numbers.
-  return !version.includes('-');
-}
-
 describe('Security floors', () => {
   it.each(MINIMUM_VERSIONS)('should be met by %s %s (of %s)', (name, minimum, user) => {
-    const version = installedVersion(name, user);
-    expect([name, version, isAtLeast(version, minimum)]).toEqual([name, version, true]);
-  });
-
-  it.each([
-    ['7.8.0', '7.8.0', true],
-    ['7.10.0', '7.8.0', true],
-    ['8.0.0', '7.8.0', true],
-    ['7.8.1-beta.1', '7.8.0', true],
-    ['7.7.9', '7.8.0', false],
-    ['6.99.99', '7.8.0', false],
-    ['7.8.0-rc.1', '7.8.0', false],
-  ])('should compare %s with %s as numbers', (version, minimum, expected) => {
-    expect(isAtLeast(version, minimum)).toBe(expected);
+    // npm installs a version of its own below the package that uses it.
+    const locked =
+      LOCKED[`node_modules/${user}/node_modules/${name}`] ?? LOCKED[`node_modules/${name}`];
+    const { version = 'none' } = locked ?? {};
+    const isMet = version.localeCompare(minimum, 'en', { numeric: true }) >= 0;
+    // A pre-release is older than the release with the same numbers.
+    expect([version, isMet && /^[\d.]+$/.test(version)]).toEqual([version, true]);
   });
 
   it('should hold for every install, because versions are exact', () => {

@@ -1,34 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  classOfRoute,
-  isExpensiveList,
-  type ClassByRoute,
-  type RequestClass,
-} from './request-class.js';
-
-const LISTED: ClassByRoute = {
-  'GET /health': null,
-  'GET /health/live': null,
-  'GET /blogs/search': 'costly-read',
-  'POST /auth/signin/basic': 'sign-in',
-};
-
-describe('classOfRoute', () => {
-  it.each<[method: string, url: string, expected: RequestClass | null]>([
-    ['GET', '/blogs/latest', 'read'],
-    ['HEAD', '/blogs/latest', 'read'],
-    ['GET', '/blog/author/drafts', 'read'],
-    ['GET', '/blogs/search', 'costly-read'],
-    ['HEAD', '/blogs/search', 'costly-read'],
-    ['POST', '/contact', 'write'],
-    ['DELETE', '/blog/author/id/:id', 'write'],
-    ['POST', '/auth/signin/basic', 'sign-in'],
-    ['GET', '/health/live', null],
-    ['HEAD', '/health', null],
-  ])('should return for %s %s the class %s', (method, url, expected) => {
-    expect(classOfRoute({ method, url }, LISTED)).toBe(expected);
-  });
-});
+import { isExpensiveList } from './request-class.js';
 
 describe('isExpensiveList', () => {
   it.each<[query: Record<string, unknown>, expected: boolean]>([

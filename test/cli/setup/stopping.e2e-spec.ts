@@ -1,4 +1,3 @@
-import { Agent, get } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 import {
@@ -10,7 +9,7 @@ import {
 import { until } from '../../support/time/wait.js';
 import { listenersOf } from '../../platform/database/embedded/fixture/processes.js';
 import { Scrape } from '../../platform/metrics/scrape.js';
-import { isClosed } from '../workers/connections.js';
+import { Connection, isClosed } from '../workers/connections.js';
 
 describe('A server that is told to stop', () => {
   let folder: string;
@@ -57,17 +56,26 @@ describe('A server that is told to stop', () => {
     const metrics = /served at (http:[^"\s]+)/.exec(output.stdout)?.[1] ?? '';
     expect((await Scrape.of(metrics)).valueOf('pressroom_processes')).toBe(1);
     expect(listeners(server)).toBe(2);
-    const clients = [new KeepAlive(url), new KeepAlive(url), new KeepAlive(url)] as const;
+    const clients = [new Connection(url), new Connection(url), new Connection(url)] as const;
     for (const client of clients) {
-      expect(await client.get('/health/ready')).toEqual({ status: 200, connection: 'keep-alive' });
+      expect(await client.send('GET', '/health/ready')).toMatchObject({
+        status: 200,
+        connection: 'keep-alive',
+      });
     }
     const [one, other] = clients;
     child.kill('SIGUSR2');
     await until('the log', () => output.stdout.includes('with WORKERS=1 there are none'));
     child.kill('SIGTERM');
     await until('the port to be closed', () => isClosed(url));
-    expect(await one.get('/health/ready')).toEqual({ status: 503, connection: 'close' });
-    expect(await other.get('/health/live')).toEqual({ status: 200, connection: 'close' });
+    expect(await one.send('GET', '/health/ready')).toMatchObject({
+      status: 503,
+      connection: 'close',
+    });
+    expect(await other.send('GET', '/health/live')).toMatchObject({
+      status: 200,
+      connection: 'close',
+    });
     expect(await ended).toBe(0);
     expect(output.stdout.trimEnd().split('\n').at(-1)).toContain('stopped');
   }, 60_000);
@@ -77,30 +85,17 @@ describe('A server that is told to stop', () => {
     const { url, child, ended, output } = server;
     // None for metrics without METRICS_PORT.
     expect(listeners(server)).toBe(1);
-    const open = new KeepAlive(url);
-    await open.get('/health/ready');
+    const open = new Connection(url);
+    await open.send('GET', '/health/ready');
     child.kill('SIGTERM');
     await until('the log', () => output.stdout.includes('SIGTERM: stopping in 600000 ms'));
-    expect(await open.get('/health/ready')).toEqual({ status: 503, connection: 'close' });
-    expect(await new KeepAlive(url).get('/health/live')).toMatchObject({ status: 200 });
+    expect(await open.send('GET', '/health/ready')).toMatchObject({
+      status: 503,
+      connection: 'close',
+    });
+    expect(await new Connection(url).send('GET', '/health/live')).toMatchObject({ status: 200 });
     // A repetition within a second would be one of npm's.
     setTimeout(() => child.kill('SIGTERM'), 1_100);
     expect(await ended).toBe(0);
   }, 60_000);
 });
-
-/** A client with one connection. */
-class KeepAlive {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-  constructor(private readonly url: string) {}
-
-  get(path: string): Promise<{ status: number | undefined; connection: string | undefined }> {
-    return new Promise((resolve, reject) => {
-      get(this.url + path, { agent: this.agent }, (response) => {
-        const { statusCode: status, headers } = response.resume();
-        response.once('end', () => resolve({ status, connection: headers.connection }));
-      }).once('error', reject);
-    });
-  }
-}

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { socketInodes } from '../../platform/database/embedded/fixture/processes.js';
 
 export interface Reply {
   readonly status: number;
@@ -102,18 +103,6 @@ function acceptedInode(clientPort: number, serverPort: number): string | null {
 
 function portOf(address: string): number {
   return Number.parseInt(address.split(':')[1] ?? '', 16);
-}
-
-function socketInodes(pid: number): Set<string> {
-  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`);
-    } catch {
-      // The descriptor was closed meanwhile.
-      return '';
-    }
-  });
-  return new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? ''));
 }
 
 /** Whether connections are refused. */

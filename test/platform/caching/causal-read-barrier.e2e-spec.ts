@@ -7,14 +7,12 @@ import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { openSession } from '../../support/sessions.js';
 import { until } from '../../support/time/wait.js';
 import { keepLease, untilServing } from './support/barriers.js';
-import { openFixture, type Fixture } from './support/fixture.js';
+import { openFixture, takeDown, type Fixture } from './support/fixture.js';
 
 const TIMEOUT_MS = 120_000;
 
 /** Fails the server's change stream with an error after which it cannot resume. */
 const LOST = { failCommands: ['getMore'], errorCode: 286 };
-
-const UNPUBLISHED = { $unset: { live: 1 }, $set: { published: false, drafted: true } } as const;
 
 /** Commands that read what may be cached. */
 const READ = /^(find|aggregate|count)$/;
@@ -63,7 +61,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
         expect(status).toBe(200);
       } else {
         await until('the stream', () => isReported(changed.mock.calls, blog._id, 'live'));
-        await server.db.collection('blogs').updateOne({ _id: id }, UNPUBLISHED);
+        await takeDown(server.db, blog._id);
         await until('the event', () => isReported(changed.mock.calls, blog._id, 'drafted', 'live'));
       }
       await primary.stop('SIGKILL');
@@ -129,13 +127,7 @@ describe('a change that no majority has yet', () => {
       const path = `/blog/id/${blog._id}`;
       await untilServing(server.app);
       await secondary.failPoint('stopReplProducer', 'alwaysOn');
-      await server.db
-        .collection('blogs')
-        .updateOne(
-          { _id: new Types.ObjectId(blog._id) },
-          { $unset: { live: 1 }, $set: { published: false, drafted: true } },
-          { writeConcern: { w: 1 } },
-        );
+      await takeDown(server.db, blog._id, { writeConcern: { w: 1 } });
       recorder.clear();
       await primary.failPoint('failCommand', { times: 1 }, LOST);
       await until('another stream', () => {

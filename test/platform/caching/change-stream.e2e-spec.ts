@@ -14,7 +14,7 @@ import {
   type MonotonicClock,
   operationTime,
 } from './support/barriers.js';
-import { openFixture, type Fixture } from './support/fixture.js';
+import { cachedBlog, openFixture, takeDown, type Fixture } from './support/fixture.js';
 
 /** Fails the server's change stream, and opening another one, with an error that forbids to resume. */
 const LOST = { failCommands: ['getMore', 'aggregate'], errorCode: 286 };
@@ -24,8 +24,6 @@ const UNKNOWN_OUTCOME = {
   failCommands: ['findAndModify'],
   writeConcernError: { code: 64, errmsg: 'of the test' },
 };
-
-const UNPUBLISHED = { $unset: { live: 1 }, $set: { published: false, drafted: true } } as const;
 
 describe('the change stream', () => {
   let mongod: OwnMongo;
@@ -47,22 +45,12 @@ describe('the change stream', () => {
   const live = (overrides: object = {}) => blogIn('live', server.author, server.editor, overrides);
   const statusOf = async ({ _id }: BlogInState): Promise<number> =>
     (await server.client.get(`/blog/id/${_id}`)).status;
-  const edit = ({ _id }: BlogInState, update: mongo.UpdateFilter<mongo.Document>) =>
-    server.db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, update);
-
-  /** A live blog in the cache, while the cache may serve. */
-  async function cachedBlog(): Promise<BlogInState> {
-    const blog = await live();
-    await untilServing(server.app);
-    expect(await statusOf(blog)).toBe(200);
-    return blog;
-  }
 
   it('should end the lease within a second when it reports nothing any more', async () => {
-    const blog = await cachedBlog();
+    const blog = await cachedBlog(server);
     const stream = holdStream(server.app);
     const since = await operationTime(server);
-    await edit(blog, UNPUBLISHED);
+    await takeDown(server.db, blog._id);
     await stream.untilChange(since);
     clock.advance(1_000);
     expect(await statusOf(blog)).toBe(404);
@@ -95,7 +83,7 @@ describe('the change stream', () => {
       const stream = holdStream(server.app, 'changes');
       expect(await statusOf(blog)).toBe(200);
       const since = await operationTime(server);
-      await edit(blog, UNPUBLISHED);
+      await takeDown(server.db, blog._id);
       await stream.untilChange(since);
       systemClock.advance(jump);
       // The lease is still held,
@@ -111,7 +99,7 @@ describe('the change stream', () => {
   );
 
   it('should lose nothing when its cursor is killed', async () => {
-    const blog = await cachedBlog();
+    const blog = await cachedBlog(server);
     const { cursor: found } = await server.db.admin().command({
       aggregate: 1,
       pipeline: [
@@ -125,14 +113,14 @@ describe('the change stream', () => {
     for (const { cursor } of cursors) {
       await server.db.command({ killCursors: '$cmd.aggregate', cursors: [cursor.cursorId] });
     }
-    await edit(blog, UNPUBLISHED);
+    await takeDown(server.db, blog._id);
     await until('the change', async () => (await statusOf(blog)) === 404);
     await untilServing(server.app);
     expect(await statusOf(blog)).toBe(404);
   });
 
   it('should invalidate what it may have missed when it could not resume', async () => {
-    const blog = await cachedBlog();
+    const blog = await cachedBlog(server);
     const coherence = server.app.get(CacheCoherenceService);
     // Only the end of the stream can end the lease now.
     await untilServing(server.app);
@@ -141,7 +129,7 @@ describe('the change stream', () => {
     await mongod.failPoint('failCommand', 'alwaysOn', LOST);
     await until('the end of the lease', () => !coherence.isServing());
     clock.resume();
-    await edit(blog, UNPUBLISHED);
+    await takeDown(server.db, blog._id);
     await mongod.failPoint('failCommand', 'off');
     await untilServing(server.app);
     expect(await statusOf(blog)).toBe(404);

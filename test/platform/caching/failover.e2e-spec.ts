@@ -1,4 +1,4 @@
-import { Types, type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { MemberConnections } from '../../../src/platform/caching/failover/member-connections.js';
@@ -8,7 +8,7 @@ import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../../support/query-plans/profiler.js';
 import { until } from '../../support/time/wait.js';
 import { untilServing } from './support/barriers.js';
-import { openFixture, type Fixture } from './support/fixture.js';
+import { openFixture, takeDown, type Fixture } from './support/fixture.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -27,16 +27,6 @@ async function open(
   const members = await OwnMongo.createThree(electionTimeoutMs);
   return { members, server: await openFixture({ uri: members[0].uri(name) }) };
 }
-
-/** As another process does. */
-const unpublish = (db: mongo.Db, { _id }: BlogInState) =>
-  db
-    .collection('blogs')
-    .updateOne(
-      { _id: new Types.ObjectId(_id) },
-      { $unset: { live: 1 }, $set: { published: false, drafted: true } },
-      { writeConcern: { w: 'majority' } },
-    );
 
 /** They exist since the start, because it looks whether it may ask the members. */
 function memberClients({ app }: Fixture): readonly mongo.MongoClient[] {
@@ -247,7 +237,7 @@ describe('a primary that is replaced', () => {
       await until(
         'a write through the successor',
         () =>
-          unpublish(db, blog).then(
+          takeDown(db, blog._id, { writeConcern: { w: 'majority' } }).then(
             () => true,
             () => false,
           ),

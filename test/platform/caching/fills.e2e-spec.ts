@@ -42,40 +42,33 @@ describe('a read that fills a cache', () => {
       expect(await read()).toBe(scenario.after);
     });
 
-    it('should not be cached when it began before a write and ends after it', async () => {
+    /** Begins a read that the database has answered, and holds its result and the change stream. */
+    async function beginRead() {
       const stream = holdStream(server.app);
       const held = scenario.holdRead(server.app);
       const first = read();
       await held.untilRead();
-      await scenario.write();
-      held.release();
-      expect(await first).toBe(scenario.before);
-      expect(await read()).toBe(scenario.after);
-      stream.release();
-      expect(await read()).toBe(scenario.after);
-    });
+      return { stream, held, first };
+    }
 
-    it('should not be shared with a reader who comes after the write', async () => {
-      const stream = holdStream(server.app);
-      const held = scenario.holdRead(server.app);
-      const first = read();
-      await held.untilRead();
+    it('should be neither cached nor shared with a later reader when it began before a write', async () => {
+      const { stream, held, first } = await beginRead();
       await scenario.write();
       let second = 'none';
       const joined = read().then((value) => (second = value));
       await until('an answer that waits for nobody', () => second !== 'none', 5_000).finally(() =>
         held.release(),
       );
-      await Promise.all([first, joined]);
+      await joined;
       expect(second).toBe(scenario.after);
+      expect(await first).toBe(scenario.before);
+      expect(await read()).toBe(scenario.after);
       stream.release();
+      expect(await read()).toBe(scenario.after);
     });
 
     it('should not be cached when the stream reports a change of others meanwhile', async () => {
-      const stream = holdStream(server.app);
-      const held = scenario.holdRead(server.app);
-      const first = read();
-      await held.untilRead();
+      const { stream, held, first } = await beginRead();
       const since = await operationTime(server);
       await scenario.edit();
       await stream.untilChange(since);
@@ -86,10 +79,7 @@ describe('a read that fills a cache', () => {
     });
 
     it('should be invalidated when the stream reports a change of others afterwards', async () => {
-      const stream = holdStream(server.app);
-      const held = scenario.holdRead(server.app);
-      const first = read();
-      await held.untilRead();
+      const { stream, held, first } = await beginRead();
       const since = await operationTime(server);
       await scenario.edit();
       await stream.untilChange(since);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { blogIn, PASSWORD, type State } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import type { TestApp } from '../../support/start-app.js';
@@ -76,6 +78,10 @@ describe('what a failover may undo', () => {
     const { draft, submitted, trashed } = blogs;
     const webhook = { url: 'https://receiver.example/', events: ['blog.published'] };
     const { email } = author;
+    const closed: unknown[] = [];
+    const connections = server.app.get<Connection>(getConnectionToken()).getClient();
+    connections.on('connectionClosed', (event) => closed.push(event));
+    const started = performance.now();
     const answers = await Promise.all([
       author.client.put(`/blog/author/id/${draft}`, { title: 'Unconfirmed' }),
       author.client.post(`/blog/author/comments/id/${draft}`, { text: 'Unconfirmed.' }),
@@ -87,9 +93,15 @@ describe('what a failover may undo', () => {
       client.post('/auth/signin/basic', { email, password: PASSWORD }),
       client.post('/auth/signup/basic', { ...NEW_USER, password: PASSWORD }),
     ]);
+    expect(performance.now() - started).toBeLessThan(6_000);
     for (const { status, body } of answers) {
       expect({ status, reason: body.reason }).toEqual({ status: 503, reason: 'outcome_unknown' });
+      expect(body.message).toBe(
+        'the database cannot be reached, and it may have happened: read before you repeat it',
+      );
     }
+    // The database has reported the timeout itself.
+    expect(closed).toEqual([]);
   });
 
   it('should not be shown', async () => {

@@ -6,7 +6,13 @@ import { MigrationService } from '../../../src/platform/database/migrations/migr
 import { PlanRecorder } from '../../support/query-plans/plan-recorder.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
-import { RECORDS, ALLOWED_QUERIES, EXCESSIVE_QUERIES, WRONG_PLANS } from './plan-cases.js';
+import {
+  RECORDS,
+  ALLOWED_QUERIES,
+  EXCESSIVE_QUERIES,
+  SCANNING_LOOKUP,
+  WRONG_PLANS,
+} from './plan-cases.js';
 
 describe('The recorder of query plans', () => {
   let server: TestApp;
@@ -95,22 +101,10 @@ describe('The recorder of query plans', () => {
   });
 
   it('should explain again a query that found no records before', async () => {
-    const joined = [
-      { $match: { indexed: 1 } },
-      {
-        $lookup: {
-          from: 'others',
-          localField: 'indexed',
-          foreignField: 'plain',
-          pipeline: [{ $project: { plain: 1 } }],
-          as: 'joined',
-        },
-      },
-    ];
-    await db.collection('items').aggregate(joined).toArray();
+    await SCANNING_LOOKUP(db);
     await until('the first plan', () => recorder.shapes().every(({ isExplained }) => isExplained));
     await server.db.collection('items').insertOne({ indexed: 1 });
-    await db.collection('items').aggregate(joined).toArray();
+    await SCANNING_LOOKUP(db);
     expect(await recorder.stop()).toEqual([expect.stringMatching(/^COLLSCAN in /)]);
   });
 

@@ -10,6 +10,13 @@ import {
   type MonotonicClock,
 } from '../caching/support/barriers.js';
 import { openFixture, type Fixture } from '../caching/support/fixture.js';
+import {
+  KINDS,
+  newAttempt,
+  newKey as idempotencyKey,
+  openFixture as openKinds,
+  send,
+} from '../idempotency/kinds.js';
 
 describe('a standalone MongoDB, which has no transactions and no change streams', () => {
   let server: Fixture;
@@ -169,5 +176,21 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     expect(status).toBe(400);
     expect(await users()).toEqual(before);
     expect((await admin.client.get('/admin/users')).status).toBe(200);
+  });
+
+  it('should create one record of each kind for several requests with one Idempotency-Key', async () => {
+    const fixture = await openKinds(server);
+    for (const kind of KINDS) {
+      const [attempt, key] = [newAttempt(fixture, kind), idempotencyKey()];
+      const records = fixture.server.db.collection(kind.collection);
+      const before = await records.countDocuments();
+      const answers = await Promise.all([1, 2, 3].map(() => send(attempt, key)));
+      for (const { status, body } of answers)
+        expect([kind.route, status, body]).toEqual([kind.route, 200, answers[0]?.body]);
+      expect(await records.countDocuments()).toBe(before + 1);
+      if (!kind.remove) continue;
+      await kind.remove(attempt.client, answers[0]?.body.data ?? {}, attempt.path);
+      expect((await send(attempt, key)).body.reason).toBe(kind.gone);
+    }
   });
 });

@@ -8,6 +8,13 @@ const ENV = {
   LIMIT_SIGNUP: '1/1h',
 };
 
+const FORWARDED = { 'x-forwarded-for': '203.0.113.9' };
+const hintsOf = ({ log }: TestApp): string[] => log.filter((line) => line.includes('TRUST_PROXY'));
+
+async function ask({ client }: TestApp, times: number, headers = {}): Promise<void> {
+  for (let n = 0; n < times; n++) await client.get('/auth/verify/apikey', { headers });
+}
+
 /** Network of the tests, which play the proxy. */
 const OF_PROXY = '127.0.0.0/24';
 const OF_CLIENT = '203.0.113.0/24';
@@ -64,6 +71,11 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     },
   );
 
+  it('should be no reason to warn of a proxy that is missing in TRUST_PROXY', async () => {
+    await ask(server, 30, FORWARDED);
+    expect(hintsOf(server)).toEqual([]);
+  });
+
   describe('without an IP address', () => {
     it.each([
       ['nothing', ''],
@@ -89,14 +101,6 @@ describe('X-Forwarded-For of a trusted proxy', () => {
 });
 
 describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
-  const FORWARDED = { 'x-forwarded-for': '203.0.113.9' };
-  const hintsOf = ({ log }: TestApp): string[] =>
-    log.filter((line) => line.includes('TRUST_PROXY'));
-
-  async function ask({ client }: TestApp, times: number, headers = {}): Promise<void> {
-    for (let n = 0; n < times; n++) await client.get('/auth/verify/apikey', { headers });
-  }
-
   it('should be logged once, after twenty requests, of which health checks are none', async () => {
     const server = await startApp();
     await server.client.get('/health/live');
@@ -110,13 +114,10 @@ describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
     });
   });
 
-  it.each([
-    ['when one request was not forwarded', {}, 1],
-    ['with TRUST_PROXY', { TRUST_PROXY: '127.0.0.1' }, 0],
-  ])('should not be logged %s', async (_, env, others) => {
-    const server = await startApp({ env });
+  it('should not be logged when one request was not forwarded', async () => {
+    const server = await startApp();
     await ask(server, 5, FORWARDED);
-    await ask(server, others);
+    await ask(server, 1);
     await ask(server, 30, FORWARDED);
     expect(hintsOf(server)).toEqual([]);
   });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from '../../support/client.js';
+import { blogIn, person, unknownId, type Person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { expectCommonHeaders, expectRefusal, json, send } from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };
+const BAD_BODY = { title: 'x', tags: 'none' };
 
 describe('Errors of the HTTP layer', () => {
   let server: TestApp;
@@ -17,8 +20,6 @@ describe('Errors of the HTTP layer', () => {
       ['PATCH', '/blog'],
       ['GET', '//health'],
       ['GET', '/Health'],
-      ['GET', '/blog/id'],
-      ['GET', '/blog/id/66f1a2b3c4d5e6f708192a3b/more'],
       ['GET', '/blog%2Fid/66f1a2b3c4d5e6f708192a3b'],
       ['GET', '/health%00'],
       ['GET', '/docs/%2e%2e/package.json'],
@@ -47,8 +48,6 @@ describe('Errors of the HTTP layer', () => {
       ['PROPFIND', '/blogs/latest', 'GET, HEAD'],
       ['PUT', '/auth/signout', 'DELETE, POST'],
       ['POST', '/blog/author/id/not-an-id', 'DELETE, GET, HEAD, PUT'],
-      ['POST', '/health/?page=1', 'GET, HEAD'],
-      ['DELETE', '/openapi.json', 'GET, HEAD'],
     ])('should respond to %s %s with 405 and Allow', async (method, path, allow) => {
       const answer = await send(server.url, path, { method });
       expect(expectRefusal(answer, 405)).toBe(`method not allowed: use ${allow}`);
@@ -121,6 +120,74 @@ describe('Errors of the HTTP layer', () => {
       const query = '__proto__[page]=0&constructor=1&toString=2&$where=1&&=&%';
       const { status } = await send(server.url, `/blogs/latest?${query}`, { headers: KEY });
       expect(status).toBe(200);
+    });
+  });
+
+  /** API key, token, role, path and query, body, existence and ownership, revision and state. */
+  describe('order of checks', () => {
+    let author: Person;
+    let other: Person;
+    let editor: Person;
+
+    beforeAll(async () => {
+      author = await person(server, 'AUTHOR');
+      other = await person(server, 'AUTHOR');
+      editor = await person(server, 'EDITOR');
+    });
+
+    async function refusal(
+      client: Client,
+      path: string,
+      body: unknown,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<string> {
+      const answer = await client.request('PUT', path, { body, headers });
+      return `${answer.status} ${answer.body.message}`;
+    }
+
+    it('should be key, token, role, path, body', async () => {
+      const path = '/blog/author/id/bad';
+      const broken = server.client.as('broken');
+      const steps: readonly (readonly [Client, string])[] = [
+        [broken.with({ 'x-api-key': null }), '401 permission denied: missing x-api-key header'],
+        [broken, '401 invalid access token'],
+        [editor.client, '403 permission denied: does not have sufficient role'],
+        [author.client, '400 id must be 24 hexadecimal characters'],
+      ];
+      for (const [client, expected] of steps) {
+        expect(await refusal(client, path, BAD_BODY)).toBe(expected);
+      }
+    });
+
+    it('should check the body before existence and ownership', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      for (const [client, id] of [
+        [author.client, unknownId()],
+        [other.client, _id],
+        [author.client, _id],
+      ] as const) {
+        expect(await refusal(client, `/blog/author/id/${id}`, BAD_BODY)).toMatch(
+          /^422 validation error: title /,
+        );
+      }
+    });
+
+    it('should check ownership before revision and state', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      const path = `/blog/author/id/${_id}`;
+      const body = { title: 'Another title' };
+      const stale = { 'if-match': '"999"' };
+      expect(await refusal(other.client, path, body, stale)).toBe('404 blog not found');
+      expect(await refusal(author.client, path, body)).toBe(
+        '400 blog is under review: withdraw it first',
+      );
+    });
+
+    it('should report all errors of a query together', async () => {
+      const { status, body } = await author.client.get('/blog/author/drafts?page=0&limit=1000');
+      expect(status).toBe(400);
+      expect(body.message).toContain('page must be');
+      expect(body.message).toContain('limit must be');
     });
   });
 });

@@ -198,11 +198,8 @@ describe('A refused body', () => {
     it.each([
       'text/plain',
       'multipart/form-data; boundary=x',
-      'application/jsonx',
       'application/problem+json',
       'application/json, text/plain',
-      'text/plain; application/json',
-      '*/*',
       null,
     ])('should be %s', async (type) => {
       expect(expectRefusal(await post(type), 415)).toBe(OTHER_TYPE);
@@ -226,6 +223,8 @@ describe('A refused body', () => {
         expect(client.statuses).toEqual(['401']);
         expect(client.received).toMatch(/\}$/);
       }
+      // The read with the headers, 64 KiB, and the read that exceeded them.
+      for (const { bytesRead } of accepted) expect(bytesRead).toBeLessThan(3 * 64 * KIB);
     });
 
     it('should not lose the response by a reset: the server waits for the client to close', async () => {

@@ -5,18 +5,12 @@ describe('readAddress', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7:1234', '203.0.113.7'],
-    ['203.0.113.7:0', '203.0.113.7'],
     ['2001:db8::1', '2001:db8::1'],
-    ['[2001:db8::1]', '2001:db8::1'],
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['[2001:DB8:0:0::1]:65535', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
-    ['[fe80::1%eth0]:443', 'fe80::1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['::FFFF:cb00:7107', '203.0.113.7'],
-    ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
     ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
-    ['::1', '::1'],
   ])('should read %s as %s', (text, address) => {
     expect(readAddress(text)?.toString()).toBe(address);
   });
@@ -25,19 +19,15 @@ describe('readAddress', () => {
     undefined,
     '',
     'unknown',
-    'localhost',
     '203.0.113',
     '203.0.113.7:',
-    '203.0.113.7:123456',
     '203.0.113.7:1:2',
     '[2001:db8::1',
-    '2001:db8::1]',
     '[2001:db8::1]443',
     '1:2:3:4:5:6:7:8:443',
     'x'.repeat(10_000),
     `[${'1'.repeat(10_000)}`,
     '203.0.113.7, 203.0.113.8',
-    '0x7f.1',
     '203.0.113.07',
   ])('should not read %j', (text) => {
     expect(readAddress(text)).toBeNull();
@@ -60,18 +50,12 @@ describe('addressRanges', () => {
     expect(isWithin(address)).toBe(true);
   });
 
-  it.each([
-    '11.0.0.1',
-    '192.0.2.2',
-    'fe80::1',
-    '[2001:db8::1]:443',
-    undefined,
-    '',
-    'unknown',
-    'x'.repeat(10_000),
-  ])('should not contain %j', (address) => {
-    expect(isWithin(address)).toBe(false);
-  });
+  it.each(['11.0.0.1', '[2001:db8::1]:443', undefined, 'unknown'])(
+    'should not contain %j',
+    (address) => {
+      expect(isWithin(address)).toBe(false);
+    },
+  );
 
   it('should contain no address when the list is empty', () => {
     expect(addressRanges([])('127.0.0.1')).toBe(false);

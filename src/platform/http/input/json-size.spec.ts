@@ -73,20 +73,12 @@ describe('excessOf', () => {
   });
 
   it.each([
-    ['[]', null],
-    ['{ }', null],
-    ['"["', null],
     [`"${'\\"['.repeat(50)}"`, null],
     [`"\\\\"${'['.repeat(33)}`, 'depth'],
-    ['['.repeat(32) + ']'.repeat(32), null],
-    ['['.repeat(33) + ']'.repeat(33), 'depth'],
     ['[],'.repeat(40) + '[]', null],
-    [`[${'0,'.repeat(999)}0]`, null],
-    [`[${'0,'.repeat(1_000)}0]`, 'parts'],
     [`{${'"a":0,'.repeat(1_000)}"a":0}`, 'parts'],
     [`[${'[0],'.repeat(499)}[0]]`, null],
     [`[${'[0],'.repeat(500)}[0]]`, 'parts'],
-    [`[${'[],'.repeat(999)}[]]`, null],
     // Malformed; the parser refuses these.
     ['', null],
     ['"', null],

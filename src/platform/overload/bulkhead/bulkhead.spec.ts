@@ -26,20 +26,6 @@ describe('Bulkhead', () => {
     expect(bulkhead.rejectedCount).toBe(2);
   });
 
-  it('should grant slots in the order of arrival', async () => {
-    const bulkhead = bulkheadOf({ maxConcurrent: 1 });
-    const served: number[] = [];
-    const first = await bulkhead.acquire();
-    const others = [1, 2, 3].map(async (number) => {
-      const release = await bulkhead.acquire();
-      served.push(number);
-      release();
-    });
-    first();
-    await Promise.all(others);
-    expect(served).toEqual([1, 2, 3]);
-  });
-
   it('should pass a freed slot to the queue before a caller that arrives later', async () => {
     const bulkhead = bulkheadOf({ maxConcurrent: 1 });
     const first = await bulkhead.acquire();

@@ -22,13 +22,6 @@ describe('FairQueue', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('should put an owner who comes back behind the others', () => {
-    const queue = queueOf('a1', 'b1', 'c1');
-    expect(queue.next()).toBe('a1');
-    queue.add('a', 'a2');
-    expect(drained(queue)).toEqual(['b1', 'c1', 'a2']);
-  });
-
   it('should pass over owners that are not served, and keep their turns', () => {
     const queue = queueOf('a1', 'b1', 'a2', 'c1');
     expect(queue.next((owner) => owner !== 'a')).toBe('b1');

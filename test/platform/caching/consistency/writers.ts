@@ -5,6 +5,7 @@ import { openSession } from '../../../support/sessions.js';
 import type { Client } from '../../../support/client.js';
 import type { History } from './history.js';
 import type { Fixture } from '../support/fixture.js';
+import { succeed } from '../support/scenarios.js';
 import { ABSENT, titleIn, titleOf } from '../support/titles.js';
 
 export interface Run {
@@ -155,9 +156,4 @@ export async function sessionWriter(run: Run): Promise<Writer> {
     );
     await begin();
   };
-}
-
-async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {
-  const { status, text } = await answer;
-  if (status !== 200) throw new Error(`a write of the test failed: ${status} ${text}`);
 }

@@ -6,7 +6,7 @@ import { CommandRecorder } from '../../../support/checks/command-recorder.js';
 import { BLOG_READS } from '../../../routes/reads.js';
 import { blogIn } from '../../../support/factories.js';
 import { keepLease } from '../support/barriers.js';
-import { openFixture, type Fixture } from '../support/fixture.js';
+import { openFixture, takeDown, type Fixture } from '../support/fixture.js';
 
 interface Item {
   readonly _id: string;
@@ -86,12 +86,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     const listed = await walk(10, async () => {
       // Takes one blog down, before or behind the cursor, and publishes one at the head.
       const id = remaining.pop();
-      await server.db
-        .collection('blogs')
-        .updateOne(
-          { _id: new Types.ObjectId(id) },
-          { $unset: { live: 1 }, $set: { published: false, drafted: true } },
-        );
+      if (id) await takeDown(server.db, id);
       await blogIn('live', server.author, server.editor, { tags: [TAG] });
     });
     expect(new Set(listed).size).toBe(listed.length);

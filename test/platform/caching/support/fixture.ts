@@ -1,5 +1,7 @@
-import { person, type Person } from '../../../support/factories.js';
+import { Types, type mongo } from 'mongoose';
+import { blogIn, person, type BlogInState, type Person } from '../../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../../support/start-app.js';
+import { untilServing } from './barriers.js';
 
 /** A server with an author and an editor who are signed in. */
 export interface Fixture extends TestApp {
@@ -18,4 +20,28 @@ export async function openFixture(options: StartOptions = {}): Promise<Fixture> 
 /** Another server on the same database. */
 export async function openSecond(server: Fixture, options: StartOptions = {}): Promise<TestApp> {
   return startApp({ uri: server.uri, ...options });
+}
+
+/** A live blog in the cache of the server. */
+export async function cachedBlog(server: Fixture): Promise<BlogInState> {
+  const blog = await blogIn('live', server.author, server.editor);
+  await untilServing(server.app);
+  const { status } = await server.client.get(`/blog/id/${blog._id}`);
+  if (status !== 200) throw new Error(`a live blog was answered by ${status}`);
+  return blog;
+}
+
+/** The edit by which another process, which the server does not notice, takes a blog down. */
+export const TAKEN_DOWN = {
+  $unset: { live: 1 },
+  $set: { published: false, drafted: true },
+} as const;
+
+/** Takes a blog down as another process does. */
+export function takeDown(
+  db: mongo.Db,
+  id: string,
+  options: mongo.UpdateOptions = {},
+): Promise<mongo.UpdateResult> {
+  return db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, TAKEN_DOWN, options);
 }

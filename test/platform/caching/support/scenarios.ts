@@ -7,7 +7,7 @@ import type { Client } from '../../../support/client.js';
 import { account, blogIn, unique } from '../../../support/factories.js';
 import { openSession } from '../../../support/sessions.js';
 import { holdNextCall, holdNextRead, type HeldRead } from './barriers.js';
-import type { Fixture } from './fixture.js';
+import { TAKEN_DOWN, type Fixture } from './fixture.js';
 import { ABSENT, titleIn, titleOf } from './titles.js';
 
 /** A value that is cached, and a write after which the cache must not serve it. */
@@ -35,7 +35,7 @@ const BLOG_WRITES = {
     after: ABSENT,
     write: ({ editor }: Fixture, id: string) =>
       editor.client.put(`/blog/editor/unpublish/id/${id}`),
-    edit: { $unset: { live: 1 }, $set: { published: false, drafted: true } },
+    edit: TAKEN_DOWN,
   },
   'is deleted': {
     after: ABSENT,
@@ -230,7 +230,7 @@ async function change(
   else await db.collection(collection).updateOne(filter, update);
 }
 
-async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {
+export async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await answer;
   if (status !== 200) throw new Error(`a write of the test failed: ${status} ${text}`);
 }

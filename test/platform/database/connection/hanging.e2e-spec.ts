@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Types } from 'mongoose';
 import { CacheCoherenceService } from '../../../../src/platform/caching/cache-coherence.service.js';
 import { untilServing } from '../../caching/support/barriers.js';
-import { openFixture, type Fixture } from '../../caching/support/fixture.js';
+import { cachedBlog, openFixture, takeDown, type Fixture } from '../../caching/support/fixture.js';
 import type { Answer, Client } from '../../../support/client.js';
 import { blogBody, blogIn, PASSWORD, type BlogInState } from '../../../support/factories.js';
 import { OwnMongo } from '../../../support/mongo/own-mongo.js';
@@ -21,14 +20,6 @@ async function ask(client: Client, method: string, path: string, body?: unknown)
   const started = performance.now();
   const answer = await client.request<unknown>(method, path, { body });
   return { ...answer, ms: performance.now() - started } satisfies Observed;
-}
-
-/** A live article that is served from the cache. */
-async function cachedBlog(server: Fixture): Promise<BlogInState> {
-  const blog = await blogIn('live', server.author, server.editor);
-  await untilServing(server.app);
-  expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
-  return blog;
 }
 
 const untilLeaseEnds = ({ app }: Fixture) =>
@@ -143,8 +134,7 @@ describe('a database that hangs', () => {
       await untilLeaseEnds(server);
       await mongod.start();
       await until('a primary', async () => (await status()) === 200);
-      const update = { $unset: { live: 1 }, $set: { published: false, drafted: true } } as const;
-      await db.collection('blogs').updateOne({ _id: new Types.ObjectId(article._id) }, update);
+      await takeDown(db, article._id);
       await until('the change', async () => (await status()) === 404);
       await untilServing(app);
       expect(await status()).toBe(404);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PurgeJob } from '../../../../src/blog/trash/purge.job.js';
 import { MigrationService } from '../../../../src/platform/database/migrations/migration.service.js';
 import type { Client } from '../../../support/client.js';
@@ -167,36 +167,16 @@ describe('a goserve database behind Pressroom', () => {
   });
 });
 
-describe('starting on a goserve database', () => {
-  let goserve: GoserveDatabase;
-  let server: TestApp | undefined;
-
-  beforeEach(async () => {
-    goserve = await createGoserveDatabase();
-  });
-
-  afterEach(async () => {
-    await server?.close();
-    server = undefined;
-  });
-
-  it('should migrate it with MIGRATE=on', async () => {
-    const blog = publishedGoserveBlog();
-    await goserve.db.collection('blogs').insertOne(blog);
-    server = await startApp({ uri: goserve.uri, env: { MIGRATE: 'on' } });
-    expect((await server.client.get(`/blog/id/${blog._id.toHexString()}`)).status).toBe(200);
-  });
-
-  it('should report a unique index that duplicates prevent, and not become ready', async () => {
-    const users = goserve.db.collection('users');
-    await users.dropIndex('email_1');
-    await users.insertMany([goserve.goserveUser('a@b.org'), goserve.goserveUser('a@b.org')]);
-    server = await startApp({ uri: goserve.uri, env: { MIGRATE: 'off' } });
-    const { unresolved } = await server.app.get(MigrationService).run({ dryRun: false });
-    expect(unresolved).toHaveLength(3);
-    expect(unresolved[2]).toMatch(/^index users\.email_1 not created: .*E11000.*a@b\.org/);
-    const { status, body } = await server.client.get('/health/ready');
-    expect(status).toBe(503);
-    expect(body.message).toContain('users.email_1');
-  });
+it('should report a unique index that duplicates prevent, and not become ready', async () => {
+  const goserve = await createGoserveDatabase();
+  const users = goserve.db.collection('users');
+  await users.dropIndex('email_1');
+  await users.insertMany([goserve.goserveUser('a@b.org'), goserve.goserveUser('a@b.org')]);
+  const server = await startApp({ uri: goserve.uri, env: { MIGRATE: 'off' } });
+  const { unresolved } = await server.app.get(MigrationService).run({ dryRun: false });
+  expect(unresolved).toHaveLength(3);
+  expect(unresolved[2]).toMatch(/^index users\.email_1 not created: .*E11000.*a@b\.org/);
+  const { status, body } = await server.client.get('/health/ready');
+  expect(status).toBe(503);
+  expect(body.message).toContain('users.email_1');
 });

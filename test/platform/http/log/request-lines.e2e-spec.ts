@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Listing } from '../../../../src/platform/http/pagination/listing.js';
 import { PublicListService } from '../../../../src/blog/public/lists/public-list.service.js';
+import { freshDatabaseUri } from '../../../support/mongo/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
 import { linesOf, requestLines } from './log-lines.js';
@@ -9,18 +10,14 @@ import { json, send, sendBytes } from '../raw-http.js';
 const KEY = { 'x-api-key': API_KEY };
 
 describe('LOG_REQUESTS', () => {
-  /** A database that all tests share. */
-  let database: TestApp;
-
-  beforeAll(async () => {
-    database = await startApp();
-  });
+  /** The database of all tests. */
+  const uri = freshDatabaseUri();
 
   async function withApp(
     env: Readonly<Record<string, string>>,
     run: (server: TestApp) => Promise<void>,
   ): Promise<void> {
-    const server = await startApp({ uri: database.uri, env });
+    const server = await startApp({ uri, env });
     await run(server);
     await server.close();
   }

@@ -15,7 +15,7 @@ export function seriesOf(version: string): string {
  *
  * @returns such as `6.0.5`; null when there is no version
  */
-export function parseMongodVersion(output: string): string | null {
+function parseMongodVersion(output: string): string | null {
   return /^\s*db version v(\d+\.\d+\.\d+)/m.exec(output)?.[1] ?? null;
 }
 

@@ -14,11 +14,6 @@ const wiredTiger = (message: string) =>
 
 describe('explainMongodExit', () => {
   it.each<[string, Partial<MongodExit>, string]>([
-    [
-      'a full disk',
-      { log: wiredTiger('No space left on device') },
-      'because the disk of /data is full',
-    ],
     ['a quota', { log: wiredTiger('Disk quota exceeded') }, 'because the disk of /data is full'],
     [
       'a disk so full that the log is empty',
@@ -40,7 +35,6 @@ describe('explainMongodExit', () => {
       'another mongod holds /data',
     ],
     ['a processor without AVX', { code: 132 }, 'lacks AVX instructions'],
-    ['a kill from outside', { code: 137 }, 'was killed from outside'],
     ['data of an unknown version', { code: 62 }, 'was written by another version of MongoDB'],
     [
       'something else',
@@ -48,11 +42,6 @@ describe('explainMongodExit', () => {
         log: '{"s":"F","msg":"Fatal assertion","attr":{"error":"Location1: so it is"}}\n{"s":"I","msg":"x"}',
       },
       'MongoDB ended (exit code 14): Fatal assertion (Location1: so it is). No acknowledged write is lost',
-    ],
-    [
-      'words that are no JSON',
-      { code: 2, log: 'Error parsing command line: x\n' },
-      '(exit code 2): Error parsing command line: x.',
     ],
     [
       'silence',
