@@ -128,7 +128,7 @@ describe('the session of a client', () => {
     expect(await exchanges()).toBe(1);
   });
 
-  it.each(['lose request', 'lose answer', 'never answer'] as const)(
+  it.each(['lose answer', 'never answer'] as const)(
     'should survive "%s" of its refresh',
     async (fate) => {
       await signedIn();
