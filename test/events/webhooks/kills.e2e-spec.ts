@@ -6,7 +6,7 @@ import { runNode, startNode, temporaryFolder, untilReady } from '../../support/p
 import { isLong } from '../../support/scale.js';
 import { until } from '../../support/time/wait.js';
 import { ENV, openWebhookFixture, type WebhookFixture } from './fixture.js';
-import { Receiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
 
 /** How often the process is killed at any moment. */
 const KILLS = isLong ? 40 : 2;
@@ -33,10 +33,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await relay(fixture);
-  await fixture.db.collection('webhooks').deleteMany({});
-  await fixture.db.collection('webhook_deliveries').deleteMany({});
-  receiver = await Receiver.open();
+  receiver = await fixture.emptied();
 });
 
 /** How often each event has come. */
