@@ -11,8 +11,9 @@ const TYPES = {
 };
 
 /** What breaks XML that is written carelessly. No field of a blog may hold NUL or a lone surrogate. */
-const HOSTILE = 'A ]]> & <b>"x"</b> &amp; <![CDATA[ \u0001\u001f\ufffe é漢😀 --> ';
-const IN_XML = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀 -->';
+const HOSTILE =
+  'A ]]> & <b>"x"</b> &amp; <![CDATA[ \u0001\u001f\ufffe\uffff é漢😀\u007f\ufffd --> ';
+const IN_XML = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀\u007f\ufffd -->';
 
 let fixture: BlogFixture;
 
