@@ -12,7 +12,6 @@ import type { EventType, LoggedEvent } from '../../../src/events/log/event-log.s
 import { dueBlog, runDueTransitions } from '../../blog/schedule/fixture.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
-import { textsOf } from '../../support/blog-fields.js';
 import {
   blogIn,
   PASSWORD,
@@ -136,23 +135,6 @@ describe('the events that transitions announce', () => {
           }),
     };
     expect(sorted(told)).toEqual([{ id: `evt_${_id}_${rev}`, type, data }]);
-  });
-
-  it.each(STATES)('should hold nothing that was never live of a blog that is %s', async (state) => {
-    const blog = await inState(state);
-    const { body, pending, _id } = blog;
-    if (state.endsWith('in review')) await transition('return', blog);
-    await transition('delete', blog);
-    await transition('undelete', blog);
-    await transition('submit', blog);
-    const text = JSON.stringify(await eventsOf(_id));
-    expect(text).toContain(_id);
-    expect(textsOf(pending).filter((value) => text.includes(value))).toEqual([]);
-    const found = textsOf(body).filter((value) => text.includes(value));
-    // The slug and the tags of what was live, and no text.
-    const allowed = IS_LIVE(state) ? [body.slug, ...body.tags] : [];
-    expect(found.filter((value) => !allowed.includes(value))).toEqual([]);
-    expect(found.includes(body.slug)).toBe(IS_LIVE(state));
   });
 
   it('should be blog.published again after a blog was unpublished', async () => {

@@ -46,8 +46,7 @@ describe('a webhook', () => {
       const { _id } = await fixture.create(receiver.url);
       await fixture.publish();
       await relay(fixture);
-      const held: (() => void)[] = [];
-      receiver.answer = (response) => void held.push(() => void response.writeHead(204).end());
+      const held = receiver.hold();
       const run = fixture.dispatch();
       await until('the call', () => held.length === 1);
       const event = receiver.calls[0]!.headers['webhook-id'];
@@ -112,8 +111,7 @@ describe('a webhook', () => {
     await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
-    const held: (() => void)[] = [];
-    receiver.answer = (response) => void held.push(() => void response.writeHead(204).end());
+    const held = receiver.hold();
     const { outcomes } = fixture.app.get(WebhookDispatcher);
     const { delivered } = outcomes;
     const run = fixture.dispatch();
