@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text as readAll } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { expectRefusal, send } from '../platform/http/raw-http.js';
 import { DOCS_ROUTES, PAGE_ROUTES, START_ROUTES } from '../routes/routes.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
+import { ROOT } from '../repository/files.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const pathsOf = (routes: typeof PAGE_ROUTES): string[] => routes.map(({ path }) => path);
 const PATHS = pathsOf(PAGE_ROUTES);
 
@@ -176,10 +174,7 @@ async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
     await app.close();
     console.log(JSON.stringify([...urls]));
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, database], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [output] = await Promise.all([readAll(child.stdout), once(child, 'exit')]);
-  return JSON.parse(output) as string[];
+  const args = ['--input-type=module', '-e', program, database];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  return JSON.parse(stdout) as string[];
 }
