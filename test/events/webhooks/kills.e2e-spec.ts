@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { blogIn, type Person } from '../../support/factories.js';
 import { runNode, startNode, temporaryFolder, untilReady } from '../../support/process.js';
@@ -46,17 +47,11 @@ function received(): Map<string, number> {
   return counts;
 }
 
-async function loggedAfter(seq: number): Promise<string[]> {
-  const events = fixture.db.collection<{ _id: number; id: string; type: string }>('events');
-  const filter = { _id: { $gt: seq }, type: 'blog.published' };
-  return (await events.find(filter).toArray()).map(({ id }) => id);
-}
+const lastSeq = () => fixture.app.get(EventLog).lastSeq();
 
-async function lastSeq(): Promise<number> {
-  const newest = await fixture.db
-    .collection<{ _id: number }>('events')
-    .findOne({}, { sort: { _id: -1 } });
-  return newest?._id ?? 0;
+async function loggedAfter(seq: number): Promise<string[]> {
+  const events = await fixture.app.get(EventLog).after(seq, 10_000);
+  return events.filter(({ type }) => type === 'blog.published').map(({ id }) => id);
 }
 
 describe('a process that is killed', () => {
