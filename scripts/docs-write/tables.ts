@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { documentedSettings, type Documented } from './env-example.ts';
+import { stateDiagram, type Transition } from './state-diagram.ts';
 
 /** The declarations of the server that a page lists. */
 export interface Declared {
@@ -10,11 +11,14 @@ export interface Declared {
   readonly program: Command;
   readonly events: Readonly<Record<string, { when: string; data: readonly string[] }>>;
   readonly reasons: Readonly<Record<string, { status: number; meaning: string }>>;
+  /** The states of a blog, and the transitions between them. */
+  readonly states: readonly string[];
+  readonly transitions: Readonly<Record<string, Transition>>;
 }
 
 /** A part of a page, between the markers of its name. */
 export interface GeneratedTable {
-  readonly name: 'settings' | 'commands' | 'events' | 'reasons';
+  readonly name: 'settings' | 'commands' | 'events' | 'reasons' | 'states';
   readonly page: string;
   readonly text: string;
 }
@@ -22,10 +26,11 @@ export interface GeneratedTable {
 type Row = readonly (string | number)[];
 
 export function generatedTables(declared: Declared): GeneratedTable[] {
-  const { reasons, events, program } = declared;
+  const { reasons, events, program, states, transitions } = declared;
   return [
     { name: 'settings', page: 'docs/settings.md', text: settings(declared) },
     { name: 'commands', page: 'docs/commands.md', text: commands(program) },
+    { name: 'states', page: 'docs/newsroom.md', text: stateDiagram(states, transitions) },
     {
       name: 'events',
       page: 'docs/api.md',

@@ -7,6 +7,8 @@ import { generatedTables, type Declared } from './tables.ts';
 
 /** The part of the built server that is used here. */
 interface Built {
+  'blog/core/blog.state': { BLOG_STATE_NAMES: Declared['states'] };
+  'blog/core/transitions/transition-table': { TRANSITIONS: Declared['transitions'] };
   'platform/config/env': { validateEnv: (settings: object) => object };
   'cli/command-line/command-line': { createProgram: () => Command };
   'events/log/event-log.schema': { EVENTS: Declared['events'] };
@@ -15,11 +17,13 @@ interface Built {
 
 const built = importerOfBuilt<Built>();
 
-/** `npm run docs:write` writes the tables of settings, commands, events and reasons into the pages. */
+/** `npm run docs:write` writes the tables of settings, commands, events and reasons, and the diagram of states, into the pages. */
 buildIfStale();
 const { validateEnv } = await built('platform/config/env');
 const { createProgram } = await built('cli/command-line/command-line');
 const { EVENTS } = await built('events/log/event-log.schema');
+const { BLOG_STATE_NAMES } = await built('blog/core/blog.state');
+const { TRANSITIONS } = await built('blog/core/transitions/transition-table');
 const { REASONS } = await built('platform/http/errors/reasons');
 
 const tables = generatedTables({
@@ -28,6 +32,8 @@ const tables = generatedTables({
   program: createProgram(),
   events: EVENTS,
   reasons: REASONS,
+  states: BLOG_STATE_NAMES,
+  transitions: TRANSITIONS,
 });
 for (const { name, page, text } of tables) {
   writeFileSync(page, writeBetween(readFileSync(page, 'utf8'), name, text));

@@ -1,18 +1,44 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   createClient,
+  NetworkError,
   NotFoundError,
+  PressroomError,
   StaleRevisionError,
-  UnauthorizedError,
+  TemporaryError,
   ValidationError,
+  type ClientOptions,
   type PressroomClient,
-  type PressroomError,
 } from '../../client/src/index.ts';
-import { account, blogBody, PASSWORD } from '../support/factories.js';
+import { account, blogBody, PASSWORD, unknownId } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { Proxy } from './proxy.js';
+import { until } from '../support/time/wait.js';
+import { Proxy, type Fate } from './proxy.js';
 
 const ARTICLES = 7;
+const LATEST = '/blogs/latest';
+const CONTACT = '/contact';
+const MESSAGE = { type: 'general', msg: 'Is anybody there?' };
+
+const refused = (status: number, reason?: string, seconds = 0): Fate => ({
+  status,
+  headers: { 'retry-after': String(seconds) },
+  body: { code: '10002', status, message: 'not now', ...(reason ? { reason } : {}) },
+});
+
+/** What surely did nothing. */
+const REFUSALS: readonly (readonly [string, Fate])[] = [
+  ['429', refused(429, 'rate_limited')],
+  ['503 that says why', refused(503, 'overloaded')],
+];
+
+/** What may have had its effect. */
+const UNKNOWN: readonly (readonly [string, Fate])[] = [
+  ['a lost answer', 'lose answer'],
+  ['503 of a proxy', { status: 503, body: {} }],
+  ['502 of a proxy', { status: 502, headers: { 'content-type': 'text/html' } }],
+  ['503 outcome_unknown', refused(503, 'outcome_unknown')],
+];
 
 describe('the calls of a client', () => {
   let server: TestApp;
@@ -22,7 +48,8 @@ describe('the calls of a client', () => {
   /** The ids, the oldest first. */
   const ids: string[] = [];
 
-  const open = (): PressroomClient => createClient({ url: `${proxy.url}/`, apiKey: API_KEY });
+  const open = (options: Partial<ClientOptions> = {}): PressroomClient =>
+    createClient({ url: `${proxy.url}/`, apiKey: API_KEY, ...options });
   const signedIn = async (...roles: Parameters<typeof account>[1][]): Promise<PressroomClient> => {
     const client = open();
     const { email } = await account(server, ...roles);
@@ -52,17 +79,11 @@ describe('the calls of a client', () => {
 
   beforeEach(() => proxy.expect());
 
-  it('should answer with the data', async () => {
-    const [newest] = await reader.get('/blogs/latest', { query: { limit: 1 } });
+  it('should answer with the data, and send no parameter that is undefined', async () => {
+    const query = { limit: 1, page: undefined as unknown as number };
+    const [newest] = await reader.get('/blogs/latest', { query });
     expect(newest?._id).toBe(ids.at(-1));
     expect(proxy.requests[0]?.path).toBe('/blogs/latest?limit=1');
-  });
-
-  it('should send no parameter that is undefined', async () => {
-    await reader.get('/blogs/latest', {
-      query: { limit: undefined as unknown as number, page: 1 },
-    });
-    expect(proxy.requests[0]?.path).toBe('/blogs/latest?page=1');
   });
 
   it('should write what stands in a path so that it stays one part of it', async () => {
@@ -72,11 +93,8 @@ describe('the calls of a client', () => {
     expect(error.status).toBe(400);
   });
 
-  it('should answer with nothing where the server does', async () => {
+  it('should answer with nothing, the text of a feed or JSON without an envelope, as the server does', async () => {
     expect(await reader.get('/auth/verify/apikey')).toBeUndefined();
-  });
-
-  it('should answer with the text of a feed, and with JSON that has no envelope', async () => {
     expect(await reader.get('/feeds/rss.xml')).toContain('<rss');
     expect(await reader.get('/.well-known/jwks.json')).toHaveProperty('keys');
   });
@@ -181,19 +199,137 @@ describe('the calls of a client', () => {
       expect(error.requestId).toMatch(/^[\w.-]+$/);
       expect(error.requestId).toBe(error.headers?.get('x-request-id'));
     });
+  });
 
-    it('should say why', async () => {
-      const reason = 'slug_taken';
-      proxy.expect({ status: 400, body: { code: '10001', message: 'taken', reason } });
-      const error = await caught(editor.post('/blog/author', { body: blogBody() }));
-      expect(error).toMatchObject({ reason, message: 'taken', code: '10001' });
+  describe('that are repeated', () => {
+    const keys = () => proxy.requests.map(({ headers }) => headers['idempotency-key']);
+
+    it.each([...REFUSALS, ...UNKNOWN])('should be a GET after %s', async (_, fate) => {
+      proxy.expect(fate);
+      expect(await reader.get(LATEST)).toHaveLength(ARTICLES);
+      expect(proxy.requests).toHaveLength(2);
     });
 
-    it('should need a token, a role and a key', async () => {
-      expect(await caught(reader.get('/profile/mine'))).toBeInstanceOf(UnauthorizedError);
-      expect(await caught(editor.get('/admin/users'))).toMatchObject({ status: 403 });
-      const stranger = createClient({ url: server.url, apiKey: 'none of theirs' });
-      expect(await caught(stranger.get('/blogs/latest'))).toMatchObject({ status: 403 });
+    it.each(UNKNOWN)('should not be a POST that creates nothing after %s', async (_, fate) => {
+      proxy.expect(fate);
+      const path = '/admin/webhooks/id/{id}/test';
+      const call = reader.post(path, { path: { id: unknownId() } });
+      await expect(call).rejects.toThrow(PressroomError);
+      expect(proxy.requests).toHaveLength(1);
+      expect(keys()).toEqual([undefined]);
+    });
+
+    it.each([...REFUSALS, ...UNKNOWN])(
+      'should be a POST after %s, and create once',
+      async (_, fate) => {
+        const messages = server.db.collection('messages');
+        const before = await messages.countDocuments();
+        proxy.expect(fate);
+        await reader.post(CONTACT, { body: MESSAGE });
+        expect(new Set(keys()).size).toBe(1);
+        expect(keys()).toHaveLength(2);
+        expect(await messages.countDocuments()).toBe(before + 1);
+      },
+    );
+
+    it('should have the same key after a refresh of the tokens', async () => {
+      const author = await signedIn('AUTHOR');
+      const { slug: _, ...body } = blogBody();
+      const expired: Fate = {
+        status: 401,
+        headers: { instruction: 'refresh_token' },
+        body: { code: '10003', status: 401, message: 'expired', reason: 'access_token_expired' },
+      };
+      proxy.expect('lose answer', expired);
+      const { _id } = await author.post('/blog/author', { body });
+      const sent = proxy.to('/blog/author').map(({ headers }) => headers['idempotency-key']);
+      expect([sent.length, new Set(sent).size]).toEqual([3, 1]);
+      const stored = await server.db.collection('blogs').find({ title: body.title }).toArray();
+      expect(stored.map((blog) => String(blog._id))).toEqual([_id]);
+    });
+
+    it('should have another key for another call, or the one that was given', async () => {
+      await reader.post(CONTACT, { body: MESSAGE });
+      await reader.post(CONTACT, { body: MESSAGE });
+      await reader.post(CONTACT, { body: MESSAGE, idempotencyKey: 'mine' });
+      expect(new Set(keys()).size).toBe(3);
+      expect(keys()[2]).toBe('mine');
+      expect(keys()[0]).toMatch(/^[\w-]{16,64}$/);
+    });
+
+    it('should have a key where there is no randomUUID', async () => {
+      const crypto = jest.spyOn(globalThis, 'crypto', 'get').mockReturnValue(undefined as never);
+      try {
+        await reader.post(CONTACT, { body: MESSAGE });
+        await reader.post(CONTACT, { body: MESSAGE });
+      } finally {
+        crypto.mockRestore();
+      }
+      expect(new Set(keys()).size).toBe(2);
+      expect(keys()[0]).toMatch(/^[\w-]{16,64}$/);
+    });
+
+    it('should not be what was refused for good', async () => {
+      proxy.expect({ status: 500, body: { code: '10001', message: 'a defect' } });
+      await expect(reader.get(LATEST)).rejects.toThrow('a defect');
+      expect(proxy.requests).toHaveLength(1);
+    });
+
+    it('should be sent after the time that the server asks for', async () => {
+      proxy.expect(refused(429, 'rate_limited', 1));
+      const startedAt = performance.now();
+      await reader.get(LATEST);
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+    });
+
+    it('should not be waited for longer than is allowed', async () => {
+      proxy.expect(refused(429, 'rate_limited', 31));
+      const error = await caught(reader.get(LATEST));
+      expect(error).toBeInstanceOf(TemporaryError);
+      expect(error).toMatchObject({ retryAfter: 31, reason: 'rate_limited', attempts: 1 });
+    });
+
+    it('should wait until a date, as proxies write it', async () => {
+      const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+      proxy.expect({ status: 503, headers: { 'retry-after': inAnHour } });
+      const error = await caught(reader.get(LATEST));
+      expect((error as TemporaryError).retryAfter).toBeGreaterThan(3_500);
+    });
+
+    it('should be repeated so often and no more, with growing pauses', async () => {
+      proxy.expect('lose request', 'lose request', 'lose request');
+      const startedAt = performance.now();
+      const error = await caught(open({ retries: 2 }).get(LATEST));
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        status: 0,
+        attempts: 3,
+        message: expect.stringMatching(/^GET http:.* was not answered: \S/),
+      });
+      expect(proxy.requests).toHaveLength(3);
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(125 + 250);
+    });
+
+    it('should be what was not answered in time', async () => {
+      proxy.expect('never answer');
+      expect(await open({ timeoutMs: 1_000 }).get(LATEST)).toHaveLength(ARTICLES);
+      expect(proxy.requests).toHaveLength(2);
+    });
+
+    it.each([
+      ['before it is sent', 'pass', 0],
+      ['while the server is silent', 'never answer', 1],
+      ['while the client waits', refused(503, 'overloaded', 20), 1],
+    ] as const)('should end with the signal %s', async (_, fate, requests) => {
+      const giveUp = new AbortController();
+      proxy.expect(fate);
+      if (requests === 0) giveUp.abort();
+      const call = reader.get(LATEST, { signal: giveUp.signal });
+      call.catch(() => undefined);
+      await until('the request to be sent', () => proxy.requests.length === requests, 10_000, 1);
+      giveUp.abort();
+      await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+      expect(proxy.requests).toHaveLength(requests);
     });
   });
 });

@@ -1,17 +1,29 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { BlogFixture } from '../blog/core/fixture.js';
 import { blogIn } from '../support/factories.js';
 import { API_ROUTES } from '../routes/routes.js';
-import { FEED_PATHS, openFeedsFixture } from './fixture.js';
+import { FEED_PATHS, openFeedsFixture, readFeed } from './fixture.js';
 
 const PATHS = [...FEED_PATHS, '/sitemap.xml'];
 const WITHOUT_KEY = { headers: { 'x-api-key': null } };
 
 describe('feeds and sitemap', () => {
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openFeedsFixture({
+      PUBLIC_FEEDS: 'on',
+      PUBLIC_CACHE: '10m',
+      FEED_TEXT: 'description',
+      SITE_URL: 'https://Example.org:8443/blog/',
+      SITE_ARTICLE_PATH: '/read?id={id}&slug={slug}',
+    });
+  });
+
   it('should need no API key with PUBLIC_FEEDS=on, which opens no other route', async () => {
-    const open = await openFeedsFixture({ PUBLIC_FEEDS: 'on', PUBLIC_CACHE: '10m' });
     for (const path of PATHS) {
       for (const headers of [{ 'x-api-key': null }, { 'x-api-key': 'no such key' }]) {
-        expect((await open.client.get(path, { headers })).status).toBe(200);
+        expect((await fixture.client.get(path, { headers })).status).toBe(200);
       }
     }
     const others = API_ROUTES.filter(
@@ -19,13 +31,11 @@ describe('feeds and sitemap', () => {
     );
     expect(others.length).toBeGreaterThan(20);
     for (const { path } of others) {
-      expect([path, (await open.client.get(path, WITHOUT_KEY)).status]).toEqual([path, 401]);
+      expect([path, (await fixture.client.get(path, WITHOUT_KEY)).status]).toEqual([path, 401]);
     }
-    await open.close();
   });
 
   it('should be served from the cache without a key, and changed at once', async () => {
-    const fixture = await openFeedsFixture({ PUBLIC_FEEDS: 'on' });
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     for (const path of FEED_PATHS) {
       for (let n = 0; n < 3; n++) {
@@ -38,28 +48,24 @@ describe('feeds and sitemap', () => {
     for (const path of FEED_PATHS) {
       expect((await fixture.client.get(path, WITHOUT_KEY)).text).not.toContain(body.title);
     }
-    await fixture.close();
   });
 
-  it('should be 404 and name the setting without SITE_URL', async () => {
-    const fixture = await openFeedsFixture({ SITE_URL: '' });
-    for (const path of PATHS) {
-      const { status, body } = await fixture.client.get(path);
-      expect([status, body]).toEqual([
-        404,
-        {
-          code: '10001',
-          status: 404,
-          message: 'feeds and sitemap need the setting SITE_URL',
-          reason: 'site_url_missing',
-        },
-      ]);
+  it('should hold the URLs of the settings, and the description only with FEED_TEXT=description', async () => {
+    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const url = `https://example.org:8443/blog/read?id=${_id}&slug=${body.slug}`;
+    for (const path of FEED_PATHS) {
+      const feed = await readFeed(fixture.client, path);
+      expect(feed).toMatchObject({
+        title: 'example.org:8443',
+        siteUrl: 'https://example.org:8443/blog/',
+        selfUrl: `https://example.org:8443/blog${path}`,
+        entries: [{ url, summary: body.description }],
+      });
+      expect(feed.entries[0]?.text).toBeUndefined();
     }
-    await fixture.close();
   });
 
   it('should name to a CDN what to purge them by', async () => {
-    const fixture = await openFeedsFixture({ PUBLIC_CACHE: '10m' });
     const { author } = fixture;
     await blogIn('live', author, fixture.editor);
     const tagsOf = async (path: string) =>
@@ -70,6 +76,17 @@ describe('feeds and sitemap', () => {
       `author-list-${author._id},author-${author._id}`,
     );
     expect(await tagsOf('/sitemap.xml')).toBe('blogs');
-    await fixture.close();
+  });
+
+  it('should be 404 and name the setting without SITE_URL', async () => {
+    const { client } = await openFeedsFixture({ SITE_URL: '' });
+    for (const path of PATHS) {
+      expect((await client.get(path)).body).toEqual({
+        code: '10001',
+        status: 404,
+        message: 'feeds and sitemap need the setting SITE_URL',
+        reason: 'site_url_missing',
+      });
+    }
   });
 });

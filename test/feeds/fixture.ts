@@ -86,7 +86,7 @@ export async function readFeed(client: Client, path: string): Promise<ReadFeed> 
 
 function jsonFeedOf(text: string): ReadFeed {
   const feed = JSON.parse(text);
-  expectVersion(feed.version);
+  if (feed.version !== 'https://jsonfeed.org/version/1.1') throw new Error('no JSON Feed 1.1');
   return {
     title: feed.title,
     siteUrl: feed.home_page_url,
@@ -103,8 +103,4 @@ function jsonFeedOf(text: string): ReadFeed {
       text: item['content_html'],
     })),
   };
-}
-
-function expectVersion(version: unknown): void {
-  if (version !== 'https://jsonfeed.org/version/1.1') throw new Error('no JSON Feed 1.1');
 }

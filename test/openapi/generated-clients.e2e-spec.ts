@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp } from '../support/start-app.js';
+import { apiTypes } from '../../scripts/client/api-types.ts';
+import { startApp, type TestApp } from '../support/start-app.js';
 import { Description, type Schema } from './description.js';
 
 /** Types of Swift, Kotlin and TypeScript that a schema of the same name would hide. */
@@ -26,11 +28,12 @@ const repeated = (names: readonly string[]): string[] =>
 
 /** The names of the description, from which generators make types, methods and cases. */
 describe('GET /openapi.json, for generators', () => {
+  let server: TestApp;
   let description: Description;
   let properties: (readonly [where: string, name: string, Schema])[];
 
   beforeAll(async () => {
-    const server = await startApp({ env: { PUBLIC_URL: 'https://api.example.org/v1/' } });
+    server = await startApp({ env: { PUBLIC_URL: 'https://api.example.org/v1/' } });
     description = await Description.read(server.url);
     properties = description
       .objects()
@@ -43,12 +46,9 @@ describe('GET /openapi.json, for generators', () => {
     expect(description.document.servers).toEqual([{ url: 'https://api.example.org/v1' }]);
   });
 
-  it('should hold nothing in its components that it does not refer to', () => {
-    const { securitySchemes: _, ...components } = description.document.components;
-    const all = Object.entries(components).flatMap(([kind, parts]) =>
-      Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
-    );
-    expect(all.filter((reference) => !description.text.includes(reference))).toEqual([]);
+  it('should be what the types of the client were made from', async () => {
+    const types = await apiTypes(JSON.parse(description.text) as object);
+    expect(types === readFileSync('client/src/api-types.ts', 'utf8')).toBe(true);
   });
 
   it('should have at most 350 KB, because operations refer to what they share', () => {
@@ -138,5 +138,81 @@ describe('GET /openapi.json, for generators', () => {
       ([, values]) => values.length === 1 || repeated(values.map(caseOf)).length > 0,
     );
     expect(bad).toEqual([]);
+  });
+
+  describe('its examples', () => {
+    it('should fit their parameter and header', () => {
+      expect(
+        description.problems(({ operation: { parameters = [] } }) =>
+          parameters.flatMap(({ name, schema, example }) => {
+            const problem = description.mismatch(schema, schema.example ?? example);
+            return problem === null ? [] : [`${name}: ${problem}`];
+          }),
+        ),
+      ).toEqual([]);
+      const headers = Object.entries(description.document.components.headers).map(
+        ([name, { schema, example }]) => [name, description.mismatch(schema, example)] as const,
+      );
+      expect(headers.filter(([, problem]) => problem !== null)).toEqual([]);
+    });
+
+    it('should fit their body and response, and be there for each', () => {
+      expect(
+        description.problems(({ operation: { requestBody, responses } }) => {
+          const media = [
+            ...(requestBody ? [['body', requestBody.content] as const] : []),
+            ...Object.entries(responses).map(([status, { content }]) => [status, content] as const),
+          ];
+          return media.flatMap(([where, content]) => {
+            const [type] = Object.values(content ?? {});
+            if (!type) return where === '304' ? [] : [`${where} has no content`];
+            const examples =
+              type.example === undefined
+                ? Object.values(type.examples ?? {}).map(({ value }) => value)
+                : [type.example];
+            if (examples.length === 0) return [`${where} has no example`];
+            return examples
+              .map((example) => description.mismatch(type.schema, example))
+              .filter((problem) => problem !== null)
+              .map((problem) => `${where}: ${problem}`);
+          });
+        }),
+      ).toEqual([]);
+    });
+
+    it('should say the status that they are for', () => {
+      expect(
+        description.problems(({ operation: { responses } }) =>
+          Object.entries(responses)
+            .filter(([status]) => Number(status) >= 400)
+            .flatMap(([status, { content }]) =>
+              Object.values(content?.['application/json']?.examples ?? {})
+                .map(({ value }) => (value as { status: number }).status)
+                .filter((given) => String(given) !== status)
+                .map((given) => `an example of ${status} says ${given}`),
+            ),
+        ),
+      ).toEqual([]);
+    });
+
+    it('should stand beside the message of their success', () => {
+      // Operations with the same envelope share its example, whose message is that of most of them.
+      expect(
+        description.problems(({ operation, route: { endpoint } }) => {
+          const message = operation.responses['200']?.description;
+          return message === (endpoint.message ?? 'success') ? [] : [`says ${message}`];
+        }),
+      ).toEqual([]);
+    });
+
+    it('should be accepted by the server: sign-up, contact', async () => {
+      const bodyOf = (name: string): unknown =>
+        description.operations.find((described) => described.name === name)?.operation.requestBody
+          ?.content['application/json']?.example;
+      for (const path of ['/auth/signup/basic', '/auth/signin/basic', '/contact']) {
+        const { status } = await server.client.post(path, bodyOf(`POST ${path}`));
+        expect([path, status]).toEqual([path, 200]);
+      }
+    });
   });
 });

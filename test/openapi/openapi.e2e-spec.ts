@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { routesOf } from '../routes/router.js';
-import { startApp, type TestApp } from '../support/start-app.js';
+import { API_ROUTES } from '../routes/routes.js';
+import { startApp } from '../support/start-app.js';
 import { Description, isRequiredHeader, unbounded } from './description.js';
 
 const ENVELOPE = ['code', 'status', 'message'];
@@ -10,12 +10,11 @@ const ENVELOPE = ['code', 'status', 'message'];
 const STATUS_OF_PARAMETER = { slug: 301, 'If-None-Match': 304, after: 410 };
 
 describe('GET /openapi.json', () => {
-  let server: TestApp;
   let description: Description;
 
   beforeAll(async () => {
-    server = await startApp();
-    description = await Description.read(server.url);
+    const { url } = await startApp();
+    description = await Description.read(url);
   });
 
   const expectNoProblems = (...given: Parameters<Description['problems']>): void =>
@@ -31,31 +30,18 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('should refer to nothing that it does not hold', () => {
-    const references = [...description.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
-      ([, path]) => path ?? '',
+  it('should refer to all that its components hold, and to nothing else', () => {
+    const { securitySchemes: _, ...components } = description.document.components;
+    const held = Object.entries(components).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
     );
-    expect(references.length).toBeGreaterThan(100);
-    const find = (path: string): unknown =>
-      path
-        .split('/')
-        .reduce<unknown>(
-          (node, key) => (node as Record<string, unknown>)?.[key],
-          description.document,
-        );
-    expect(references.filter((path) => find(path) === undefined)).toEqual([]);
+    const references = [...description.text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, path]) => path);
+    expect([...new Set(references)].sort()).toEqual(held.sort());
   });
 
-  it('should describe every route of the router, and nothing else', () => {
-    const outside = /^(HEAD|OPTIONS) |^GET \/($|docs|assets|openapi\.json)/;
-    const routes = routesOf(server.app).filter((route) => !outside.test(route));
+  it('should describe every route of the API, and nothing else', () => {
+    const routes = API_ROUTES.map(({ route }) => route);
     expect(description.operations.map(({ name }) => name).sort()).toEqual(routes.sort());
-  });
-
-  it('should be served for every GET as HEAD, as it says', () => {
-    const routes = new Set(routesOf(server.app));
-    const reads = description.operations.filter(({ method }) => method === 'get');
-    expect(reads.filter(({ route }) => !routes.has(`HEAD ${route.path}`))).toEqual([]);
   });
 
   it('should say who wrote it and what it is', () => {
@@ -79,18 +65,6 @@ describe('GET /openapi.json', () => {
     ]);
     const used = new Set(description.operations.flatMap(({ operation }) => operation.tags));
     expect(names.filter((name) => !used.has(name))).toEqual([]);
-  });
-
-  it('should say what each field of each schema means', () => {
-    const { schemas } = description.document.components;
-    const fields = Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
-      Object.entries(properties).map(([name, field]) => [`${schema}.${name}`, field] as const),
-    );
-    /** The description of the field itself, or of the schema that it refers to. */
-    const described = ({ $ref, description: own }: (typeof fields)[number][1]) =>
-      own ?? schemas[String($ref).replace('#/components/schemas/', '')]?.description;
-    const without = fields.filter(([, field]) => described(field) === undefined);
-    expect(without.map(([name]) => name)).toEqual([]);
   });
 
   it('should ask for the credentials that the guards ask for', () => {
@@ -173,57 +147,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('should leave data out of exactly the answers that have none', () => {
-    const without = description.operations.filter(({ operation }) => {
-      const schema = operation.responses['200']?.content?.['application/json']?.schema;
-      return schema && !description.resolve(schema).properties?.['data'];
-    });
-    const deletions = description.operations.filter(({ method }) => method === 'delete');
-    expect(without.map(({ name }) => name).sort()).toEqual([
-      ...deletions.map(({ name }) => name).sort(),
-      'GET /.well-known/jwks.json',
-      'GET /auth/verify/apikey',
-      'POST /auth/signout',
-      'PUT /admin/blogs/id/:id/author',
-      'PUT /auth/password',
-    ]);
-  });
-
-  it('should answer every error with the error envelope', () => {
-    expectNoProblems(({ operation }) =>
-      Object.entries(operation.responses)
-        .filter(([status]) => Number(status) >= 400)
-        .flatMap(([status, { content, description }]) => {
-          const expected = status === '422' ? 'ValidationErrorEnvelope' : 'ErrorEnvelope';
-          const given = content?.['application/json']?.schema.$ref;
-          const isRight = given === `#/components/schemas/${expected}` && description !== '';
-          return isRight ? [] : [`${status} is ${given}`];
-        }),
-    );
-  });
-
-  it('should declare the headers of every response', () => {
-    const common = [
-      'x-request-id',
-      'x-content-type-options',
-      'cache-control',
-      'vary',
-      'access-control-allow-origin',
-      'access-control-expose-headers',
-    ];
-    const extra = { 429: 'retry-after', 503: 'retry-after', 304: 'etag' } as Record<string, string>;
-    expectNoProblems(({ operation, route: { access } }) =>
-      Object.entries(operation.responses).flatMap(([status, { headers = {} }]) => {
-        const mayExpire = status === '401' && access.token === 'required';
-        const expected = [
-          ...common,
-          ...(extra[status] ? [extra[status]] : []),
-          ...(mayExpire ? ['instruction'] : []),
-        ];
-        const missing = expected.filter((header) => !Object.hasOwn(headers, header));
-        return missing.map((header) => `${status} lacks ${header}`);
-      }),
-    );
+  it('should declare an ETag for the answers that have one', () => {
     expectNoProblems(({ operation, route: { endpoint } }) => {
       const isTagged = Object.hasOwn(operation.responses['200']?.headers ?? {}, 'etag');
       const hasTag = endpoint.revision === true || endpoint.cache !== undefined;
@@ -289,10 +213,8 @@ describe('GET /openapi.json', () => {
     expect(found).toEqual([]);
   });
 
-  it('should close every view and no input', () => {
+  it('should close no input', () => {
     const schemas = Object.entries(description.document.components.schemas);
-    const views = schemas.filter(([name, { type }]) => type === 'object' && !name.endsWith('Dto'));
-    expect(views.filter(([, schema]) => schema.additionalProperties !== false)).toEqual([]);
     const inputs = schemas.filter(([name]) => name.endsWith('Dto'));
     expect(inputs.filter(([, schema]) => schema.additionalProperties === false)).toEqual([]);
   });

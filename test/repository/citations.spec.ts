@@ -32,31 +32,25 @@ function citationsIn(text: string): string[] {
 const READ = /\.(?:[cm]?[jt]s|py|md|ya?ml|toml)$|\.env\.example$|^\.ci\/|Dockerfile$/;
 
 describe('citations', () => {
+  // Without the bar, which keeps this file free of them.
   it.each([
-    ['contract', ', section 6'],
-    ['interface', ', section 2.5'],
-    ['design', ',\n * section 1'],
-    ['contract', ' sections 1 to 4'],
-    ['contract', ' (section 3)'],
-    ['bar', ' 13'],
-    ['Bars', ' 1, 2 and 3'],
-    ['variant', ' M'],
-    ['issue', ' 3 of 6'],
-    ['shared', '/style.md'],
-  ])('should be found: %s%s', (word, rest) => {
-    expect(citationsIn(`/** Text.\n * (${word}${rest}) */`)).toHaveLength(1);
+    'contract|, section 6',
+    'design|,\n * section 1',
+    'interface| (section 3)',
+    'bar| 13',
+    'variant| M',
+    'issue| 3 of 6',
+    'shared|/style.md',
+  ])('should be found: %s', (text) => {
+    expect(citationsIn(`/** Text.\n * (${text.replace('|', '')}) */`)).toHaveLength(1);
   });
 
-  it.each([
-    'RFC 9110, section 13.1.1',
-    'docs/adr/0007',
-    'the contract check',
-    'a variant of it',
-    'export interface Section { 1: string }',
-    'a variant a reader may ask for',
-  ])('should not be found in %s', (text) => {
-    expect(citationsIn(text)).toEqual([]);
-  });
+  it.each(['RFC 9110, section 13.1.1', 'docs/adr/0007', 'a variant a reader may ask for'])(
+    'should not be found in %s',
+    (text) => {
+      expect(citationsIn(text)).toEqual([]);
+    },
+  );
 
   it('should name only documents that are in the repository', () => {
     const atRoot = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isFile());

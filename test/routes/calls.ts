@@ -49,6 +49,13 @@ const otherAuthorsBlog: TargetFactory = async ({ people: { EDITOR }, otherAuthor
 const liveBlog = async ({ people: { AUTHOR, EDITOR } }: Fixture): Promise<BlogBody> =>
   (await blogIn('live', AUTHOR, EDITOR)).body;
 
+/** A new author of one live blog. */
+export const authorOfOneBlog: TargetFactory = async (fixture) => {
+  const author = await person(fixture, 'AUTHOR');
+  await blogIn('live', author, fixture.people.EDITOR);
+  return author._id;
+};
+
 /** Made through the API, so that it is stored as keys are. */
 const newApiKey: TargetFactory = async ({ people }) => {
   const { body } = await people.ADMIN.client.post<{ _id: string }>('/admin/apikeys', {});

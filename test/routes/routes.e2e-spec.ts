@@ -22,11 +22,8 @@ describe('The routes of the running router', () => {
     expect(routesOf(server.app).sort()).toEqual(names(known));
   });
 
-  it('should be fewer without docs and origins', async () => {
-    const bare = await startApp({
-      uri: server.uri,
-      env: { NODE_ENV: 'production', DOCS: 'off' },
-    });
+  it('should be fewer in production by default, without pages and origins', async () => {
+    const bare = await startApp({ uri: server.uri, env: { NODE_ENV: 'production' } });
     expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
     // OPTIONS is refused like any other method then.
     for (const { path } of API_ROUTES) {

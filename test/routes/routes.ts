@@ -2,13 +2,7 @@ import { ACCOUNT_ROWS } from './rows/account-rows.js';
 import { ADMIN_ROWS } from './rows/admin-rows.js';
 import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
-import {
-  COMMENT_ROWS,
-  PREVIEW_ROWS,
-  REVISION_ROWS,
-  SCHEDULE_ROWS,
-  TRASH_ROWS,
-} from './rows/newsroom-rows.js';
+import { NEWSROOM_ROWS } from './rows/newsroom-rows.js';
 import { WEBHOOK_ROWS } from './rows/webhook-rows.js';
 import { OPEN, type ParameterKind, type Outcomes, type Row } from './row.js';
 import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
@@ -18,11 +12,7 @@ export const ROWS: readonly Row[] = [
   ...ADMIN_ROWS,
   ...EDITORIAL_ROWS,
   ...PUBLIC_ROWS,
-  ...COMMENT_ROWS,
-  ...REVISION_ROWS,
-  ...PREVIEW_ROWS,
-  ...SCHEDULE_ROWS,
-  ...TRASH_ROWS,
+  ...NEWSROOM_ROWS,
   ...WEBHOOK_ROWS,
 ];
 

@@ -4,6 +4,7 @@ import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { PATH_TO_STATE } from '../../src/cli/setup/demo/path-to-state.js';
 import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
+import { openSession } from './sessions.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -59,16 +60,17 @@ export async function account(
   return { _id: insertedId.toHexString(), email, name };
 }
 
-/** Stores an account with these roles, and signs in. */
+/** Stores an account with these roles, and opens a session, for which no password is hashed. */
 export async function person(
-  server: { readonly db: mongo.Db; readonly client: Client },
+  server: Parameters<typeof openSession>[0] & { readonly db: mongo.Db },
   ...roles: readonly RoleCode[]
 ): Promise<Person> {
-  const { email, name } = await account(server, ...roles);
-  return { ...(await signIn(server.client, email)), email, name };
+  const someone = await account(server, ...roles);
+  const { client, accessToken, refreshToken } = await openSession(server, someone);
+  return { ...someone, client, accessToken, refreshToken };
 }
 
-/** A new session of an existing account. */
+/** Signs in to an existing account. */
 export async function signIn(
   client: Client,
   email: string,

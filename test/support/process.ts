@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { atEnd } from './clean-up.js';
@@ -84,4 +84,42 @@ export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'pressroom-'));
   atEnd(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** What the first start on an embedded database writes to its data folder. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+export async function credentialsIn(dataFolder: string): Promise<Credentials> {
+  return JSON.parse(await readFile(join(dataFolder, 'credentials.json'), 'utf8')) as Credentials;
+}
+
+/** Signs the admin in. @returns the codes of the roles, and the headers of the admin's requests */
+export async function signInAdmin(
+  url: string,
+  { apiKey, adminEmail, adminPassword }: Credentials,
+): Promise<{ roles: string[]; headers: Record<string, string> }> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+  const body = JSON.stringify({ email: adminEmail, password: adminPassword });
+  const response = await fetch(`${url}/auth/signin/basic`, { method: 'POST', headers, body });
+  if (response.status !== 200) throw new Error(`${url} does not let the admin sign in`);
+  const { data } = (await response.json()) as {
+    data: { user: { roles: { code: string }[] }; tokens: { accessToken: string } };
+  };
+  return {
+    roles: data.user.roles.map(({ code }) => code),
+    headers: { ...headers, authorization: `Bearer ${data.tokens.accessToken}` },
+  };
+}
+
+/** Deletes every API key, as the admin. */
+export async function deleteApiKeys(url: string, credentials: Credentials): Promise<void> {
+  const { headers } = await signInAdmin(url, credentials);
+  const list = await fetch(`${url}/admin/apikeys`, { headers });
+  for (const { _id } of ((await list.json()) as { data: { _id: string }[] }).data) {
+    await fetch(`${url}/admin/apikeys/id/${_id}`, { method: 'DELETE', headers });
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../src/transfer/backup/backup-file.js';
 import { restoreBackup } from '../../src/transfer/backup/restore-backup.js';
 import { isBackedUp } from '../../src/transfer/collection-rules.js';
-import { blogIn, PASSWORD, signIn } from '../support/factories.js';
+import { blogIn, signIn } from '../support/factories.js';
 import { collectionNames, connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { onDatabase, openNewsroom, type Newsroom } from './fixture.js';
@@ -88,20 +88,8 @@ describe('pressroom backup and restore', () => {
       restored = await startApp({ uri, env: { MIGRATE: 'off' } });
     });
 
-    it('should be ready, and let people sign in with their passwords', async () => {
-      expect((await restored.client.get('/health/ready')).status).toBe(200);
-      const { email, _id } = newsroom.people.author;
-      expect((await signIn(restored.client, email, PASSWORD))._id).toBe(_id);
-    });
-
-    it('should let sessions go on', async () => {
-      const { accessToken, refreshToken } = newsroom.people.editor;
-      const client = restored.client.as(accessToken);
-      const refreshed = await client.post('/auth/refresh', { refreshToken });
-      expect(refreshed.status).toBe(200);
-    });
-
     it.each(['/blogs/latest', '/tags'])('should serve the same at %s', async (path) => {
+      expect((await restored.client.get('/health/ready')).status).toBe(200);
       const { body } = await newsroom.server.client.get(path);
       expect((await restored.client.get(path)).body).toEqual(body);
     });

@@ -84,7 +84,10 @@ export function onDatabase<Result>(
 }
 
 /** The export of a database, as text. @param onChunk called after each part of it */
-export function exported(server: TestApp, onChunk: () => unknown = nothing): Promise<string> {
+export function exported(
+  server: Pick<TestApp, 'env' | 'uri'>,
+  onChunk: () => unknown = nothing,
+): Promise<string> {
   return onDatabase(server, (database) =>
     database.read({ isStopped: false }, async (session) => {
       let text = '';

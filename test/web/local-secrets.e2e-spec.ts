@@ -1,9 +1,18 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type RawRequest } from '../platform/http/raw-http.js';
-import { runNode, startNode, temporaryFolder, untilReady } from '../support/process.js';
+import {
+  credentialsIn,
+  deleteApiKeys,
+  runNode,
+  signInAdmin,
+  startNode,
+  temporaryFolder,
+  untilReady,
+  type Credentials,
+} from '../support/process.js';
 
 const PATH = '/assets/server.json';
 
@@ -19,7 +28,7 @@ interface Facts {
 describe('What the pages show of the data folder', () => {
   let folder: string;
   let url: string;
-  let credentials: { apiKey: string; adminEmail: string; adminPassword: string };
+  let credentials: Credentials;
 
   const factsOf = async (headers: RawRequest['headers'] = {}, at = url): Promise<Facts> => {
     const { text } = await send(at, PATH, { headers });
@@ -28,26 +37,13 @@ describe('What the pages show of the data folder', () => {
     return JSON.parse(text) as Facts;
   };
 
-  const call = async <Data>(path: string, body: object): Promise<Data> => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-api-key': credentials.apiKey,
-      },
-      body: JSON.stringify(body),
-    });
-    return ((await response.json()) as { data: Data }).data;
-  };
-
   beforeAll(async () => {
     folder = await temporaryFolder();
     const env = { PORT: '0', HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
     const server = startNode(['dist/main.js'], { cwd: folder, env });
     const { port } = new URL(await untilReady(server));
     url = `http://127.0.0.1:${port}`;
-    const text = await readFile(join(folder, '.data/credentials.json'), 'utf8');
-    credentials = JSON.parse(text) as typeof credentials;
+    credentials = await credentialsIn(join(folder, '.data'));
   }, 90_000);
 
   it('should be the API key, and nobody without the demo', async () => {
@@ -62,11 +58,7 @@ describe('What the pages show of the data folder', () => {
     expect(local?.people).toHaveLength(4);
     for (const { email, password } of local?.people ?? []) {
       expect(seeded.stdout).toContain(password);
-      const data = await call<{ user: { email: string } }>('/auth/signin/basic', {
-        email,
-        password,
-      });
-      expect(data.user.email).toBe(email);
+      await signInAdmin(url, { ...credentials, adminEmail: email, adminPassword: password });
     }
     const { mode } = await stat(join(folder, '.data/demo.json'));
     expect((mode & 0o777).toString(8)).toBe('600');
@@ -93,20 +85,7 @@ describe('What the pages show of the data folder', () => {
   });
 
   it('should be no key that an admin has disabled', async () => {
-    const { tokens } = await call<{ tokens: { accessToken: string } }>('/auth/signin/basic', {
-      email: credentials.adminEmail,
-      password: credentials.adminPassword,
-    });
-    const headers = {
-      'x-api-key': credentials.apiKey,
-      authorization: `Bearer ${tokens.accessToken}`,
-    };
-    const list = (await (await fetch(`${url}/admin/apikeys`, { headers })).json()) as {
-      data: { _id: string }[];
-    };
-    for (const { _id } of list.data) {
-      await fetch(`${url}/admin/apikeys/id/${_id}`, { method: 'DELETE', headers });
-    }
+    await deleteApiKeys(url, credentials);
     const { local } = await factsOf();
     expect(local).toMatchObject({ people: expect.any(Array) });
     expect(local?.apiKey).toBeUndefined();

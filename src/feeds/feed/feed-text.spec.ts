@@ -1,25 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { cleanHtml } from '../../blog/core/html/clean-html.js';
 import type { Site } from '../site.service.js';
-import { escapeHtml, withAbsoluteUrls, xmlText } from './feed-text.js';
+import { withAbsoluteUrls } from './feed-text.js';
 
 const SITE = { origin: 'https://blog.example' } as Site;
 const ARTICLE = 'https://blog.example/read?id=1&x=$1';
 const ESCAPED = 'https://blog.example/read?id=1&amp;x=$1';
-
-describe('xmlText', () => {
-  it('should remove what XML does not allow, and nothing else', () => {
-    expect(xmlText('a\0b\u0001c\u001fd\ufffee\uffff\ud800f\udc00g')).toBe('abcdefg');
-    const allowed = '\t\n\r <&>"\u007f\u0085é漢😀\u{10ffff}\ufffd]]>';
-    expect(xmlText(allowed)).toBe(allowed);
-  });
-});
-
-describe('escapeHtml', () => {
-  it('should write text as HTML', () => {
-    expect(escapeHtml(`<b> & "it's" &amp;`)).toBe(`&lt;b&gt; &amp; &quot;it's&quot; &amp;amp;`);
-  });
-});
 
 describe('withAbsoluteUrls', () => {
   it('should lead fragments to the article, and leave other attributes alone', () => {

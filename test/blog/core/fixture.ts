@@ -1,7 +1,5 @@
 import { Types, type mongo } from 'mongoose';
-import type { RoleCode } from '../../../src/platform/http/access/role-code.js';
-import { account, blogIn, type Person } from '../../support/factories.js';
-import { openSession } from '../../support/sessions.js';
+import { blogIn, person, type Person } from '../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
 /** A server with the people that a blog meets: its author, someone else's and an editor. */
@@ -13,15 +11,7 @@ export interface BlogFixture extends TestApp {
   readonly editor: Person;
 }
 
-/** A new person with an open session, for which no password was hashed. */
-export async function person(
-  server: Pick<TestApp, 'app' | 'db' | 'client'>,
-  ...roles: readonly RoleCode[]
-): Promise<Person> {
-  const someone = await account(server, ...roles);
-  const { client, accessToken, refreshToken } = await openSession(server, someone);
-  return { ...someone, client, accessToken, refreshToken };
-}
+export { person };
 
 export async function openBlogFixture(options: StartOptions = {}): Promise<BlogFixture> {
   const server = await startApp(options);

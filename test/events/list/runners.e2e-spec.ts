@@ -29,23 +29,25 @@ describe('processes that run their background jobs', () => {
   const typesOf = async (id: string) =>
     (await events().find({ 'data._id': id }).sort({ _id: 1 }).toArray()).map(({ type }) => type);
 
-  /** The outbox relay would begin by itself only in an hour. */
-  async function postpone(): Promise<void> {
-    const dueAt = new Date(Date.now() + 3_600_000);
-    await until('the relay', async () => {
-      const free = { _id: OUTBOX_RELAY, $expr: { $lte: ['$leasedUntil', '$$NOW'] } };
-      return (await jobs().updateOne(free, { $set: { dueAt } })).matchedCount === 1;
-    });
+  /** A new blog in review. The outbox relay has logged that, and would begin by itself only in an hour. */
+  async function inReview(): Promise<string> {
+    const { _id } = await blogIn('in review', fixture.author, fixture.editor);
+    await until('the first run', async () => (await typesOf(_id)).length === 1);
+    await until('the relay', () => postpone({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } }));
+    return _id;
+  }
+
+  async function postpone(condition: object): Promise<boolean> {
+    const change = { $set: { dueAt: new Date(Date.now() + 3_600_000) } };
+    return (await jobs().updateOne({ _id: OUTBOX_RELAY, ...condition }, change)).matchedCount === 1;
   }
 
   it('should log the event of a transition at once, before the job is due', async () => {
-    const first = await blogIn('in review', fixture.author, fixture.editor);
-    await until('the first run', async () => (await typesOf(first._id)).length === 1);
-    await postpone();
+    const id = await inReview();
     const told: number[] = [];
     const end = fixture.app.get(EventLog).onStored((seq) => told.push(seq));
-    await fixture.editor.client.put(`/blog/editor/publish/id/${first._id}`);
-    await until('the event', async () => (await typesOf(first._id)).includes('blog.published'));
+    await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
+    await until('the event', async () => (await typesOf(id)).includes('blog.published'));
     await until('the listener', async () =>
       told.includes(await fixture.app.get(EventLog).lastSeq()),
     );
@@ -53,14 +55,12 @@ describe('processes that run their background jobs', () => {
   });
 
   it('should log it at once although the tags of the transition could not be counted', async () => {
-    const { _id } = await blogIn('in review', fixture.author, fixture.editor);
-    await until('the first run', async () => (await typesOf(_id)).length === 1);
-    await postpone();
+    const id = await inReview();
     const failure = new Error('no connection');
     jest.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
-    const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${_id}`);
+    const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
     expect(status).toBe(500);
-    await until('the event', async () => (await typesOf(_id)).includes('blog.published'));
+    await until('the event', async () => (await typesOf(id)).includes('blog.published'));
     jest.restoreAllMocks();
   });
 
@@ -77,22 +77,16 @@ describe('processes that run their background jobs', () => {
   });
 
   it('should wait for the process that runs the outbox relay, and then log the event', async () => {
-    const blog = await blogIn('in review', fixture.author, fixture.editor);
-    await until('the first run', async () => (await typesOf(blog._id)).length === 1);
-    await postpone();
+    const id = await inReview();
     const lease = other.app.get(JobLock);
     const claimed = await lease.claim(OUTBOX_RELAY, 0, true);
     if (!claimed) throw new Error('nobody else runs it');
-    await postponeClaimed();
-    await fixture.editor.client.put(`/blog/editor/publish/id/${blog._id}`);
-    expect(await typesOf(blog._id)).toEqual(['blog.submitted']);
+    await postpone({});
+    await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
+    expect(await typesOf(id)).toEqual(['blog.submitted']);
     await lease.release(claimed);
-    await until('the event', async () => (await typesOf(blog._id)).length === 2);
+    await until('the event', async () => (await typesOf(id)).length === 2);
   });
-
-  async function postponeClaimed(): Promise<void> {
-    await jobs().updateOne({ _id: OUTBOX_RELAY }, { $set: { dueAt: new Date(Date.now() + 1e7) } });
-  }
 
   it('should give each event one number, while both processes move blogs', async () => {
     const ids: string[] = [];

@@ -1,19 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EventsGoneError } from '../../../src/events/log/event-log.errors.js';
-import type { LoggedEvent, NewEvent } from '../../../src/events/log/event-log.schema.js';
+import type { LoggedEvent } from '../../../src/events/log/event-log.schema.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { EventRetention } from '../../../src/events/log/event-retention.job.js';
-import { unique, unknownId } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { DAY } from '../../support/time/clock.js';
-
-function newEvent(): NewEvent {
-  const data = { _id: unknownId(), rev: 1 };
-  return { id: unique('evt'), type: 'blog.submitted', at: new Date(), data };
-}
-
-const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, newEvent);
+import { newEvents } from '../new-events.js';
 
 describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) => {
   let server: TestApp;
@@ -102,15 +95,15 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
 
   it('should go on behind an event that another process has added after its number was read', async () => {
     await log.append(newEvents(2));
-    const [late, early] = [newEvent(), newEvent()];
+    const [late, early] = newEvents(2);
     const insert = log.insert.bind(log);
     jest.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
       // As if this process had been suspended here.
-      await otherLog.append([early]);
+      await otherLog.append([early!]);
       return insert(given, newest);
     });
-    await log.append([late]);
-    expect(idsOf(await stored()).slice(2)).toEqual([early.id, late.id]);
+    await log.append([late!]);
+    expect(idsOf(await stored()).slice(2)).toEqual(idsOf([early!, late!]));
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
@@ -124,7 +117,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     otherLog.onStored((seq) => others.push(seq));
     const given = newEvents(2);
     await log.append(given);
-    await log.append([newEvent()]);
+    await log.append(newEvents(1));
     // It may have been killed before it told anybody.
     await log.append(given);
     await log.append([]);

@@ -1,27 +1,23 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ServerResponse } from 'node:http';
 import { Types } from 'mongoose';
 import { HostLookup } from '../../../src/events/webhooks/sending/host-lookup.js';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { person, type Person } from '../../support/factories.js';
 import { until } from '../../support/time/wait.js';
-import { Receiver, verified } from './receiver.js';
-
-let fixture: BlogFixture;
-let admin: Person;
-
-async function open(env: Readonly<Record<string, string>>): Promise<void> {
-  fixture = await openBlogFixture({ env });
-  admin = await person(fixture, 'ADMIN');
-}
-
-const create = (url: string, events: unknown = ['*']) =>
-  admin.client.post('/admin/webhooks', { url, events });
-const test = async (id: string) =>
-  (await admin.client.post(`/admin/webhooks/id/${id}/test`)).body.data;
 
 describe('a webhook', () => {
-  beforeAll(() => open({}));
+  let fixture: BlogFixture;
+  let admin: Person;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    admin = await person(fixture, 'ADMIN');
+  });
+
+  const create = (url: string, events: unknown = ['*']) =>
+    admin.client.post('/admin/webhooks', { url, events });
+  const test = async (id: string) =>
+    (await admin.client.post(`/admin/webhooks/id/${id}/test`)).body.data;
 
   it('should show its secret once, and store it sealed', async () => {
     const { body } = await create('https://127.0.0.1:1/hook');
@@ -44,11 +40,9 @@ describe('a webhook', () => {
     ['a password', 'https://ada:secret@example.org/hook', ['*']],
     ['no URL', 'example', ['*']],
     ['an address as a number', 'https://2130706433/', ['*']],
-    ['an address in another form', 'https://0x7f.1/', ['*']],
     ['no event', 'https://example.org/', []],
     ['an unknown event', 'https://example.org/', ['blog.read']],
     ['an event twice', 'https://example.org/', ['*', '*']],
-    ['no list', 'https://example.org/', '*'],
   ])('should not be made with %s', async (_what, url, events) => {
     expect((await create(url, events)).status).toBe(422);
   });
@@ -56,12 +50,8 @@ describe('a webhook', () => {
   it.each([
     'https://127.0.0.1:1/',
     'https://localhost:1/',
-    'https://0.0.0.0:1/',
     'https://[::1]:1/',
     'https://[::ffff:127.0.0.1]:1/',
-    'https://[::127.0.0.1]:1/',
-    'https://169.254.169.254/latest/meta-data',
-    'https://10.0.0.1/',
   ])('should not call %s', async (url) => {
     const { body } = await create(url);
     const { status, error } = await test(body.data._id);
@@ -123,35 +113,5 @@ describe('a webhook', () => {
       .collection('webhooks')
       .updateMany({ url: 'https://127.0.0.1:1/' }, { $set: { 'secret.kid': 'gone' } });
     expect((await test(body.data._id)).error).toContain('rotate the secret');
-  });
-});
-
-describe('a webhook of a private network', () => {
-  beforeAll(() => open({ WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' }));
-
-  it('should be called on request', async () => {
-    const receiver = await Receiver.open();
-    const { body } = await create(receiver.url);
-    const { _id, secret } = body.data;
-    expect(await test(_id)).toMatchObject({ status: 204, answer: '' });
-    expect(verified(secret, receiver.calls[0]!)).toMatchObject({
-      type: 'webhook.test',
-      data: { _id },
-    });
-  });
-
-  it.each([
-    ['does not answer', () => undefined],
-    ['does not end its answer', (response: ServerResponse) => void response.write('some')],
-  ])('should tell in time that the receiver %s', async (_what, answer) => {
-    const receiver = await Receiver.open();
-    receiver.answer = answer;
-    const { body } = await create(receiver.url);
-    expect(await test(body.data._id)).toMatchObject({ error: 'no answer within 4 seconds' });
-  });
-
-  it('should tell that nobody answers', async () => {
-    const { body } = await create('http://127.0.0.1:1/');
-    expect((await test(body.data._id)).error).toContain('ECONNREFUSED');
   });
 });

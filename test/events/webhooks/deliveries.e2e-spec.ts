@@ -16,10 +16,7 @@ describe('the deliveries of a webhook', () => {
   });
 
   beforeEach(async () => {
-    await relay(fixture);
-    await fixture.db.collection('webhooks').deleteMany({});
-    await fixture.db.collection('webhook_deliveries').deleteMany({});
-    receiver = await Receiver.open();
+    receiver = await fixture.emptied();
   });
 
   afterEach(() => {
@@ -86,22 +83,20 @@ describe('the deliveries of a webhook', () => {
     receiver.answer = (response) => void response.writeHead(500).end('not now');
     await fixture.publish();
     await fixture.send();
-    const pauses = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
-    for (const pause of pauses) {
-      const before = receiver.calls.length;
+    const pauses = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, ...Array<number>(11).fill(6 * HOUR)];
+    for (const [before, pause] of pauses.entries()) {
+      expect(await fixture.deliveries(_id)).toMatchObject([
+        { state: 'waiting', last: { status: 500, answer: 'not now', error: 'status 500' } },
+      ]);
       clock.advance(pause - 1);
       await fixture.dispatch();
-      expect(receiver.calls).toHaveLength(before);
+      expect(receiver.calls).toHaveLength(before + 1);
       clock.advance(1);
       await fixture.dispatch();
-      expect(receiver.calls).toHaveLength(before + 1);
+      expect(receiver.calls).toHaveLength(before + 2);
     }
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(await fixture.deliveries(_id)).toMatchObject([
-      { state: 'waiting', last: { status: 500, answer: 'not now', error: 'status 500' } },
-    ]);
-    clock.advance(3 * DAY);
-    await fixture.dispatch();
+    // The next call would come 73 hours after the first.
     expect(await fixture.deliveries(_id)).toMatchObject([{ state: 'given up' }]);
     const disabledReason = 'blog.published was not delivered for three days: status 500';
     expect(await fixture.read(_id)).toMatchObject({ enabled: false, disabledReason });
@@ -110,8 +105,7 @@ describe('the deliveries of a webhook', () => {
 
   it('should not wait for a failing one, nor for a slow receiver', async () => {
     const slow = await Receiver.open();
-    const held: (() => void)[] = [];
-    slow.answer = (response) => void held.push(() => void response.writeHead(204).end());
+    const held = slow.hold();
     await fixture.create(slow.url, { events: ['*'] });
     await fixture.create(receiver.url, { events: ['*'] });
     receiver.answer = (response, { body }) =>
@@ -125,20 +119,6 @@ describe('the deliveries of a webhook', () => {
     await until('the slow calls', () => held.length === 3);
     for (const release of held) release();
     await run;
-  });
-
-  it('should come again when a process ended between the call and its record', async () => {
-    const { _id } = await fixture.create(receiver.url);
-    await fixture.publish();
-    await relay(fixture);
-    const store = fixture.app.get(DeliveryStore);
-    jest.spyOn(store, 'record').mockRejectedValueOnce(new Error('the process has ended'));
-    await fixture.dispatch();
-    await fixture.dispatch();
-    expect(receiver.calls).toHaveLength(2);
-    const [first, second] = receiver.calls.map(({ headers }) => headers['webhook-id']);
-    expect(first).toBe(second);
-    expect(await fixture.deliveries(_id)).toMatchObject([{ state: 'delivered' }]);
   });
 
   it('should come again when a process ended between the deliveries and the number', async () => {
@@ -221,13 +201,31 @@ describe('the deliveries of a webhook', () => {
     await fixture.admin.client.delete(`/admin/webhooks/id/${_id}`);
     expect(await fixture.db.collection('webhook_deliveries').countDocuments()).toBe(0);
   });
-});
 
-it('should call a webhook within a second of the transition, in a server that runs its jobs', async () => {
-  const fixture = await openWebhookFixture({ background: true });
-  const receiver = await Receiver.open();
-  await fixture.create(receiver.url);
-  await fixture.publish();
-  await until('the call', () => receiver.calls.length === 1);
-  expect(receiver.types).toEqual(['blog.published']);
+  describe('on request, of a test', () => {
+    const test = async (url: string) => {
+      const { _id, secret } = await fixture.create(url);
+      const { body } = await fixture.admin.client.post(`/admin/webhooks/id/${_id}/test`);
+      return { _id, secret, ...body.data };
+    };
+
+    it('should be a signed call at once', async () => {
+      const { _id, secret, ...came } = await test(receiver.url);
+      expect(came).toMatchObject({ status: 204, answer: '' });
+      const data = { _id };
+      expect(verified(secret, receiver.calls[0]!)).toMatchObject({ type: 'webhook.test', data });
+    });
+
+    it('should tell in time that the receiver does not answer, or not end its answer', async () => {
+      const slow = await Receiver.open();
+      receiver.answer = () => undefined;
+      slow.answer = (response) => void response.write('some');
+      const [one, other] = await Promise.all([test(receiver.url), test(slow.url)]);
+      expect([one.error, other.error]).toEqual(Array(2).fill('no answer within 4 seconds'));
+    });
+
+    it('should tell that nobody answers', async () => {
+      expect((await test('http://127.0.0.1:1/')).error).toContain('ECONNREFUSED');
+    });
+  });
 });

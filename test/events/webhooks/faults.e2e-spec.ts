@@ -3,7 +3,7 @@ import { eventsStored, relay } from '../../blog/history/stored-events.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../../support/query-plans/profiler.js';
 import { openWebhookFixture, type WebhookFixture } from './fixture.js';
-import { Receiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -13,7 +13,9 @@ const FAULTS = {
   'has stepped down': { errorCode: 10_107 },
 } as const;
 
-describe.each(Object.entries(FAULTS))('a database that %s', (_name, fault) => {
+type Fault = (typeof FAULTS)[keyof typeof FAULTS];
+
+describe('a database', () => {
   let mongod: OwnMongo;
   let fixture: WebhookFixture;
   let receiver: Receiver;
@@ -24,8 +26,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, fault) => {
   }, TIMEOUT_MS);
 
   beforeEach(async () => {
-    await fixture.db.collection('webhooks').deleteMany({});
-    receiver = await Receiver.open();
+    receiver = await fixture.emptied();
     await fixture.create(receiver.url);
   });
 
@@ -35,7 +36,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, fault) => {
   }, TIMEOUT_MS);
 
   /** Runs a job whose insert fails. */
-  async function failing(job: () => Promise<unknown>): Promise<void> {
+  async function failing(fault: Fault, job: () => Promise<unknown>): Promise<void> {
     const data = { failCommands: ['insert'], appName: SERVER_NAME, ...fault };
     const before = await mongod.failPoint('failCommand', { times: 2 }, data);
     await expect(job()).rejects.toThrow();
@@ -43,23 +44,21 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, fault) => {
     expect(await mongod.failPoint('failCommand', 'off')).toBe(before + 2);
   }
 
-  it('should lose no event of the history while it is stored', async () => {
-    const { _id } = await fixture.publish();
-    await failing(() => relay(fixture));
-    await relay(fixture);
-    const stored = await eventsStored(fixture.db, _id);
-    expect(stored.map(({ move: transition }) => transition)).toEqual([
-      'create',
-      'submit',
-      'publish',
-    ]);
-  });
+  describe.each(Object.entries(FAULTS))('that %s', (_name, fault) => {
+    it('should lose no event of the history while it is stored', async () => {
+      const { _id } = await fixture.publish();
+      await failing(fault, () => relay(fixture));
+      await relay(fixture);
+      const stored = await eventsStored(fixture.db, _id);
+      expect(stored.map(({ move }) => move)).toEqual(['create', 'submit', 'publish']);
+    });
 
-  it('should lose no event of a webhook while its delivery is stored', async () => {
-    await fixture.publish();
-    await relay(fixture);
-    await failing(() => fixture.dispatch());
-    await fixture.dispatch();
-    expect(receiver.types).toEqual(['blog.published']);
+    it('should lose no event of a webhook while its delivery is stored', async () => {
+      await fixture.publish();
+      await relay(fixture);
+      await failing(fault, () => fixture.dispatch());
+      await fixture.dispatch();
+      expect(receiver.types).toEqual(['blog.published']);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { WebhookDispatcher } from '../../../src/events/webhooks/deliveries/webho
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { blogIn, person, type BlogInState, type Person } from '../../support/factories.js';
+import { Receiver } from './receiver.js';
 
 /** Without them, no webhook could call 127.0.0.1. */
 export const ENV = { WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' };
@@ -14,6 +15,8 @@ export interface Created {
 /** A server that calls webhooks when a test says so. */
 export interface WebhookFixture extends BlogFixture {
   readonly admin: Person;
+  /** Logs what is new, and removes all webhooks. @returns a new receiver */
+  emptied(): Promise<Receiver>;
   /** Of `blog.published`. */
   create(url: string, fields?: object): Promise<Created>;
   change(id: string, fields: object): Promise<void>;
@@ -45,6 +48,13 @@ export async function openWebhookFixture(
   return {
     ...fixture,
     admin,
+    emptied: async () => {
+      await relay(fixture);
+      for (const name of ['webhooks', 'webhook_deliveries']) {
+        await fixture.db.collection(name).deleteMany({});
+      }
+      return Receiver.open();
+    },
     create: (url, fields = {}) =>
       asked('POST', '/admin/webhooks', { url, events: ['blog.published'], ...fields }),
     change: (id, fields) => asked('PUT', path(id), fields),

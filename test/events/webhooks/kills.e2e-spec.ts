@@ -1,12 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { blogIn, type Person } from '../../support/factories.js';
 import { runNode, startNode, temporaryFolder, untilReady } from '../../support/process.js';
 import { isLong } from '../../support/scale.js';
 import { until } from '../../support/time/wait.js';
 import { ENV, openWebhookFixture, type WebhookFixture } from './fixture.js';
-import { Receiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
 
 /** How often the process is killed at any moment. */
 const KILLS = isLong ? 40 : 2;
@@ -33,10 +34,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await relay(fixture);
-  await fixture.db.collection('webhooks').deleteMany({});
-  await fixture.db.collection('webhook_deliveries').deleteMany({});
-  receiver = await Receiver.open();
+  receiver = await fixture.emptied();
 });
 
 /** How often each event has come. */
@@ -49,17 +47,11 @@ function received(): Map<string, number> {
   return counts;
 }
 
-async function loggedAfter(seq: number): Promise<string[]> {
-  const events = fixture.db.collection<{ _id: number; id: string; type: string }>('events');
-  const filter = { _id: { $gt: seq }, type: 'blog.published' };
-  return (await events.find(filter).toArray()).map(({ id }) => id);
-}
+const lastSeq = () => fixture.app.get(EventLog).lastSeq();
 
-async function lastSeq(): Promise<number> {
-  const newest = await fixture.db
-    .collection<{ _id: number }>('events')
-    .findOne({}, { sort: { _id: -1 } });
-  return newest?._id ?? 0;
+async function loggedAfter(seq: number): Promise<string[]> {
+  const events = await fixture.app.get(EventLog).after(seq, 10_000);
+  return events.filter(({ type }) => type === 'blog.published').map(({ id }) => id);
 }
 
 describe('a process that is killed', () => {

@@ -1,23 +1,14 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { NewEvent } from '../../../src/events/log/event-log.schema.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { DeliveryStore } from '../../../src/events/webhooks/deliveries/delivery-store.js';
 import { WebhookDispatcher } from '../../../src/events/webhooks/deliveries/webhook-dispatcher.job.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { holdNextCall } from '../../platform/caching/support/barriers.js';
-import { unique, unknownId } from '../../support/factories.js';
 import { DAY, HOUR } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
+import { newEvents } from '../new-events.js';
 import { openWebhookFixture, type Created, type WebhookFixture } from './fixture.js';
-import { Receiver, verified } from './receiver.js';
-
-const newEvents = (count: number): NewEvent[] =>
-  Array.from({ length: count }, () => ({
-    id: unique('evt'),
-    type: 'blog.published',
-    at: new Date(),
-    data: { _id: unknownId(), rev: 1 },
-  }));
+import { verified, type Receiver } from './receiver.js';
 
 describe('a webhook', () => {
   let fixture: WebhookFixture;
@@ -30,10 +21,7 @@ describe('a webhook', () => {
   });
 
   beforeEach(async () => {
-    await relay(fixture);
-    await fixture.db.collection('webhooks').deleteMany({});
-    await fixture.db.collection('webhook_deliveries').deleteMany({});
-    receiver = await Receiver.open();
+    receiver = await fixture.emptied();
   });
 
   afterEach(() => {
@@ -58,8 +46,7 @@ describe('a webhook', () => {
       const { _id } = await fixture.create(receiver.url);
       await fixture.publish();
       await relay(fixture);
-      const held: (() => void)[] = [];
-      receiver.answer = (response) => void held.push(() => void response.writeHead(204).end());
+      const held = receiver.hold();
       const run = fixture.dispatch();
       await until('the call', () => held.length === 1);
       const event = receiver.calls[0]!.headers['webhook-id'];
@@ -88,7 +75,7 @@ describe('a webhook', () => {
     it('should take thousands of events in one request', async () => {
       const { _id } = await fixture.create(receiver.url, { enabled: false });
       const since = new Date().toISOString();
-      await log.append(newEvents(4_000));
+      await log.append(newEvents(4_000, 'blog.published'));
       expect(await fixture.replay(_id, { since })).toBe(4_000);
       const pending = { nextAt: { $exists: true } };
       expect(await fixture.db.collection('webhook_deliveries').countDocuments(pending)).toBe(4_000);
@@ -115,8 +102,7 @@ describe('a webhook', () => {
 
   it('should reach the event that it wants behind many others', async () => {
     await fixture.create(receiver.url, { events: ['blog.deleted'] });
-    const [last] = newEvents(1);
-    await log.append([...newEvents(350), { ...last!, type: 'blog.deleted' }]);
+    await log.append([...newEvents(350), ...newEvents(1, 'blog.deleted')]);
     await fixture.dispatch();
     expect(receiver.types).toEqual(['blog.deleted']);
   });
@@ -125,8 +111,7 @@ describe('a webhook', () => {
     await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
-    const held: (() => void)[] = [];
-    receiver.answer = (response) => void held.push(() => void response.writeHead(204).end());
+    const held = receiver.hold();
     const { outcomes } = fixture.app.get(WebhookDispatcher);
     const { delivered } = outcomes;
     const run = fixture.dispatch();

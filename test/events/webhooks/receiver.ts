@@ -38,6 +38,13 @@ export class Receiver {
     return receiver;
   }
 
+  /** Answers no call from now on. @returns functions that each answer one */
+  hold(): (() => void)[] {
+    const held: (() => void)[] = [];
+    this.answer = (response) => void held.push(() => void response.writeHead(204).end());
+    return held;
+  }
+
   /** The types of the calls so far. */
   get types(): string[] {
     return this.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type);

@@ -1,6 +1,7 @@
-import { blogIn, person, unknownId } from '../../support/factories.js';
+import { unknownId } from '../../support/factories.js';
+import { authorOfOneBlog } from '../calls.js';
 import { allBlogs, OF_API_KEYS, OF_USERS } from '../outcomes.js';
-import { ADMIN, PAGE, type Call, type Row, type TargetFactory } from '../row.js';
+import { ADMIN, PAGE, type Call, type Row } from '../row.js';
 
 const COMMENT = ['mobile app', undefined];
 const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
@@ -12,12 +13,8 @@ const NEW_AUTHOR = {
 const handedOver = (live: string): string =>
   `update blogs: author, events, ${live}previewGeneration, rev, updatedAt, updatedBy`;
 
-const authorOfOneBlog: TargetFactory = async (fixture) => {
-  const { EDITOR } = fixture.people;
-  const author = await person(fixture, 'AUTHOR');
-  await blogIn('live', author, EDITOR);
-  return author._id;
-};
+const USER = { access: ADMIN, ...OF_USERS } as const;
+const API_KEY = { access: ADMIN, ...OF_API_KEYS } as const;
 
 export const ADMIN_ROWS: readonly Row[] = [
   {
@@ -29,18 +26,16 @@ export const ADMIN_ROWS: readonly Row[] = [
       role: [undefined, 'AUTHOR', 'ADMIN'],
     },
   },
-  { route: 'GET /admin/users/id/:id', access: ADMIN, ...OF_USERS },
+  { route: 'GET /admin/users/id/:id', ...USER },
   {
     route: 'PUT /admin/users/id/:id/roles',
-    access: ADMIN,
-    ...OF_USERS,
+    ...USER,
     body: { roles: [['LEARNER', 'EDITOR'], ['AUTHOR']] },
     effects: ['update roles: guard, updatedAt', 'update users: roles, updatedAt'],
   },
   {
     route: 'PUT /admin/users/id/:id/status',
-    access: ADMIN,
-    ...OF_USERS,
+    ...USER,
     body: { enabled: [false, true] },
     effects: ['update roles: guard, updatedAt', 'update users: epoch, status, updatedAt'],
   },
@@ -55,17 +50,11 @@ export const ADMIN_ROWS: readonly Row[] = [
   },
   {
     route: 'PUT /admin/apikeys/id/:id',
-    access: ADMIN,
-    ...OF_API_KEYS,
+    ...API_KEY,
     body: { enabled: [false, true, undefined], comment: COMMENT, expiresAt: EXPIRY },
     effects: ['update api_keys: comments, expiresAt, status, updatedAt'],
   },
-  {
-    route: 'DELETE /admin/apikeys/id/:id',
-    access: ADMIN,
-    ...OF_API_KEYS,
-    effects: ['delete api_keys'],
-  },
+  { route: 'DELETE /admin/apikeys/id/:id', ...API_KEY, effects: ['delete api_keys'] },
   { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
   {
     route: 'GET /admin/events',
@@ -81,8 +70,7 @@ export const ADMIN_ROWS: readonly Row[] = [
   },
   {
     route: 'PUT /admin/users/id/:id/blogs/author',
-    access: ADMIN,
-    ...OF_USERS,
+    ...USER,
     targets: [authorOfOneBlog, unknownId],
     body: NEW_AUTHOR,
     effects: [handedOver('live.updatedAt, ')],

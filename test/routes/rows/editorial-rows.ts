@@ -117,12 +117,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...ownBlogs('discard'),
     effects: [update(...WORKING_COPY, 'drafted')],
   },
-  {
-    route: 'GET /blog/author/history/id/:id',
-    access: AUTHOR,
-    ...ownBlogs('read'),
-    query: PAGE,
-  },
+  { route: 'GET /blog/author/history/id/:id', access: AUTHOR, ...ownBlogs('read'), query: PAGE },
   { route: 'GET /blog/author/counts', access: AUTHOR },
   { route: 'GET /blog/author/drafts', access: AUTHOR, query: PAGE },
   { route: 'GET /blog/author/submitted', access: AUTHOR, query: PAGE },

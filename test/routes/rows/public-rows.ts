@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
 import { encodeCursor } from '../../../src/platform/http/pagination/cursor.js';
-import { blogIn, person, unknownId } from '../../support/factories.js';
-import { newBlog } from '../calls.js';
+import { unknownId } from '../../support/factories.js';
+import { authorOfOneBlog, newBlog } from '../calls.js';
 import { allBlogs, BY_SLUG, OF_TAGS, OF_USERS } from '../outcomes.js';
-import { KEY, PAGE, type Row, type TargetFactory } from '../row.js';
+import { KEY, PAGE, type Row } from '../row.js';
 
 /** Beside a page, a cursor is refused; a list of its own for the public ones. */
 const PUBLIC_PAGE = {
@@ -19,12 +19,6 @@ const SELECTED = {
   from: [undefined, TIME],
   to: [undefined, TIME],
   order: [undefined, 'oldest'],
-};
-
-const authorOfOneBlog: TargetFactory = async (fixture) => {
-  const author = await person(fixture, 'AUTHOR');
-  await blogIn('live', author, fixture.people.EDITOR);
-  return author._id;
 };
 
 /** One term or several of each kind, and none at all: the stages of the search differ. */
@@ -83,12 +77,7 @@ export const PUBLIC_ROWS: readonly Row[] = [
     access: KEY,
     query: { prefix: [undefined, 'his'], order: [undefined, 'name'], limit: PAGE.limit },
   },
-  {
-    route: 'GET /authors/id/:id',
-    access: KEY,
-    ...OF_USERS,
-    targets: [authorOfOneBlog, unknownId],
-  },
+  { route: 'GET /authors/id/:id', access: KEY, ...OF_USERS, targets: [authorOfOneBlog, unknownId] },
   {
     route: 'GET /blogs/similar/id/:id',
     access: KEY,

@@ -9,6 +9,8 @@ const sealed = (path: string): string[] =>
   ['data', 'iv', 'kid', 'tag'].map((part) => `${path}.${part}`);
 const SECRET = sealed('secret');
 
+const HOOK = { access: ADMIN, ...OF_WEBHOOKS } as const;
+
 export const WEBHOOK_ROWS: readonly Row[] = [
   {
     route: 'POST /admin/webhooks',
@@ -23,11 +25,10 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     ],
   },
   { route: 'GET /admin/webhooks', access: ADMIN },
-  { route: 'GET /admin/webhooks/id/:id', access: ADMIN, ...OF_WEBHOOKS },
+  { route: 'GET /admin/webhooks/id/:id', ...HOOK },
   {
     route: 'PUT /admin/webhooks/id/:id',
-    access: ADMIN,
-    ...OF_WEBHOOKS,
+    ...HOOK,
     body: {
       url: ['https://127.0.0.1:2/hook', undefined],
       events: [['blog.deleted'], undefined],
@@ -35,16 +36,10 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     },
     effects: ['update webhooks: enabled, events, updatedAt, url'],
   },
-  {
-    route: 'DELETE /admin/webhooks/id/:id',
-    access: ADMIN,
-    ...OF_WEBHOOKS,
-    effects: ['delete webhooks'],
-  },
+  { route: 'DELETE /admin/webhooks/id/:id', ...HOOK, effects: ['delete webhooks'] },
   {
     route: 'POST /admin/webhooks/id/:id/rotate',
-    access: ADMIN,
-    ...OF_WEBHOOKS,
+    ...HOOK,
     effects: [
       // Both are sealed under the same signing key.
       `update webhooks: ${[
@@ -57,18 +52,12 @@ export const WEBHOOK_ROWS: readonly Row[] = [
         .join(', ')}`,
     ],
   },
-  { route: 'POST /admin/webhooks/id/:id/test', access: ADMIN, ...OF_WEBHOOKS, effects: [] },
+  { route: 'POST /admin/webhooks/id/:id/test', ...HOOK, effects: [] },
   {
     route: 'POST /admin/webhooks/id/:id/replay',
-    access: ADMIN,
-    ...OF_WEBHOOKS,
+    ...HOOK,
     body: { since: ['2090-01-01T00:00:00Z'], event: [undefined] },
     effects: [],
   },
-  {
-    route: 'GET /admin/webhooks/id/:id/deliveries',
-    access: ADMIN,
-    ...OF_WEBHOOKS,
-    query: PAGE,
-  },
+  { route: 'GET /admin/webhooks/id/:id/deliveries', ...HOOK, query: PAGE },
 ];

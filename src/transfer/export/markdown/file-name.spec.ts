@@ -13,7 +13,6 @@ describe('the file name of an article', () => {
 
   it.each([
     ['a path', '../../../etc/passwd', `etcpasswd-${ID}.md`],
-    ['another path', 'a/../b\\c', `a..bc-${ID}.md`],
     ['a hidden file', '.htaccess', `htaccess-${ID}.md`],
     ['dots', '..', `${ID}.md`],
     ['nothing', '', `${ID}.md`],
@@ -22,7 +21,6 @@ describe('the file name of an article', () => {
     ['a letter without a pair', 'straße', `straße-${ID}.md`],
     ['the id of another', `a-${'0'.repeat(24)}`, `a-${'0'.repeat(24)}-${ID}.md`],
     ['too many bytes', '日'.repeat(67), `${'日'.repeat(50)}-${ID}.md`],
-    ['NUL', 'a\0b', `ab-${ID}.md`],
   ])('should hold the id instead of %s', (_, slug, name) => {
     expect(fileNameOf(slug, ID)).toBe(name);
   });

@@ -19,7 +19,6 @@ describe('withParagraphs', () => {
     ['<!--more-->\n\na', '<!--more--><p>a</p>'],
     ['1 < 2\n\nb', '<p>1 < 2</p><p>b</p>'],
     ['<div class="a > b">a</div>', '<div class="a > b"><p>a</p></div>'],
-    ['', ''],
   ])('should make paragraphs of %j', (text, html) => {
     expect(onOneLine(withParagraphs(text))).toBe(html);
   });
