@@ -26,7 +26,7 @@ describe.each([
       env: {
         FOUR_EYES: fourEyes,
         REVISIONS_KEEP: String(REVISIONS_KEPT),
-        // The long form takes less than this, and logs no million lines.
+        // For `npm run test:long`, which takes less than 12 hours and must not log millions of requests.
         ACCESS_TOKEN_TTL: '12h',
         LOG_REQUESTS: 'none',
       },
