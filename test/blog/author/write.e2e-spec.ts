@@ -69,7 +69,7 @@ describe('POST /blog/author', () => {
     expect(await count()).toBe(before);
   });
 
-  it('should name each bad tag between good ones', async () => {
+  it('should name each bad tag by its index', async () => {
     const tags = ['', 'good', '   ', 'x'.repeat(51), 5, null, ['x'], { $gt: '' }, 'a\0b'];
     const messages = {
       'tags.0': 'must be 1 to 50 characters',
@@ -191,7 +191,7 @@ describe('PUT /blog/author/id/{id}', () => {
   });
 });
 
-describe('PUT /blog/author, the path of the older server', () => {
+describe('PUT /blog/author, with the id in the body', () => {
   it('should edit the blog that the body names', async () => {
     const { author, editor } = fixture;
     const { _id, body } = await blogIn('draft', author, editor);

@@ -201,7 +201,7 @@ describe('quoteFound', () => {
     },
   );
 
-  it('should be about the visible text of one field at a time', async () => {
+  it('should be true for words of the visible text of one field', async () => {
     const draftText =
       '<p>The engine weaves <em>algebraic</em> <b>pat</b>terns.</p>\n<p>Just as ' +
       'the <a href="/loom.html">Jacquard loom</a> &lt;weaves&gt; &amp; "flowers".</p>';

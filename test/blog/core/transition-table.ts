@@ -63,7 +63,7 @@ export function personFor(
   return (BY_AUTHOR as readonly Transition[]).includes(transition) ? author : editor;
 }
 
-/** The state after each allowed transition. Written out here, as blog.state.ts is what is tested. */
+/** The state after each allowed transition; others are refused. Does not use blog.state.ts, which it tests. */
 const STATE_AFTER_TRANSITION: Readonly<
   Record<State, Partial<Record<Transition, State | 'deleted'>>>
 > = {

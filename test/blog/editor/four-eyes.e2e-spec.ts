@@ -96,7 +96,7 @@ describe('FOUR_EYES=on', () => {
     expect((await fixture.client.get(`/blog/id/${_id}`)).status).toBe(200);
   });
 
-  it('should cancel the schedules of blogs that now belong to their editor, and make all others', async () => {
+  it('should cancel the schedules of blogs that now belong to the scheduling editor, and make all others', async () => {
     const { author, db } = fixture;
     const first = await dueBlog(fixture, 'live');
     // The editor becomes the author of the scheduled blog.

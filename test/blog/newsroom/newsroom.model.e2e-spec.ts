@@ -55,7 +55,7 @@ describe.each([
 });
 
 // A model whose operations are all refused would agree with any server.
-it('should have made every operation', () => {
+it('should have made every operation of the model', () => {
   const rarest = [...made].sort(([, one], [, other]) => one - other).slice(0, 3);
   process.stdout.write(`model: rarest of the operations that succeeded: ${rarest.join(' ')}\n`);
   expect([...made.keys()].sort()).toEqual(Object.keys(OPERATIONS).sort());

@@ -93,18 +93,18 @@ describe('an expensive read', () => {
           signal,
         });
       const started = Array.from({ length: maxStarted }, (_, n) => get(n));
-      await until('their slots', () => expensiveReads['held'].total === maxStarted);
+      await until('all slots to be taken', () => expensiveReads['held'].total === maxStarted);
       const leave = new AbortController();
       const gone = Promise.allSettled([get(10, leave.signal), get(11, leave.signal)]);
       await until('two to wait', () => expensiveReads.queueLength === 2);
       leave.abort();
       await gone;
       const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].size;
-      await until('the server to know', () => underWay() === maxStarted);
+      await until('the server to notice', () => underWay() === maxStarted);
       held.release();
       await Promise.all(started);
       await until(
-        'all slots',
+        'all slots to be free',
         () => expensiveReads['held'].total + expensiveReads.queueLength === 0,
       );
       expect(held.count()).toBe(maxStarted);

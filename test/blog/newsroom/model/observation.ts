@@ -10,7 +10,7 @@ import {
   type World,
 } from './world.js';
 
-/** What each read returns of a blog, by the name of the read; null if it is not found. */
+/** What each read returns of a blog, by the name of the read; null if the read finds nothing. */
 type Observation = Readonly<Record<string, unknown>>;
 
 type View = Readonly<Record<string, unknown>>;
