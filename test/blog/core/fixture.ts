@@ -13,7 +13,7 @@ export interface BlogFixture extends TestApp {
   readonly editor: Person;
 }
 
-/** Creates an account with an open session, without hashing a password. */
+/** A new person with an open session, for which no password was hashed. */
 export async function person(
   server: Pick<TestApp, 'app' | 'db' | 'client'>,
   ...roles: readonly RoleCode[]
