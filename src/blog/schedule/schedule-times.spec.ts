@@ -10,7 +10,7 @@ describe('scheduleProblems', () => {
     { publishAt: at('2030-01-31T12:00:00.000Z') },
     { unpublishAt: at('2028-01-31T12:01:00.000Z') },
     { publishAt: at('2029-01-01T00:00:00.000Z'), unpublishAt: at('2029-01-01T00:00:00.001Z') },
-  ])('should find nothing in %j', (times) => {
+  ])('should find no problem in %j', (times) => {
     expect(scheduleProblems(times, NOW)).toEqual([]);
   });
 

@@ -12,16 +12,16 @@ interface AcceptedCase {
   readonly field: BlogFieldName;
   readonly label: string;
   readonly value: unknown;
-  /** What is stored and answered, when it is not the value as sent. */
+  /** The stored and returned value, if it differs from the value as sent. */
   readonly stored?: unknown;
 }
 
-/** One code point, two code units. */
+/** An astral character: one code point, two UTF-16 code units. */
 const ASTRAL = '\u{1D49C}';
 
 const tags = (count: number): string[] => Array.from({ length: count }, (_, n) => `tag ${n}`);
 
-/** What each field takes. Slugs have a normal form, and tests of their own. */
+/** Values that each field accepts. write.e2e-spec.ts has the slugs, which are stored in a normal form. */
 export const ACCEPTED: readonly AcceptedCase[] = [
   { field: 'title', label: '3 characters', value: 'x'.repeat(3) },
   {
@@ -33,25 +33,25 @@ export const ACCEPTED: readonly AcceptedCase[] = [
   { field: 'description', label: '3 characters', value: 'x'.repeat(3) },
   {
     field: 'description',
-    label: '2,000 characters of two code units between blanks',
+    label: '2,000 astral characters between blanks',
     value: ` \n${ASTRAL.repeat(2_000)}\t `,
     stored: ASTRAL.repeat(2_000),
   },
   { field: 'draftText', label: 'one character', value: 'x' },
-  { field: 'draftText', label: '100,000 of two code units', value: ASTRAL.repeat(100_000) },
+  { field: 'draftText', label: '100,000 astral characters', value: ASTRAL.repeat(100_000) },
   {
     field: 'draftText',
-    label: 'what is too long only before cleaning',
+    label: 'a text that is too long only before cleaning',
     value: `<script>${'x'.repeat(50_000)}</script>${'y'.repeat(100_000)}`,
     stored: 'y'.repeat(100_000),
   },
-  { field: 'draftText', label: 'an operator', value: '$$ROOT' },
-  { field: 'draftText', label: 'blanks around, kept', value: ' <p>x</p> ' },
-  { field: 'imgUrl', label: 'a port and a query', value: 'http://localhost:8080/a?b=c#d' },
+  { field: 'draftText', label: 'a MongoDB variable', value: '$$ROOT' },
+  { field: 'draftText', label: 'a text with blanks around it, kept,', value: ' <p>x</p> ' },
+  { field: 'imgUrl', label: 'a URL with port and query', value: 'http://localhost:8080/a?b=c#d' },
   { field: 'imgUrl', label: '500 characters', value: urlOfLength(500) },
   {
     field: 'imgUrl',
-    label: 'blanks around',
+    label: 'a URL with blanks around it',
     value: ' https://example.org/a.png ',
     stored: 'https://example.org/a.png',
   },
@@ -66,30 +66,30 @@ export const ACCEPTED: readonly AcceptedCase[] = [
   },
   {
     field: 'tags',
-    label: 'duplicates in another case, of which the first stays as written',
+    label: 'duplicates in another case, except the first,',
     value: ['Node.js', 'TypeScript', 'NODE.JS', ' typescript', 'node.js'],
     stored: ['Node.js', 'TypeScript'],
   },
 ];
 
-const TOO_LONG_CLEANED = 'draftText must be 1 to 100000 characters after cleaning';
+const BAD_CLEANED_LENGTH = 'draftText must be 1 to 100000 characters after cleaning';
 const SLUG = 'slug must have 1 to 200 characters and at least one letter, digit or one of -_~';
 
-/** What each field refuses. A new blog and an edit have the same bounds. */
+/** Values that each field refuses. A new blog and an edit have the same bounds. */
 export const REFUSED: readonly BadField[] = [
   ...badTexts('title', { min: 3, max: 500 }),
   ...badTexts('description', { min: 3, max: 2_000 }),
   ...badFields('draftText', 'draftText is missing', [
     ['null', null],
-    ['nothing', undefined],
+    ['a missing value', undefined],
   ]),
   ...badFields('draftText', 'draftText must be text', NOT_TEXT),
   ...badFields('draftText', 'draftText must be 1 to 1048576 characters', [['an empty text', '']]),
-  ...badFields('draftText', TOO_LONG_CLEANED, [
+  ...badFields('draftText', BAD_CLEANED_LENGTH, [
     ['only a script', '<script>alert(1)</script>'],
     ['only an empty style', '<style></style>'],
-    ['100,001 of two code units', ASTRAL.repeat(100_001)],
-    ['what is too long only once escaped', '&'.repeat(20_001)],
+    ['100,001 astral characters', ASTRAL.repeat(100_001)],
+    ['a text that is too long only once escaped', '&'.repeat(20_001)],
   ]),
   ...badUrls('imgUrl'),
   ...badFields('tags', 'tags must be a list of texts', [

@@ -5,7 +5,7 @@ import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { blogBody, blogIn, unique, unknownId } from '../../support/factories.js';
 import { ACCEPTED, REFUSED } from './field-cases.js';
 
-/** What every write changes. */
+/** The stored fields that every write changes. */
 const BY_ANY_WRITE = ['events', 'rev', 'updatedAt', 'updatedBy'];
 const MALFORMED_ID = { field: '_id', message: '_id must be 24 hexadecimal characters' };
 
@@ -19,7 +19,7 @@ describe('POST /blog/author', () => {
   const create = (body: object) => fixture.author.client.post('/blog/author', body);
   const count = () => fixture.db.collection('blogs').countDocuments();
 
-  it('should answer the author view of a draft', async () => {
+  it('should answer with the author view of a draft', async () => {
     const body = blogBody();
     const { author } = fixture;
     const answer = await create(body);
@@ -46,7 +46,7 @@ describe('POST /blog/author', () => {
     }
   });
 
-  it('should do without slug, tags and image', async () => {
+  it('should accept a body without slug, tags and image', async () => {
     const { title, description, draftText } = blogBody();
     const { body } = await create({ title, description, draftText });
     expect(body.data).toMatchObject({ title, description, draftText, tags: [] });
@@ -55,7 +55,7 @@ describe('POST /blog/author', () => {
     expect(await storedBlog(fixture.db, body.data._id)).not.toHaveProperty('imgUrl');
   });
 
-  it.each(ACCEPTED)('should take $label as $field', async ({ field, value, ...expected }) => {
+  it.each(ACCEPTED)('should accept $label as $field', async ({ field, value, ...expected }) => {
     const { status, body } = await create({ ...blogBody(), [field]: value });
     expect([status, body.message]).toEqual([200, 'blog created successfully']);
     const stored = 'stored' in expected ? expected.stored : value;
@@ -69,7 +69,7 @@ describe('POST /blog/author', () => {
     expect(await count()).toBe(before);
   });
 
-  it('should name each bad tag between good ones', async () => {
+  it('should name each bad tag by its index', async () => {
     const tags = ['', 'good', '   ', 'x'.repeat(51), 5, null, ['x'], { $gt: '' }, 'a\0b'];
     const messages = {
       'tags.0': 'must be 1 to 50 characters',
@@ -87,7 +87,7 @@ describe('POST /blog/author', () => {
     );
   });
 
-  it.each([undefined, {}])('should name every field that the body %j lacks', async (body) => {
+  it.each([undefined, {}])('should name every missing field (body: %j)', async (body) => {
     expectFieldErrors(
       await fixture.author.client.post('/blog/author', body),
       { field: 'title', message: 'title is missing' },
@@ -119,31 +119,28 @@ describe('PUT /blog/author/id/{id}', () => {
     expect(updatedAt > createdAt).toBe(true);
   });
 
-  it.each(FIELD_NAMES)('should keep all but %s when the body names it', async (field) => {
+  it.each(FIELD_NAMES)('should change only %s if the body has no other field', async (field) => {
     const next = blogBody();
     const before = await stored();
     const answer = await update({ [field]: next[field] });
     expect(answer.body.data).toMatchObject({ ...body, [field]: next[field] });
-    const besides = field === 'slug' ? ['slugs'] : [];
-    const touched = new Set([...withDerived([field]), ...besides, ...BY_ANY_WRITE]);
+    const alsoChanged = field === 'slug' ? ['slugs'] : [];
+    const touched = new Set([...withDerived([field]), ...alsoChanged, ...BY_ANY_WRITE]);
     const untouched = Object.entries(before).filter(([name]) => !touched.has(name));
     const after = await stored();
     expect(after[field]).toEqual(next[field]);
     expect(Object.entries(after).filter(([name]) => !touched.has(name))).toEqual(untouched);
   });
 
-  it.each([{}, { score: 99 }, undefined])(
-    'should change nothing for the body %j',
-    async (changes) => {
-      const before = await stored();
-      const answer = await update(changes);
-      expect(answer.body).toMatchObject({ message: 'blog updated successfully', data: body });
-      expect(await stored()).toEqual(before);
-    },
-  );
+  it.each([{}, { score: 99 }, undefined])('should change nothing (body: %j)', async (changes) => {
+    const before = await stored();
+    const answer = await update(changes);
+    expect(answer.body).toMatchObject({ message: 'blog updated successfully', data: body });
+    expect(await stored()).toEqual(before);
+  });
 
   it.each(ACCEPTED.filter((accepted) => 'stored' in accepted))(
-    'should take $label as $field',
+    'should accept $label as $field',
     async ({ field, value, stored: wanted }) => {
       const { status, body: answer } = await update({ [field]: value });
       expect([status, answer.message]).toEqual([200, 'blog updated successfully']);
@@ -153,12 +150,15 @@ describe('PUT /blog/author/id/{id}', () => {
     },
   );
 
-  // transition-update.spec.ts proves that no value is taken for an expression.
-  it.each(['$$ROOT', '<script>alert(1)</script>'])('should take %j for a text', async (text) => {
-    const changes = { title: text, description: text, tags: [text] };
-    expect((await update(changes)).body.data).toEqual(expect.objectContaining(changes));
-    expect(await stored()).toMatchObject(changes);
-  });
+  // transition-update.spec.ts proves that no value is evaluated as an aggregation expression.
+  it.each(['$$ROOT', '<script>alert(1)</script>'])(
+    'should store %j as plain text',
+    async (text) => {
+      const changes = { title: text, description: text, tags: [text] };
+      expect((await update(changes)).body.data).toEqual(expect.objectContaining(changes));
+      expect(await stored()).toMatchObject(changes);
+    },
+  );
 
   it.each(FIELD_NAMES)('should refuse a bad %s, and change nothing', async (name) => {
     const before = await stored();
@@ -184,14 +184,14 @@ describe('PUT /blog/author/id/{id}', () => {
     expectFieldErrors(await update({ _id, title: 'Another title' }), MALFORMED_ID);
   });
 
-  it('should keep the slug for its own blog', async () => {
+  it('should accept the slug that the blog already has', async () => {
     const { status } = await update({ slug: body.slug.toUpperCase() });
     expect(status).toBe(200);
     expect((await stored())['slugs']).toEqual([body.slug]);
   });
 });
 
-describe('PUT /blog/author, the path of the older server', () => {
+describe('PUT /blog/author, with the id in the body', () => {
   it('should edit the blog that the body names', async () => {
     const { author, editor } = fixture;
     const { _id, body } = await blogIn('draft', author, editor);
@@ -216,14 +216,14 @@ describe('PUT /blog/author, the path of the older server', () => {
   });
 });
 
-// slug.spec.ts proves the normal form and the endings.
+// slug.spec.ts proves the normal form, and the numbers and random texts at the end.
 describe('the slug of a blog', () => {
   const post = (fields: object) =>
     fixture.author.client.post('/blog/author', { ...blogBody(), ...fields });
   const slugOf = async (fields: object): Promise<string> => (await post(fields)).body.data.slug;
   const fromTitle = (title: string) => slugOf({ title, slug: undefined });
 
-  it('should be "blog" when nothing is left of a title, then numbered, then end in a random text', async () => {
+  it('should be "blog" for a title without letters and digits, then numbered, then end in a random text', async () => {
     const slugs: string[] = [];
     for (const title of ['!!!', '???', '...', '🎉🎉🎉', ...Array<string>(6).fill('!!!')]) {
       slugs.push(await fromTitle(title));
@@ -241,13 +241,13 @@ describe('the slug of a blog', () => {
   });
 
   it.each([
-    ['another composition', ' Cafe\u0301 au Lait ', 'café-au-lait'],
-    ['200 characters of two code units', '\u{20000}'.repeat(200), '\u{20000}'.repeat(200)],
+    ['a decomposed letter, capitals and blanks', ' Cafe\u0301 au Lait ', 'café-au-lait'],
+    ['200 astral characters', '\u{20000}'.repeat(200), '\u{20000}'.repeat(200)],
   ])('should be stored in its normal form: %s', async (_what, slug, stored) => {
     expect(await slugOf({ slug })).toBe(stored);
   });
 
-  it('should be refused when taken, in any spelling, by a live version or by a draft', async () => {
+  it('should be refused in any spelling while a live version or a working copy has it', async () => {
     const { author, editor, other } = fixture;
     const mark = unique('taken');
     await post({ slug: `${mark}-é` });

@@ -19,7 +19,7 @@ const newBlog = (state: State, fields = {}): Promise<BlogInState> =>
   blogIn(state, fixture.author, fixture.editor, fields);
 const set = (blog: string, update: object) =>
   fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(blog) }, update);
-/** Stored without the API, so that every blog has one. */
+/** Stores a comment without the API, which refuses comments on some of these blogs. */
 async function storedComment(blog: string, by: string): Promise<string> {
   const comments = fixture.db.collection('blog_comments');
   const { insertedId } = await comments.insertOne({
@@ -33,7 +33,7 @@ async function storedComment(blog: string, by: string): Promise<string> {
   return insertedId.toHexString();
 }
 
-/** What every route answers. */
+/** The distinct statuses that the comment routes answer with. */
 async function statusesOf(routes: CommentRoutes, blog: string, by: string): Promise<number[]> {
   const comment = await storedComment(blog, by);
   const answers = [
@@ -52,7 +52,7 @@ async function statusesOf(routes: CommentRoutes, blog: string, by: string): Prom
 }
 
 const put = (path: string, body?: object) => fixture.author.client.put(path, body);
-const publishing = (path: string) => fixture.editor.client.put(`/blog/editor/${path}`);
+const editorPut = (path: string) => fixture.editor.client.put(`/blog/editor/${path}`);
 const withdraw = (id: string) => put(`/blog/author/withdraw/${id}`);
 async function withdrawAndEdit(id: string): Promise<void> {
   await withdraw(id);
@@ -62,36 +62,36 @@ const forgetSubmission = (id: string) => set(id, { $unset: { submittedAt: 1 } })
 const rememberPublication = (id: string) => set(id, { $set: { publishedAt: new Date(0) } });
 const leave = (id: string) => set(id, { $set: { authorLeft: true } });
 
-/** Changes of a blog, by its state before, and what editors are answered afterwards. */
+/** Changes of a blog in the state `from`, and the status that editors get afterwards. */
 const CHANGES: readonly (readonly [
   label: string,
   from: State,
   forEditors: 200 | 404,
   change: (blog: string) => Promise<unknown>,
 ])[] = [
-  ['withdrawn', 'in review', 200, (id) => put(`/blog/author/withdraw/${id}`)],
-  ['withdrawn and edited', 'in review', 200, withdrawAndEdit],
-  ['unpublished', 'live', 200, (id) => publishing(`unpublish/id/${id}`)],
-  ['stored as submitted by an older server', 'in review', 200, forgetSubmission],
-  ['a draft that an older server once published', 'draft', 200, rememberPublication],
-  ['live of a former author', 'live', 200, leave],
+  ['a withdrawn blog', 'in review', 200, (id) => put(`/blog/author/withdraw/${id}`)],
+  ['a withdrawn and edited blog', 'in review', 200, withdrawAndEdit],
+  ['an unpublished blog', 'live', 200, (id) => editorPut(`unpublish/id/${id}`)],
+  ['a blog submitted on an older server', 'in review', 200, forgetSubmission],
+  ['a draft once published on an older server', 'draft', 200, rememberPublication],
+  ['a live blog of a former author', 'live', 200, leave],
   [
-    'a returned draft of a former author',
+    'a withdrawn draft of a former author',
     'in review',
     404,
     (id) => withdraw(id).then(() => leave(id)),
   ],
 ];
 
-// The access matrix proves the states of an article that this version stores.
+// The access matrix proves the access to comments in each state that this version stores.
 describe('Comments', () => {
-  it.each(CHANGES)('should be open to editors or not: %s', async (_label, from, status, change) => {
+  it.each(CHANGES)('should be open to editors as listed: %s', async (_, from, status, change) => {
     const blog = (await newBlog(from))._id;
     await change(blog);
     expect(await statusesOf(editor, blog, fixture.editor._id)).toEqual([status]);
   });
 
-  it('should be closed to an editor as such on a draft of their own', async () => {
+  it('should be open on the author routes alone for a draft of an author who is also an editor', async () => {
     const both = await person(fixture, 'AUTHOR', 'EDITOR');
     const { _id } = await blogIn('draft', both, fixture.editor);
     expect(await statusesOf(new CommentRoutes(both, 'editor'), _id, both._id)).toEqual([404]);
@@ -105,7 +105,7 @@ describe('Comments', () => {
     expect(await statusesOf(editor, hidden, fixture.editor._id)).toEqual([404]);
   });
 
-  it('should all be removed with their blog, those under way included', async () => {
+  it('should all be removed with their blog, including those being created', async () => {
     const store = fixture.app.get(CommentStore, { strict: false });
     for (let round = 0; round < 3; round += 1) {
       const blog = (await newBlog('in review'))._id;
@@ -125,26 +125,25 @@ describe('Comments', () => {
   });
 });
 
-/** Whether a reader sees the first version, and the edit; null: nothing is said. */
-type Verdicts = readonly [first: boolean | null, edit: boolean | null];
+/** Expected `quoteFound` of words of the first version, and of the edit; null: the field is absent. */
+type Found = readonly [first: boolean | null, edit: boolean | null];
 
-/** The author has the working copy before them, an editor what is submitted, else what is live. */
-const BY_STATE: Readonly<Record<State, { readonly author: Verdicts; readonly editor: Verdicts }>> =
-  {
-    draft: { author: [true, false], editor: [null, null] },
-    'in review': { author: [true, false], editor: [true, false] },
-    live: { author: [true, false], editor: [true, false] },
-    'live with draft': { author: [false, true], editor: [true, false] },
-    'live in review': { author: [false, true], editor: [false, true] },
-  };
+/** The author reads the working copy; an editor reads the submitted revision, or else the live version. */
+const BY_STATE: Readonly<Record<State, { readonly author: Found; readonly editor: Found }>> = {
+  draft: { author: [true, false], editor: [null, null] },
+  'in review': { author: [true, false], editor: [true, false] },
+  live: { author: [true, false], editor: [true, false] },
+  'live with draft': { author: [false, true], editor: [true, false] },
+  'live in review': { author: [false, true], editor: [false, true] },
+};
 
-async function expectVerdict(
+async function expectQuoteFound(
   routes: CommentRoutes,
   blog: string,
   quote: string,
-  verdict: boolean | null,
+  found: boolean | null,
 ): Promise<void> {
-  const expected = verdict === null ? {} : { quoteFound: verdict };
+  const expected = found === null ? {} : { quoteFound: found };
   const made = await routes.created(blog, { text: 'About this', quote });
   const { body: changed } = await routes.change(blog, made._id, { resolved: true });
   const { body: listed } = await routes.list(blog, '?limit=100');
@@ -155,7 +154,7 @@ async function expectVerdict(
 }
 
 describe('quoteFound', () => {
-  it.each(STATES)('should follow what each may read of a blog that is %s', async (state) => {
+  it.each(STATES)('should be true for words that the role may read: %s', async (state) => {
     const { _id, body, pending } = await newBlog(state);
     for (const [role, routes] of [
       ['author', author],
@@ -164,8 +163,8 @@ describe('quoteFound', () => {
       // A draft that was never submitted is not open to editors at all.
       if (role === 'editor' && state === 'draft') continue;
       const [first, edit] = BY_STATE[state][role];
-      await expectVerdict(routes, _id, body.title, first);
-      await expectVerdict(routes, _id, pending.title, edit);
+      await expectQuoteFound(routes, _id, body.title, first);
+      await expectQuoteFound(routes, _id, pending.title, edit);
     }
   });
 
@@ -175,7 +174,7 @@ describe('quoteFound', () => {
   ] as const;
 
   it.each(CLOSED)(
-    'should tell an editor nothing of a blog that was %s',
+    'should be absent for an editor once the blog was %s',
     async (_label, from, role, path) => {
       const { _id, body } = await newBlog(from);
       const before = await editor.created(_id, { text: 'About this', quote: body.title });
@@ -184,13 +183,13 @@ describe('quoteFound', () => {
       const secret = unique('secret');
       await fixture.author.client.put(`/blog/author/id/${_id}`, { draftText: `<p>${secret}</p>` });
       for (const quote of [secret, body.title, 'not there']) {
-        await expectVerdict(editor, _id, quote, null);
+        await expectQuoteFound(editor, _id, quote, null);
       }
       const reply = await editor.created(_id, { text: secret, replyTo: before._id });
       expect(reply).not.toHaveProperty('quoteFound');
       const { body: listed } = await editor.list(_id);
       expect(listed.data.filter((comment) => 'quoteFound' in comment)).toEqual([]);
-      // The author reads the same comments, and knows the draft.
+      // The author reads the same comments with the field, as the author may read the draft.
       const { body: own } = await author.list(_id);
       expect(own.data.map(({ quoteFound }) => quoteFound)).toEqual([
         true,
@@ -202,7 +201,7 @@ describe('quoteFound', () => {
     },
   );
 
-  it('should look for words as a reader sees them, in one field', async () => {
+  it('should be true for words of the visible text of one field', async () => {
     const draftText =
       '<p>The engine weaves <em>algebraic</em> <b>pat</b>terns.</p>\n<p>Just as ' +
       'the <a href="/loom.html">Jacquard loom</a> &lt;weaves&gt; &amp; "flowers".</p>';
@@ -218,16 +217,16 @@ describe('quoteFound', () => {
       ['loom.html', false],
       ['title The engine', false],
     ] as const) {
-      await expectVerdict(editor, _id, quote, isFound);
+      await expectQuoteFound(editor, _id, quote, isFound);
     }
   });
 
-  it('should not find what cleaning removes from a text of an older policy', async () => {
+  it('should be false for words that cleaning removes from a text stored under an older policy', async () => {
     const { _id } = await newBlog('in review');
     await set(_id, {
       $set: { draftText: '<p>still <script>gone</script>here</p>', htmlVersion: 0 },
     });
-    await expectVerdict(editor, _id, 'still here', true);
-    await expectVerdict(editor, _id, 'gone', false);
+    await expectQuoteFound(editor, _id, 'still here', true);
+    await expectQuoteFound(editor, _id, 'gone', false);
   });
 });

@@ -6,13 +6,12 @@ import { badFields, badTexts, expectFieldErrors } from '../../support/checks/bad
 import { blogIn, unknownId } from '../../support/factories.js';
 import { CommentRoutes } from './fixture.js';
 
-/** Blogs beside the one that is asked for, and comments on each. */
-const OTHERS = 20;
-const PER_OTHER = 100;
+const OTHER_BLOGS = 20;
+const COMMENTS_PER_OTHER_BLOG = 100;
 
 const MARKUP = '<b>Which</b> engine?\n\n"&amp;" {{x}} $where 😀';
 
-/** text.decorator.spec.ts proves everything else that a text must not be. */
+/** A few bad values of a text; text.decorator.spec.ts proves the others. */
 const bounds = (field: string, max: number) =>
   badTexts(field, { min: 1, max, optional: true }).filter(({ label }) =>
     ['null', 'blanks', `${max + 1} emoji`].includes(label),
@@ -34,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe('POST /blog/{author|editor}/comments/id/{id}', () => {
-  it('should answer with the comment as both sides read it, oldest first', async () => {
+  it('should answer with the comment as author and editor list it, oldest first', async () => {
     const first = await editor.create(blog, { text: `  ${MARKUP}\n`, quote: ' <i>not there</i> ' });
     const { _id, name } = fixture.editor;
     expect(first.body).toEqual({
@@ -67,7 +66,7 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
     expect((await editor.list(blog)).body.data).toEqual(expected);
   });
 
-  it('should keep the revision at which a comment was written', async () => {
+  it('should keep the revision number at which a comment was written', async () => {
     const { client } = fixture.author;
     const before = await author.created(blog);
     await client.put(`/blog/author/withdraw/${blog}`);
@@ -81,7 +80,7 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
     ]);
   });
 
-  it('should refuse a reply to what is no comment of this blog', async () => {
+  it('should refuse a reply to anything but a comment on this blog', async () => {
     const other = await blogIn('in review', fixture.author, fixture.editor);
     const elsewhere = await editor.created(other._id);
     const deleted = await editor.created(blog);
@@ -100,7 +99,7 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
     ...bounds('text', 2_000),
     ...bounds('quote', 300),
     ...badFields('replyTo', 'replyTo must be 24 hexadecimal characters', [
-      ['an operator', { $gt: '' }],
+      ['a MongoDB operator', { $gt: '' }],
       ['25 characters', 'a'.repeat(25)],
     ]),
   ])('should refuse $label as $field', async ({ field, value, message }) => {
@@ -112,7 +111,7 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
 describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
   const FOREIGN = [403, 'the comment is not yours: reply to it or resolve it instead'];
 
-  it('should change what it names, and nothing else', async () => {
+  it('should change the fields in the body, and nothing else', async () => {
     const made = await editor.created(blog, { text: 'A question', quote: 'nowhere' });
     const change = async (body: object) => (await editor.change(blog, made._id, body)).body.data;
     expect(await change({ text: ' Another ' })).toEqual({ ...made, text: 'Another' });
@@ -122,7 +121,7 @@ describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
     expect((await editor.list(blog)).body.data).toEqual([made]);
   });
 
-  it('should let everyone who may comment resolve, but only its author change the text', async () => {
+  it('should let all who may comment resolve a comment, but only the user who wrote it change or delete it', async () => {
     const second = new CommentRoutes(await person(fixture, 'EDITOR'), 'editor');
     const byEditor = await editor.created(blog);
     const byAuthor = await author.created(blog);
@@ -181,7 +180,7 @@ describe('DELETE /blog/{author|editor}/comments/id/{id}/{comment}', () => {
     expect((await editor.remove(blog, made._id)).status).toBe(404);
   });
 
-  it('should find a comment only below its own blog', async () => {
+  it('should find a comment only under its own blog', async () => {
     const other = (await blogIn('in review', fixture.author, fixture.editor))._id;
     const { _id } = await editor.created(blog);
     for (const [path, comment] of [
@@ -202,7 +201,7 @@ describe('DELETE /blog/{author|editor}/comments/id/{id}/{comment}', () => {
   });
 });
 
-// What each request examines is held to its bound when the server closes (test/support/query-plans).
+// When the server closes, test/support/query-plans checks how much each request examined.
 describe('Many comments', () => {
   async function store(
     blogId: Types.ObjectId,
@@ -225,10 +224,11 @@ describe('Many comments', () => {
   }
 
   beforeAll(async () => {
-    for (let other = 0; other < OTHERS; other += 1) await store(new Types.ObjectId(), PER_OTHER);
+    for (let other = 0; other < OTHER_BLOGS; other += 1)
+      await store(new Types.ObjectId(), COMMENTS_PER_OTHER_BLOG);
   });
 
-  it('should be listed at any depth', async () => {
+  it('should be listed on any page', async () => {
     await store(new Types.ObjectId(blog), COMMENTS_MAX);
     for (const page of [1, 3, 5]) {
       const { body } = await author.list(blog, `?page=${page}&limit=100`);
@@ -240,7 +240,7 @@ describe('Many comments', () => {
     expect((await author.list(blog, '?page=6&limit=100')).body.data).toEqual([]);
   });
 
-  it(`should be ${COMMENTS_MAX} at most, until one is deleted`, async () => {
+  it(`should be refused beyond ${COMMENTS_MAX} until one is deleted`, async () => {
     await store(new Types.ObjectId(blog), COMMENTS_MAX - 1);
     const last = await author.created(blog);
     for (const routes of [author, editor]) {
@@ -250,13 +250,13 @@ describe('Many comments', () => {
         'the blog has 500 comments, which is the maximum: delete some first',
       ]);
     }
-    // Those that are there may be changed.
+    // Existing comments may still be changed.
     expect((await author.change(blog, last._id, { resolved: true })).status).toBe(200);
     expect((await author.remove(blog, last._id)).status).toBe(200);
     expect((await editor.create(blog)).status).toBe(200);
   });
 
-  it('should not grow beyond that by more than what is under way', async () => {
+  it('should exceed the maximum only by comments that are created concurrently', async () => {
     await store(new Types.ObjectId(blog), COMMENTS_MAX - 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => editor.create(blog)));
     const made = answers.filter(({ status }) => status === 200).length;
@@ -267,8 +267,8 @@ describe('Many comments', () => {
     expect((await editor.create(blog)).status).toBe(400);
   });
 
-  it('should not keep other requests waiting, whatever they quote', async () => {
-    // Each of these quotes nearly matches at every place of the text.
+  it('should not block the event loop, whatever they quote', async () => {
+    // At every position of the text, each of these quotes differs in only one character.
     const draftText = 'a'.repeat(100_000);
     blog = (await blogIn('in review', fixture.author, fixture.editor, { draftText }))._id;
     await store(new Types.ObjectId(blog), 100, (number) => `ab${'a'.repeat(298 - number)}`);

@@ -17,7 +17,7 @@ export interface Comment {
 
 type Caller = Pick<Person, 'client'>;
 
-/** The routes of comments, as one role calls them. */
+/** Calls the comment routes of one role. */
 export class CommentRoutes {
   constructor(
     private readonly caller: Caller,
@@ -44,7 +44,7 @@ export class CommentRoutes {
     return this.caller.client.delete<undefined>(this.path(blog, comment));
   }
 
-  /** @throws Error when it is refused */
+  /** @throws Error if the comment is refused */
   async created(blog: string, body: object = { text: 'A comment' }): Promise<Comment> {
     const { status, body: answer } = await this.create(blog, body);
     if (status !== 200) throw new Error(`no comment: ${answer.message}`);

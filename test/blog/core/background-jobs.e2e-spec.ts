@@ -14,7 +14,7 @@ const MAX_LATE_MS = 5_000;
 
 describe('a server that starts after a downtime', () => {
   it.each(['a replica set', 'a standalone'])(
-    'should do by itself what is due, on %s',
+    'should run all due background jobs without a request, on %s',
     async (kind) => {
       const mongod = kind === 'a standalone' ? await OwnMongo.createStandalone() : null;
       const fixture = await openBlogFixture(mongod ? { uri: mongod.uri('jobs') } : {});

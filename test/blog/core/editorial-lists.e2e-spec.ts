@@ -19,7 +19,7 @@ interface Item {
 const PER_STATE = 300;
 const FIRST_AT = Date.UTC(2020, 0, 1);
 
-/** Which states a list holds, and whether it shows the working copy. */
+/** The states of the blogs in each list. */
 const LISTS = {
   '/blog/author/drafts': ['draft', 'live with draft'],
   '/blog/author/submitted': ['in review', 'live in review'],
@@ -47,7 +47,7 @@ describe('the lists of authors and editors', () => {
   const list = async (path: string): Promise<readonly Item[]> =>
     (await clientOf(path).get<readonly Item[]>(path)).body.data;
 
-  /** The author sees the working copy; an editor what review or readers see. */
+  /** The author sees the working copy; an editor sees the submitted revision or the live version. */
   function shownFields(
     path: string,
     state: State,
@@ -61,7 +61,7 @@ describe('the lists of authors and editors', () => {
   }
 
   describe.each(PATHS)('GET %s', (path) => {
-    it('should hold the blogs in its states, latest change first, as their reader may see them', async () => {
+    it('should hold the blogs in its states as the caller may see them, latest change first', async () => {
       const { author, other } = fixture;
       const isAuthors = path.startsWith('/blog/author');
       const item = (blogs: Map<State, BlogInState>, { _id, name }: Pick<Person, '_id' | 'name'>) =>
@@ -78,12 +78,12 @@ describe('the lists of authors and editors', () => {
             ...(FLAGS[state].submitted ? { submittedAt: expect.any(String) } : {}),
           };
         });
-      // Mine were made first, state by state; so the latest change is the last.
+      // `mine` were created before `theirs`, each in the order of STATES: the latest change is the last item.
       const expected = [...item(mine, author), ...(isAuthors ? [] : item(theirs, other))].reverse();
       expect(await list(path)).toEqual(expected);
     });
 
-    it('should be cut into pages', async () => {
+    it('should be paginated', async () => {
       const all = await list(path);
       const pages = await Promise.all(
         [1, 2, 3, 4, 5, 6, 7].map((n) => list(`${path}?page=${n}&limit=1`)),
@@ -93,7 +93,7 @@ describe('the lists of authors and editors', () => {
     });
   });
 
-  it('should bring a blog to the front with every change, and to another list with every transition', async () => {
+  it('should show a changed blog first, and move it to another list after a transition', async () => {
     const { other, editor } = fixture;
     const { _id } = await blogIn('draft', other, editor);
     const { _id: later } = await blogIn('draft', other, editor);
@@ -114,8 +114,8 @@ describe('the lists of authors and editors', () => {
     await other.client.delete(`/blog/author/id/${later}`);
   });
 
-  // What each request examines is held to its bound when the server closes (test/support/query-plans).
-  it('should be answered at any depth among hundreds, ordered by id where the time is the same', async () => {
+  // When the server closes, test/support/query-plans checks how much each request examined.
+  it('should page through hundreds of blogs, ordered by the time of change, then by id', async () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('live in review', author, editor);
     const { live } = await storedBlog(db, _id);

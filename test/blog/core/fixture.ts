@@ -2,12 +2,12 @@ import { Types, type mongo } from 'mongoose';
 import { blogIn, person, type Person } from '../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
-/** A server with the people that a blog meets: its author, someone else's and an editor. */
+/** A server with two authors and an editor, each with an open session. */
 export interface BlogFixture extends TestApp {
   readonly author: Person;
-  /** An author who owns nothing of the author's. */
+  /** A second author, who owns none of the blogs of `author`. */
   readonly other: Person;
-  /** An editor who is no author. */
+  /** An editor without the role AUTHOR. */
   readonly editor: Person;
 }
 
@@ -21,14 +21,14 @@ export async function openBlogFixture(options: StartOptions = {}): Promise<BlogF
   return { ...server, author, other, editor };
 }
 
-/** A blog as it is stored. */
+/** The stored document of a blog. */
 export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId<mongo.Document>> {
   const blog = await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) });
   if (!blog) throw new Error(`no blog ${id} is stored`);
   return blog;
 }
 
-/** Stores copies of a blog under new ids; each change says in what a copy differs. */
+/** Stores copies of a blog under new ids; each change returns the fields in which one copy differs. */
 export async function storeCopies(
   db: mongo.Db,
   id: string,
@@ -43,13 +43,13 @@ export async function storeCopies(
   return copies.map((copy) => copy._id.toHexString());
 }
 
-/** The oldest of `storeTimeline` was published then. */
+/** Publication time of the oldest blog that `storeTimeline` stores. */
 const FIRST_AT = Date.UTC(2020, 0, 1);
 
 /**
  * Stores live blogs that were published a minute apart.
  *
- * @param tagKeysOf the tags of a blog by its number; 0 is the oldest
+ * @param tagKeysOf returns the tag keys of a blog by its number; number 0 is the oldest blog
  * @returns their ids, newest first
  */
 export async function storeTimeline(
@@ -72,7 +72,7 @@ export async function storeTimeline(
   return copies.reverse();
 }
 
-/** The five flags of the state table, by name of the state. */
+/** The stored flags of a blog in each state. */
 export const FLAGS = {
   draft: { submitted: false, drafted: true, published: false },
   'in review': { submitted: true, drafted: false, published: false },

@@ -31,7 +31,7 @@ describe('the publish boundary', () => {
   const pathTo = (read: BlogRead, blog: Pick<BlogInState, '_id' | 'body'>): string =>
     read.pathTo({ ...blog, author: fixture.author, similarBlog: otherBlog });
 
-  /** Every public read of this blog, also by its pending slug and tags. */
+  /** The paths of all public reads of this blog, also by its pending slug and tags. */
   function readsOf(blog: BlogInState): string[] {
     const { author } = fixture;
     const paths = BLOG_READS.flatMap((read) => [
@@ -42,7 +42,7 @@ describe('the publish boundary', () => {
     ]);
     const documents = DOCUMENT_READS.flatMap((path) => [
       path,
-      // A feed repeats the tag that selects it, so only a tag that is shown anyway.
+      // A feed repeats the tag in its query, which would count as shown; so only the author is queried.
       ...(path.startsWith('/feeds/') ? [`${path}?author=${author._id}`] : []),
     ]);
     return [...new Set([...paths, ...documents])];
@@ -66,7 +66,7 @@ describe('the publish boundary', () => {
   }
 
   it.each(STATES.filter((state) => !FLAGS[state].published))(
-    'should show nothing of a blog that is %s, list it nowhere and know it nowhere',
+    'should show nothing of a blog that is %s: no text, no list item, 404 for itself',
     async (state) => {
       const blog = await inState(state);
       await expectNowhere(textsOf(blog.body), readsOf(blog));
@@ -107,7 +107,7 @@ describe('the publish boundary', () => {
   );
 
   it.each(FIELD_NAMES)(
-    'should hold back a pending %s alone, down to the ETag, until it is published',
+    'should neither show a pending %s nor change an ETag until it is published',
     async (field) => {
       const blog = await inState('live');
       const { _id, body } = blog;
@@ -134,7 +134,7 @@ describe('the publish boundary', () => {
     },
   );
 
-  it('should give no 304 for an old copy after a publish, to no read', async () => {
+  it('should answer no read with 304 for an ETag from before a publish', async () => {
     const blog = await inState('live in review');
     const reads = BLOG_READS.map((read) => pathTo(read, blog));
     const old = await Promise.all(
@@ -157,7 +157,7 @@ describe('the publish boundary', () => {
     expect(gone.status).toBe(404);
   });
 
-  it('should let a publish show everything at once and the old values nowhere', async () => {
+  it('should show all new values and no old ones as soon as a publish is answered', async () => {
     const blog = await inState('live in review');
     await publish(blog._id);
     await expectNowhere(textsOf(blog.body), readsOf({ ...blog, body: blog.pending }));
@@ -172,7 +172,7 @@ describe('the publish boundary', () => {
   it.each([
     ['an unpublish', unpublish],
     ['a delete', (id: string) => fixture.author.client.delete(`/blog/author/id/${id}`)],
-  ])('should hide everything at once after %s', async (_label, takeDown) => {
+  ])('should hide everything immediately after %s', async (_label, takeDown) => {
     const blog = await inState('live with draft');
     const { status } = await takeDown(blog._id);
     expect(status).toBe(200);
@@ -182,8 +182,8 @@ describe('the publish boundary', () => {
     }
   });
 
-  describe('its one exception, a preview', () => {
-    it('should be one route, whose answers no cache holds', async () => {
+  describe('a preview, the only exception', () => {
+    it('should be one route, whose answers are never cached', async () => {
       expect(PREVIEW_READS.map(({ route }) => route)).toEqual(['GET /blog/preview/:token']);
       const endpoints = PREVIEW_READS.map(({ endpoint }) => endpoint);
       expect(endpoints).toEqual([expect.not.objectContaining({ cache: expect.anything() })]);
@@ -199,7 +199,7 @@ describe('the publish boundary', () => {
     });
 
     it.each(STATES)(
-      'should show four fields of the working copy of a blog that is %s, and open no other read',
+      'should show four fields of the working copy of a blog that is %s, and change no other read',
       async (state) => {
         const blog = await inState(state);
         const hasPending = FLAGS[state].published && state !== 'live';

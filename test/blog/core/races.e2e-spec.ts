@@ -33,7 +33,7 @@ describe('races', () => {
   const idIn = async (state: State): Promise<string> =>
     (await blogIn(state, fixture.author, fixture.editor))._id;
 
-  it('should give a slug to one of 20 who create with it', async () => {
+  it('should give a slug to only one of 20 blogs that are created with it', async () => {
     const slug = unique('wanted');
     const answers = await all(() => author.post('/blog/author', blogBody({ slug })));
     expect(successes(answers)).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('races', () => {
     expect(await fixture.db.collection('blogs').countDocuments({ slugs: slug })).toBe(1);
   });
 
-  it('should give 20 blogs of the same title and no slug 20 slugs', async () => {
+  it('should give 20 blogs of the same title 20 different slugs', async () => {
     const { slug: title, ...body } = blogBody();
     const answers = await all(() => author.post('/blog/author', { ...body, title }));
     const slugs = answers.map(({ body: { data } }) => data['slug']);
@@ -57,7 +57,7 @@ describe('races', () => {
     ['unpublish', 'live', '400 blog cannot be unpublished: it is draft'],
     ['discard', 'live with draft', '400 blog cannot be discarded: it is live'],
     ['delete', 'live in review', '404 blog not found'],
-  ] as const)('should let one of 20 %s what is %s', async (transition, from, refused) => {
+  ] as const)('should let one of 20 requests %s a blog (%s)', async (transition, from, refused) => {
     const id = await idIn(from);
     const { rev } = await stored(id);
     const client = personFor(transition, fixture).client;
@@ -86,7 +86,7 @@ describe('races', () => {
     expect((await fixture.client.get(`/blog/id/${id}`)).status).toBe(isPublished ? 200 : 404);
   });
 
-  it('should let no edit into what was submitted', async () => {
+  it('should let no edit into the submitted revision', async () => {
     const id = await idIn('draft');
     const answers = await all((n) =>
       n === 10
@@ -100,11 +100,11 @@ describe('races', () => {
     expect(refused).toEqual(times(refused.length, '400 blog is under review: withdraw it first'));
     const blog = await stored(id);
     expect(blog).toMatchObject({ submitted: true, title: submitted?.body.data['title'] });
-    // Each that was answered with success came before, and none was lost.
+    // Every successful edit came before the submission, and none was lost.
     expect(blog['rev']).toBe(1 + successes(answers).length);
   });
 
-  it('should publish exactly the revision that its answer shows, whatever is edited at once', async () => {
+  it('should publish exactly the revision that its answer shows, despite concurrent edits', async () => {
     const id = await idIn('live in review');
     const [publish] = await Promise.all([
       editor.put<Blog>(`/blog/editor/publish/id/${id}`),

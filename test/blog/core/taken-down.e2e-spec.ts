@@ -59,13 +59,13 @@ describe('a blog that is taken down in the database', () => {
   }
 
   it.each(DATABASE_EDITS)(
-    'should be hidden within a second after %s, and shown again',
+    'should be hidden within a second after %s, and shown again when it is undone',
     async (_, down, up) => {
       const blog = await live();
       await untilServing(fixture.app);
       const before = await visibilityOf(blog);
       expect(before.map(({ isShown }) => isShown)).toEqual(before.map(() => true));
-      // The cache shows it as well.
+      // The cached responses show it as well.
       expect(await visibilityOf(blog)).toEqual(before);
       const gone = before.map(({ total, ...rest }) => ({
         ...rest,
@@ -75,28 +75,28 @@ describe('a blog that is taken down in the database', () => {
       const isVisibleAs = (expected: readonly Visibility[]) => async () =>
         JSON.stringify(await visibilityOf(blog)) === JSON.stringify(expected);
       await update(blog._id, down);
-      // The deadline is that of the change, and `visibilityOf` takes a request or two for each route.
+      // The deadline covers the checks too: `visibilityOf` sends one or two requests for each route.
       await until('the blog to be gone', isVisibleAs(gone), DEADLINE_MS);
       expect(await visibilityOf(blog)).toEqual(gone);
-      // It has no list of similar blogs either.
+      // Its list of similar blogs is gone as well.
       expect((await reader.get(`/blogs/similar/id/${blog._id}`)).status).toBe(404);
       await update(blog._id, up);
       await until('the blog to be back', isVisibleAs(before), DEADLINE_MS);
     },
   );
 
-  /** Each flag with the state in which most of a blog has to go, and both with the other states. */
+  /** Each flag alone in the state with the most to remove, and both flags in the other states. */
   const COMBINATIONS = [
     ...DATABASE_EDITS.map(([name, down]) => ({ state: 'live in review' as const, name, down })),
     ...(['live', 'live with draft'] as const).map((state) => ({
       state,
-      name: 'both',
+      name: 'both flags',
       down: { status: false, published: false },
     })),
   ];
 
   it.each(COMBINATIONS)(
-    'should be unpublished permanently: $state, $name',
+    'should be unpublished permanently ($state, $name)',
     async ({ state, down }) => {
       const { _id, body } = await live(state);
       await update(_id, down);
@@ -106,7 +106,7 @@ describe('a blog that is taken down in the database', () => {
       expect(answer.body).toMatchObject({
         status: 200,
         message: 'blog unpublished successfully',
-        // What was live, not the draft that nobody submitted.
+        // The title of the live version, not of the pending edit.
         data: { title: body.title, submitted: false, drafted, published: false },
       });
       const stored = await storedBlog(fixture.db, _id);
@@ -120,7 +120,7 @@ describe('a blog that is taken down in the database', () => {
       expect(again.status).toBe(isDeleted ? 404 : 400);
       const mine = await fixture.author.client.get(`/blog/author/id/${_id}`);
       expect(mine.status).toBe(isDeleted ? 404 : 200);
-      // Nothing of it comes back when the flags do.
+      // Setting the flags again brings nothing of it back.
       await update(_id, { status: true, published: true });
       fixture.invalidateCaches();
       expect((await reader.get(`/blog/id/${_id}`)).status).toBe(404);
@@ -129,7 +129,7 @@ describe('a blog that is taken down in the database', () => {
   );
 
   it.each(COMBINATIONS)(
-    'should be deleted by its author: $state, $name',
+    'should be deleted by its author ($state, $name)',
     async ({ state, down }) => {
       const { _id, body } = await live(state);
       await update(_id, down);

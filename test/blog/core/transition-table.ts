@@ -7,7 +7,7 @@ export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as 
 export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
 export type Transition = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
 
-/** How the message of a success names the transition. */
+/** The word for each transition in the message of a successful answer. */
 export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
   edit: 'updated',
   submit: 'submitted',
@@ -20,7 +20,7 @@ export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
   correct: 'corrected',
 };
 
-/** The blog's id follows. */
+/** Method and path of each transition; the id of the blog is appended to the path. */
 const ROUTES: Readonly<Record<Transition, readonly [method: string, path: string]>> = {
   edit: ['PUT', '/blog/author/id/'],
   submit: ['PUT', '/blog/author/submit/'],
@@ -33,7 +33,7 @@ const ROUTES: Readonly<Record<Transition, readonly [method: string, path: string
   correct: ['PUT', '/blog/editor/id/'],
 };
 
-/** A correction names the revision that was read; one of these is that of a blog of a test. */
+/** An If-Match header, which a correction needs; a blog of a test has one of these revision numbers. */
 const ANY_EARLY_REVISION = Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', ');
 
 /** @param fields what an edit or a correction changes */
@@ -55,7 +55,7 @@ export function makeTransition(
   });
 }
 
-/** Who may make the transition. */
+/** The person who may make the transition. */
 export function personFor(
   transition: Transition,
   { author, editor }: Pick<BlogFixture, 'author' | 'editor'>,
@@ -63,7 +63,7 @@ export function personFor(
   return (BY_AUTHOR as readonly Transition[]).includes(transition) ? author : editor;
 }
 
-/** What a transition leads to; all others are refused. Not blog.state.ts, which is what is tested. */
+/** The state after each allowed transition; others are refused. Does not use blog.state.ts, which it tests. */
 const STATE_AFTER_TRANSITION: Readonly<
   Record<State, Partial<Record<Transition, State | 'deleted'>>>
 > = {
@@ -104,7 +104,7 @@ export const TRANSITION_CASES = STATES.flatMap((state) =>
 
 const UNDER_REVIEW = { 'in review': 'under_review', 'live in review': 'under_review' };
 
-/** Why a transition is refused: in any state, or by state. */
+/** The reason for which a transition is refused: one for all states, or one for each. */
 const REASONS: Readonly<Record<Transition, string | Partial<Record<State, string>>>> = {
   edit: 'under_review',
   submit: { ...UNDER_REVIEW, live: 'no_edits' },

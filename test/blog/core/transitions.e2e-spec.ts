@@ -26,14 +26,14 @@ const ALLOWED = TRANSITION_CASES.flatMap(({ to, ...cell }) =>
 );
 const REFUSED = TRANSITION_CASES.filter(({ to }) => to === undefined);
 
-/** `data` of the answers, of which only the texts are looked at one by one. */
+/** `data` of the answers; the tests read only its text fields one by one. */
 type Texts = Readonly<Record<string, string>>;
 
 const isLive = (state: State): boolean => FLAGS[state].published;
 /** The events of a stored blog, without what they announce to the event log. */
 const eventsIn = (stored: mongo.Document): BlogEvent[] =>
   (stored['events'] as BlogEvent[]).map(({ announced: _, ...event }) => event);
-/** The two last states of the factories have every field pending. */
+/** In these two states, the factories make an edit of every field pending. */
 const workingCopyOf = (state: State, { body, pending }: BlogInState): BlogBody =>
   state === 'live with draft' || state === 'live in review' ? pending : body;
 
@@ -41,7 +41,7 @@ describe('the transitions of a blog', () => {
   let fixture: BlogFixture;
   let author: Person;
   let editor: Person;
-  /** One per state, on which everything that is refused is tried. */
+  /** One blog per state, on which all refused transitions are tried. */
   const untouched = new Map<State, BlogInState>();
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('the transitions of a blog', () => {
       after = await storedBlog(fixture.db, blog._id);
     });
 
-    /** What stands in the two versions after the transition. */
+    /** The expected working copy and live version after the transition. */
     const textsAfter = (): { working: BlogBody; live: BlogBody } => {
       const copy = workingCopyOf(state, blog);
       const edits = { edit: edited, correct: edited, discard: blog.body };
@@ -91,7 +91,7 @@ describe('the transitions of a blog', () => {
       expect(after).toMatchObject(FLAGS[to]);
     });
 
-    it('should count the revision and the time of change, and say who did it', () => {
+    it('should increment the revision number, and store the time and the user', () => {
       expect(after['rev']).toBe(before['rev'] + 1);
       expect(answer.headers.get('etag')).toBe(`"${after['rev']}"`);
       expect(after['updatedAt'].getTime()).toBeGreaterThanOrEqual(before['updatedAt'].getTime());
@@ -119,12 +119,12 @@ describe('the transitions of a blog', () => {
 
     it('should show the caller what they may see', () => {
       const { working } = textsAfter();
-      // An editor is not shown the copy of the author unless it is, or was, submitted.
+      // After these, an editor sees what is or was live, not the working copy of the author.
       const isClosed = transition === 'unpublish' || (transition === 'return' && isLive(state));
       expect(answer.body.data).toMatchObject(isClosed ? blog.body : working);
     });
 
-    it('should keep the first publication, and its text with it', () => {
+    it('should answer with the time of the first publication and the live text, if there are any', () => {
       const { publishedAt, text } = answer.body.data;
       if (isLive(state)) {
         expect(publishedAt).toBe(before['publishedAt'].toISOString());
@@ -138,7 +138,7 @@ describe('the transitions of a blog', () => {
       }
     });
 
-    it('should be read again as it was answered', async () => {
+    it('should be read afterwards as it was answered', async () => {
       const mine = await author.client.get(`/blog/author/id/${blog._id}`);
       expect(mine.headers.get('etag')).toBe(answer.headers.get('etag'));
       expect(mine.body.data).toMatchObject(FLAGS[to]);
@@ -150,7 +150,7 @@ describe('the transitions of a blog', () => {
       const { working, live } = textsAfter();
       if (to !== 'draft')
         expect(read.body.data).toMatchObject(FLAGS[to].submitted ? working : live);
-      // Nothing of a draft that nobody has submitted, in any list either.
+      // No answer to an editor, a list included, shows anything of a draft that is not submitted.
       const lists = ['submitted', 'published'].map((list) => `/blog/editor/${list}?limit=100`);
       const texts = [read, ...(await Promise.all(lists.map((path) => editor.client.get(path))))];
       const isShown = FLAGS[to].submitted || (isLive(to) && working === live);
@@ -160,7 +160,7 @@ describe('the transitions of a blog', () => {
       }
     });
 
-    it('should keep slugs of the working copy, of the live version and former ones', () => {
+    it('should keep the slugs of the working copy and the live version, and former slugs', () => {
       const live = isLive(to) ? [after['live'].slug] : [];
       const former = [before['live']?.slug ?? []].flat().filter((slug) => slug !== live[0]);
       expect(after['formerSlugs'] ?? []).toEqual(former);
@@ -170,7 +170,7 @@ describe('the transitions of a blog', () => {
   });
 
   describe.each(STATES)('delete of a blog that is %s', (state) => {
-    // The access matrix reads deleted blogs by every route.
+    // The access matrix proves that no route reads a deleted blog.
     it('should free its slugs, but keep the record', async () => {
       const { db } = fixture;
       const blog = await blogIn(state, author, editor);
@@ -203,7 +203,7 @@ describe('the transitions of a blog', () => {
     });
   });
 
-  it('should set the publication anew at no later publication', async () => {
+  it('should keep the time of the first publication at each later one', async () => {
     const { _id } = await blogIn('live', author, editor);
     const { publishedAt } = await storedBlog(fixture.db, _id);
     for (const transition of [
@@ -222,7 +222,7 @@ describe('the transitions of a blog', () => {
     expect(stored['live'].at).toEqual(publishedAt);
   });
 
-  it('should discard an image that only the draft has, and bring back one that it lacks', async () => {
+  it('should remove an image that only the draft has when it is discarded, and bring back one that it lacks', async () => {
     const { _id, body } = await blogIn('live', author, editor);
     await author.client.put(`/blog/author/id/${_id}`, { imgUrl: null });
     expect((await make('discard', _id)).body.data.imgUrl).toBe(body.imgUrl);

@@ -22,16 +22,16 @@ import { blogIn, PASSWORD, type Person, type State } from '../../support/factori
 const REFUSED = (participle: string): string =>
   `blog cannot be ${participle} by its author or submitter: another editor does it`;
 
-/** Together with one blog, this is more than a batch of the runner. */
+/** Copies of one blog: together with the blog, they exceed a batch of the schedule runner (20). */
 const MANY = 20;
 
 describe('FOUR_EYES=on', () => {
   let fixture: BlogFixture;
-  /** Writes and edits. */
+  /** A user who is author and editor. */
   let both: Person;
   let editor: Person;
 
-  /** How often it was warned after starts with one editor, and after one with two. */
+  /** The number of warnings after each start: two with one editor, then one with two. */
   const warned: number[] = [];
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('FOUR_EYES=on', () => {
     warned.push(warnings().length);
   });
 
-  it('should warn at the start unless there are two enabled editors, and start nevertheless', () => {
+  it('should warn at each start with fewer than two enabled editors, but start', () => {
     expect(warned).toEqual([1, 2, 2]);
   });
 
@@ -60,7 +60,7 @@ describe('FOUR_EYES=on', () => {
   };
   const ok = (participle: string) => [200, `blog ${participle} successfully`];
 
-  it('should let another editor publish and unpublish', async () => {
+  it('should let only another editor publish and unpublish', async () => {
     const id = await own('in review');
     const before = await storedBlog(fixture.db, id);
     expect(await put(both, `publish/id/${id}`)).toEqual([400, REFUSED('published')]);
@@ -70,7 +70,7 @@ describe('FOUR_EYES=on', () => {
     expect(await put(editor, `unpublish/id/${id}`)).toEqual(ok('unpublished'));
   });
 
-  it('should count who corrected as a submitter, of what is live as well', async () => {
+  it('should count an editor who corrected a blog as a submitter, also of the live version', async () => {
     const { _id } = await blogIn('in review', fixture.author, editor);
     const etag = (await editor.client.get(`/blog/editor/id/${_id}`)).headers.get('etag') ?? '';
     expect(await put(editor, `id/${_id}`, { title: 'Corrected' }, { 'if-match': etag })).toEqual(
@@ -79,7 +79,7 @@ describe('FOUR_EYES=on', () => {
     expect(await put(editor, `publish/id/${_id}`)).toEqual([400, REFUSED('published')]);
     expect(await put(both, `publish/id/${_id}`)).toEqual(ok('published'));
     expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, REFUSED('unpublished')]);
-    // A new submission without a correction is not the editor's, but what is live still is.
+    // The editor is no submitter of the new submission, but still one of the live version.
     await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Edited' });
     await fixture.author.client.put(`/blog/author/submit/${_id}`);
     expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, REFUSED('unpublished')]);
@@ -96,10 +96,10 @@ describe('FOUR_EYES=on', () => {
     expect((await fixture.client.get(`/blog/id/${_id}`)).status).toBe(200);
   });
 
-  it('should give up the schedule of the own blog once, and make all others', async () => {
+  it('should cancel the schedules of blogs that now belong to the scheduling editor, and make all others', async () => {
     const { author, db } = fixture;
     const first = await dueBlog(fixture, 'live');
-    // It is the editor's own from now on.
+    // The editor becomes the author of the scheduled blog.
     const newAuthor = new Types.ObjectId(editor._id);
     await fixture.app.get(BlogTransitionService).apply('handOver', {
       id: new Types.ObjectId(first),

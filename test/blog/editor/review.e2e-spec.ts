@@ -19,7 +19,7 @@ interface Item {
   readonly assignedTo?: { readonly _id: string };
 }
 
-/** More than a count tells. */
+/** One more than the largest number that a count reports (1,000). */
 const MANY = 1_001;
 
 let fixture: BlogFixture;
@@ -45,7 +45,7 @@ describe('The review of a blog', () => {
 
   describe('PUT /blog/editor/return/id/{id}', () => {
     it.each(['in review', 'live in review'] as const)(
-      'should tell the author of a blog that is %s why, until the next submission',
+      'should show the author of a blog that is %s the reason until the next submission',
       async (state) => {
         const { _id } = await blogIn(state, author, editor);
         expect((await giveBack(_id)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('The review of a blog', () => {
   });
 
   describe('PUT /blog/author/submit/{id} with a note', () => {
-    it('should show it while the blog is in review, and not longer', async () => {
+    it('should show the note only while the blog is in review', async () => {
       const { _id } = await blogIn('draft', author, editor);
       const note = 'The <b>second</b> chapter is new.';
       expect((await submit(_id, { note })).body.data).toMatchObject({ submissionNote: note });
@@ -107,7 +107,7 @@ describe('The review of a blog', () => {
       });
     };
 
-    it('should change what will be published, and nothing that readers see', async () => {
+    it('should change the submitted revision, and nothing that readers see', async () => {
       const { _id, body } = await blogIn('live in review', author, editor);
       const { status, body: answer } = await correct(_id, { title: 'Corrected' });
       expect([status, answer.message]).toEqual([200, 'blog corrected successfully']);
@@ -120,7 +120,7 @@ describe('The review of a blog', () => {
       expect(published.data).toMatchObject({ title: 'Corrected' });
     });
 
-    it('should need If-Match', async () => {
+    it('should require If-Match', async () => {
       const { _id } = await blogIn('in review', author, editor);
       const { status, body } = await correct(_id, { title: 'Corrected' }, 'none');
       expect([status, body.message]).toEqual([
@@ -128,11 +128,11 @@ describe('The review of a blog', () => {
         'If-Match is missing: send the ETag of the blog that you have read',
       ]);
       expect(await storedBlog(fixture.db, _id)).toMatchObject({ rev: 2 });
-      // Any revision, by RFC 9110, section 13.1.1: who sends it says so.
+      // `*` matches any revision (RFC 9110, section 13.1.1).
       expect((await correct(_id, { title: 'Corrected' }, '*')).status).toBe(200);
     });
 
-    it('should refuse a foreign id and an empty text', async () => {
+    it('should refuse the id of another blog, and a text that is empty once cleaned', async () => {
       const { _id } = await blogIn('in review', author, editor);
       expect((await correct(_id, { _id: unknownId() })).status).toBe(400);
       expect((await correct(_id, { draftText: '<script>1</script>' })).status).toBe(422);
@@ -142,7 +142,7 @@ describe('The review of a blog', () => {
   });
 
   describe('PUT /blog/editor/assign/id/{id}', () => {
-    it('should end with null, stay when the blog is returned, and end with its publication', async () => {
+    it('should assign a blog until null is sent or it is published, even if it is returned', async () => {
       const { _id } = await blogIn('in review', author, editor);
       const before = await storedBlog(fixture.db, _id);
       const { body } = await assign(_id, editor._id);
@@ -208,12 +208,12 @@ describe('The lists of an editor', () => {
     ['assigned=none', [2]],
     ['assigned=other', [1]],
     ['assigned=other&order=oldest', [1]],
-  ])('should be as "%s" says', async (query, expected) => {
+  ])('should follow the query "%s"', async (query, expected) => {
     const items = await list(query.replace('other', other._id));
     expect(items.map(({ _id }) => _id)).toEqual(expected.map((index) => ids[index]));
   });
 
-  it('should say who takes care of a blog, and since when it waits', async () => {
+  it('should say to whom a blog is assigned, and when it was submitted', async () => {
     const [first] = await list('assigned=me');
     const { submittedAt } = await storedBlog(fixture.db, ids[0] ?? '');
     expect(first).toMatchObject({

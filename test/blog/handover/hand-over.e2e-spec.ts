@@ -41,7 +41,7 @@ const handOver = (id: string, { _id: user }: Owner): Promise<Answer<unknown>> =>
 const handOverAll = ({ _id: from }: Owner, { _id: user }: Owner): Promise<Answer<unknown>> =>
   admin.client.put(`/admin/users/id/${from}/blogs/author`, { user });
 
-/** Deletes the account. */
+/** Deletes the account of the user. */
 async function leave({ client }: Person): Promise<void> {
   const { status } = await client.delete('/profile/mine', { body: { password: PASSWORD } });
   if (status !== 200) throw new Error(`the account was not deleted: ${status}`);
@@ -53,12 +53,12 @@ async function blogsOf({ _id }: Owner): Promise<mongo.WithId<mongo.Document>[]> 
 }
 
 describe('PUT /admin/blogs/id/{id}/author', () => {
-  it.each(STATES)('should hand over a blog that is %s, in its state', async (state) => {
+  it.each(STATES)('should hand over a blog that is %s and keep its state', async (state) => {
     const { author, editor, client, db } = fixture;
     const next = await newAuthor();
     const { _id, body } = await blogIn(state, author, editor);
     const before = await storedBlog(db, _id);
-    // The read keeps it in the cache.
+    // This read caches the blog.
     await client.get(`/blog/id/${_id}`);
     const { status, body: answer } = await handOver(_id, next);
     expect([status, answer.message]).toEqual([200, 'blog handed over successfully']);
@@ -70,7 +70,7 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
     const own = await next.client.get(`/blog/author/id/${_id}`);
     if (FLAGS[state].published) {
       expect([shown, read.body.data.author]).toEqual([theirs, theirs]);
-      // Readers see another author from now on.
+      // Readers see another author, so the public `updatedAt` changes too.
       expect(read.body.data.updatedAt).toBe(own.body.data.updatedAt);
     } else {
       expect(read.status).toBe(404);
@@ -103,7 +103,7 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
     const edit = await next.client.put(`/blog/author/id/${_id}`, { title: 'A new title' });
     expect(edit.status).toBe(200);
     await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
-    // It is no former author's any more, so it became a draft.
+    // The blog has an author again, so unpublishing made it a draft.
     expect((await next.client.get(`/blog/author/id/${_id}`)).body.data.title).toBe('A new title');
   });
 
@@ -124,7 +124,7 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
     expect(await storedBlog(db, _id)).toEqual(before);
   });
 
-  it('should change nothing when it is repeated, and refuse what is no id', async () => {
+  it('should change nothing when it is repeated, and refuse anything but an id', async () => {
     const next = await newAuthor();
     const { _id } = await blogIn('live', fixture.author, fixture.editor);
     await handOver(_id, next);
@@ -139,7 +139,7 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
 });
 
 describe('PUT /admin/users/id/{id}/blogs/author', () => {
-  it('should hand over all but the trash, and say how many', async () => {
+  it('should hand over all blogs that are not in the trash, and return how many', async () => {
     const { editor } = fixture;
     const [ada, next] = [await newAuthor(), await newAuthor()];
     const ids: string[] = [];
@@ -160,12 +160,12 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     await leave(ada);
     expect((await handOverAll(ada, next)).body.data).toEqual({ count: 1, more: false });
     expect((await next.client.get(`/blog/author/id/${_id}`)).status).toBe(200);
-    // Nothing of the account is left.
+    // A deleted account without blogs is unknown.
     expect((await handOverAll(ada, next)).status).toBe(404);
   });
 
   // The query-plan check fails this file if a command examines more than it hands over.
-  it('should go on after an interruption, and stop at 200', async () => {
+  it('should continue after an interruption, and hand over at most 200 blogs at a time', async () => {
     const { editor, app, db } = fixture;
     const [ada, next] = [await newAuthor(), await newAuthor()];
     const { _id } = await blogIn('draft', ada, editor);
@@ -178,14 +178,14 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     const transition = transitions.apply.bind(transitions);
     const made: Promise<unknown>[] = [];
     const spy = jest.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
-      if (made.length === 50) throw new Error('the end of the process');
+      if (made.length === 50) throw new Error('simulated crash');
       const blog = transition(...given);
       made.push(blog);
       return blog;
     });
     expect((await handOverAll(ada, next)).status).toBe(500);
     spy.mockRestore();
-    // The request ends with the first failure, while others are still made.
+    // The request ends with the first failure, while other transitions are still being made.
     await Promise.allSettled(made);
     const { length } = await blogsOf(next);
     expect(length).toBeGreaterThanOrEqual(40);
@@ -203,7 +203,7 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
 describe('a handover while an account is deleted', () => {
   type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
-  /** Runs the work before, or after, the next transition is made. */
+  /** Runs `work` just before or just after the next transition. */
   function around(when: 'before' | 'after', work: () => Promise<unknown>): void {
     const service: object = fixture.app.get(BlogTransitionService);
     const transitions = service as Calls;
@@ -218,7 +218,7 @@ describe('a handover while an account is deleted', () => {
   }
 
   it.each(['before', 'after'] as const)(
-    'should leave nothing unpublished when the new author leaves just %s the transition',
+    'should leave no draft or pending edit if the new author deletes the account just %s the transition',
     async (when) => {
       const { author, editor } = fixture;
       for (const state of STATES) {
@@ -237,7 +237,7 @@ describe('a handover while an account is deleted', () => {
     },
   );
 
-  it('should hand over what is left of a blog whose author leaves just before the transition', async () => {
+  it('should hand over only the live version if the author deletes the account just before the transition', async () => {
     const { editor, db } = fixture;
     for (const state of STATES) {
       const [ada, next] = [await newAuthor(), await newAuthor()];

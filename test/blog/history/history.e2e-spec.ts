@@ -48,22 +48,19 @@ describe('the history of a blog', () => {
   };
   const edit = (title: string) => fixture.author.client.put(`/blog/author/id/${id}`, { title });
 
-  it.each(['author', 'editor'] as const)(
-    'should be the same for its author and %s',
-    async (role) => {
-      const { author, editor, db } = fixture;
-      const by = { _id: author._id, name: author.name };
-      const byEditor = { _id: editor._id, name: editor.name };
-      const times = (await eventsInBlog(db, id)).map(({ at }) => at.toISOString());
-      expect(await read(fixture[role], role)).toEqual([
-        { move: 'submit', by, at: times[4], from: 'live with draft', to: 'live in review', rev: 5 },
-        { move: 'edit', by, at: times[3], from: 'live', to: 'live with draft', rev: 4 },
-        { move: 'publish', by: byEditor, at: times[2], from: 'in review', to: 'live', rev: 3 },
-        { move: 'submit', by, at: times[1], from: 'draft', to: 'in review', rev: 2 },
-        { move: 'create', by, at: times[0], to: 'draft', rev: 1 },
-      ]);
-    },
-  );
+  it.each(['author', 'editor'] as const)('should hold every event for the %s', async (role) => {
+    const { author, editor, db } = fixture;
+    const by = { _id: author._id, name: author.name };
+    const byEditor = { _id: editor._id, name: editor.name };
+    const times = (await eventsInBlog(db, id)).map(({ at }) => at.toISOString());
+    expect(await read(fixture[role], role)).toEqual([
+      { move: 'submit', by, at: times[4], from: 'live with draft', to: 'live in review', rev: 5 },
+      { move: 'edit', by, at: times[3], from: 'live', to: 'live with draft', rev: 4 },
+      { move: 'publish', by: byEditor, at: times[2], from: 'in review', to: 'live', rev: 3 },
+      { move: 'submit', by, at: times[1], from: 'draft', to: 'in review', rev: 2 },
+      { move: 'create', by, at: times[0], to: 'draft', rev: 1 },
+    ]);
+  });
 
   it('should show an editor that a live blog was edited, and nothing of the edit', async () => {
     await fixture.author.client.put(`/blog/author/withdraw/${id}`);
@@ -73,7 +70,7 @@ describe('the history of a blog', () => {
     expect(JSON.stringify(items)).not.toContain('nobody has submitted');
   });
 
-  it('should come in pages, however much of it the outbox relay has stored', async () => {
+  it('should be paginated, however many events the outbox relay has stored', async () => {
     const { db, author } = fixture;
     const all = await read(author, 'author', '?limit=100');
     const blogs = db.collection<{ _id: Types.ObjectId; events: BlogEvent[] }>('blogs');
@@ -81,7 +78,7 @@ describe('the history of a blog', () => {
     const events = await eventsInBlog(db, id);
     await relay(fixture);
     for (let stored = 0; stored <= events.length; stored++) {
-      // After a run of the outbox relay no event stands in both places, between its steps some do.
+      // After a run of the outbox relay no event is in both collections; between its steps some are.
       for (const overlap of [0, 2]) {
         const own = events.slice(Math.max(0, stored - overlap));
         await blogs.updateOne({ _id }, { $set: { events: own } });
@@ -97,7 +94,7 @@ describe('the history of a blog', () => {
     }
   });
 
-  it('should hold what its reader has just done, while the outbox relay runs', async () => {
+  it('should hold what the caller has just done while the outbox relay runs', async () => {
     await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     let isRelaying = true;
     const relaying = (async () => {
@@ -117,7 +114,7 @@ describe('the history of a blog', () => {
     }
   });
 
-  it('should show the user of a deleted account as a former author', async () => {
+  it('should show the user of a deleted account as a former user', async () => {
     const { editor, db } = fixture;
     const leaver = await person(fixture, 'AUTHOR');
     await person(fixture, 'ADMIN');
@@ -132,10 +129,10 @@ describe('the history of a blog', () => {
     expect(await eventsInBlog(db, id)).toHaveLength(5);
   });
 
-  it('should have an entry without a person for a migration that changed the state', async () => {
+  it('should hold an event without a user for a migration that changed the state', async () => {
     const { author, db, app } = fixture;
     id = (await blogIn('live', author, fixture.editor))._id;
-    // An older server left an edit that only the texts tell of.
+    // An older server left a pending edit that shows only in `draftText`.
     const $set = { draftText: '<p>An edit</p>', htmlVersion: 0 };
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set });
     const migrations = app.get(MigrationService);
@@ -154,7 +151,7 @@ describe('the history of a blog', () => {
     });
   });
 
-  it('should be empty for a blog of an earlier version', async () => {
+  it('should begin with the next transition of a blog of an earlier version', async () => {
     const { author, db } = fixture;
     const _id = new Types.ObjectId(id);
     await db.collection('blogs').updateOne({ _id }, { $unset: { events: 1 } });
@@ -164,7 +161,7 @@ describe('the history of a blog', () => {
   });
 });
 
-/** What is left of blogs that were removed, one of each state, until the outbox relay has stored their events. */
+/** What is left of removed blogs, here one of each state, until the outbox relay has stored their events. */
 describe('tombstones', () => {
   const blogs: BlogInState[] = [];
   let tombstones: mongo.Document[];
@@ -186,7 +183,7 @@ describe('tombstones', () => {
 
   const all = () => fixture.db.collection('blogs').find().sort({ _id: 1 }).toArray();
 
-  it('should hold nothing but their id, the mark and the events, and slugs that were public', () => {
+  it('should hold only the id, `removed` and the events, without titles and slugs that were not public', () => {
     expect(tombstones).toHaveLength(STATES.length);
     for (const tombstone of tombstones) {
       expect(Object.keys(tombstone)).toEqual(['_id', 'removed', 'events']);
@@ -195,7 +192,7 @@ describe('tombstones', () => {
     for (const [index, { body, pending }] of blogs.entries()) {
       for (const { title } of [body, pending]) expect(text).not.toContain(title);
       expect(text).not.toContain(pending.slug);
-      // The event log needs the slug: a CDN has to hear what is gone.
+      // The event log needs a public slug, from which a CDN learns which page is gone.
       expect(text.includes(body.slug)).toBe(STATES[index]?.startsWith('live'));
     }
   });
@@ -237,13 +234,13 @@ describe('tombstones', () => {
     expect(await all()).toEqual(tombstones);
   });
 
-  it('should be left alone by migrations, which see no blogs without slugs in them', async () => {
+  it('should not be migrated as if they were blogs without slugs', async () => {
     const { db, app } = fixture;
     const migrations = app.get(MigrationService);
     for (const dryRun of [true, false]) {
       expect(await migrations.run({ dryRun })).toEqual({ changed: [], unresolved: [] });
     }
-    // The slug that a blog without slug and title would get.
+    // A migrated tombstone would claim the slug `blog`, as it has no title. This blog still gets that slug.
     const { _id } = await blogIn('draft', fixture.author, fixture.editor);
     const own = { _id: new Types.ObjectId(_id) };
     const $set = { slug: 'blog', slugs: [], title: '', htmlVersion: 0 };

@@ -1,6 +1,6 @@
-// Runs a background job of the built server once, and kills its own process at a step of it:
-// node killed-job.mjs <file below dist/blog> <class> <step> <after|half>. `half`: with half of the batch.
-// The database is that of MONGODB_URI.
+// Runs a background job of the built server once, and kills its own process after a step of the job:
+// node killed-job.mjs <file below dist/blog> <class> <step> <after|half>. `half`: after half of the batch.
+// MONGODB_URI names the database.
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../../dist/app.module.js';
 import { readEnv } from '../../../dist/platform/config/env.js';

@@ -9,11 +9,11 @@ import { startApp } from '../../support/start-app.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { eventsInBlog, eventsStored, relay } from './stored-events.js';
 
-const ALL = STATES.length;
+const BLOGS_LEFT = STATES.length;
 
 describe('the outbox relay of blog events', () => {
   let fixture: BlogFixture;
-  /** Every blog of a test, and what its document held before anything was relayed. */
+  /** The events in the document of each blog before the relay runs, by the id of the blog. */
   let before: Map<string, readonly BlogEvent[]>;
   let removed: string;
 
@@ -21,7 +21,7 @@ describe('the outbox relay of blog events', () => {
     fixture = await openBlogFixture();
   });
 
-  /** One blog in each state, and one that was removed for good. */
+  /** Creates one blog in each state, and one that is removed for good. */
   beforeEach(async () => {
     const { author, editor, db } = fixture;
     before = new Map();
@@ -42,7 +42,7 @@ describe('the outbox relay of blog events', () => {
     await fixture.db.collection('events').deleteMany({});
   });
 
-  /** Every event is stored once, as it was made, and none is left in a blog. */
+  /** Expects that each event is stored once and unchanged, and that none is left in a blog. */
   async function expectAllStored(): Promise<void> {
     for (const [id, events] of before) {
       expect(await eventsStored(fixture.db, id)).toEqual(events);
@@ -52,10 +52,10 @@ describe('the outbox relay of blog events', () => {
     expect(await fixture.db.collection('blog_events').countDocuments()).toBe(total);
     const _id = new Types.ObjectId(removed);
     expect(await fixture.db.collection('blogs').findOne({ _id })).toBeNull();
-    expect(await fixture.db.collection('blogs').countDocuments()).toBe(ALL);
+    expect(await fixture.db.collection('blogs').countDocuments()).toBe(BLOGS_LEFT);
   }
 
-  it('should store the events and say what it did; then there is nothing to do', async () => {
+  it('should store the events and report how many, and then find nothing to do', async () => {
     const total = [...before.values()].flat().length;
     const [id = ''] = before.keys();
     const { events: _, ...rest } = await storedBlog(fixture.db, id);
@@ -68,11 +68,11 @@ describe('the outbox relay of blog events', () => {
     await expectAllStored();
   });
 
-  /** The rest of a run that ended early is done by the next one, and nothing is done twice. */
+  /** Expects that the next run completes one that ended early, and does nothing twice. */
   async function expectDoneByNextRun(): Promise<void> {
     await relay(fixture);
     await expectAllStored();
-    // The events in each state, and the submission of each that is or was in review.
+    // One event for each publication and each submission of the blogs.
     const logged = await fixture.db.collection('events').find().sort({ _id: 1 }).toArray();
     expect(logged.map((event) => event['type']).sort()).toEqual([
       ...Array<string>(3).fill('blog.published'),
@@ -82,31 +82,31 @@ describe('the outbox relay of blog events', () => {
   }
 
   it.each([
-    ['nothing', 'read', 1],
-    ['half of the events stored', 'store', 0.5],
-    ['the events stored', 'store', 1],
-    ['half of the announcements logged', 'announce', 0.5],
-    ['the announcements logged', 'announce', 1],
-    ['half of the blogs cleared', 'clear', 0.5],
-    ['all blogs cleared', 'clear', 1],
+    ['reading', 'read', 1],
+    ['storing half of the events', 'store', 0.5],
+    ['storing the events', 'store', 1],
+    ['logging half of the announcements', 'announce', 0.5],
+    ['logging the announcements', 'announce', 1],
+    ['clearing half of the blogs', 'clear', 0.5],
+    ['clearing all blogs', 'clear', 1],
   ] as const)(
-    'should store each event once although it ended with %s',
+    'should store each event once although a run ended after %s',
     async (_label, step, part) => {
       const service: object = fixture.app.get(OutboxRelay);
       const steps = service as Record<string, (batch: readonly unknown[]) => Promise<unknown>>;
       const original = steps[step]?.bind(service);
       jest.spyOn(steps, step).mockImplementationOnce(async (batch = []) => {
         await original?.(batch.slice(0, Math.floor(batch.length * part)));
-        throw new Error('the end of the process');
+        throw new Error('simulated crash');
       });
-      await expect(relay(fixture)).rejects.toThrow('the end of the process');
+      await expect(relay(fixture)).rejects.toThrow('simulated crash');
       const stored = await fixture.db.collection('blog_events').countDocuments();
       expect(stored > 0).toBe(step !== 'read');
       await expectDoneByNextRun();
     },
   );
 
-  it('should store each event once although it was killed in the middle of a step', async () => {
+  it('should store each event once although its process was killed within a step', async () => {
     const job = ['history/outbox-relay.service.js', 'OutboxRelay', 'announce', 'half'];
     const { code, stderr } = await runNode(['test/blog/history/killed-job.mjs', ...job], {
       cwd: await temporaryFolder(),
@@ -117,7 +117,7 @@ describe('the outbox relay of blog events', () => {
     await expectDoneByNextRun();
   }, 60_000);
 
-  it('should keep events that come between its steps', async () => {
+  it('should keep events that are made between its steps', async () => {
     const { author, db, app } = fixture;
     const [id = ''] = before.keys();
     const service = app.get(OutboxRelay);
@@ -134,7 +134,7 @@ describe('the outbox relay of blog events', () => {
     await expectAllStored();
   });
 
-  it('should clear a blog that became a tombstone between its steps in the next run', async () => {
+  it('should clear in the next run a blog that became a tombstone between its steps', async () => {
     const { author, db, app } = fixture;
     const [id = ''] = before.keys();
     const service = app.get(OutboxRelay);
@@ -152,7 +152,7 @@ describe('the outbox relay of blog events', () => {
     expect(await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) })).toBeNull();
   });
 
-  it('should store each event once when two processes run it while authors write', async () => {
+  it('should store each event once when two processes run the relay while authors write', async () => {
     const { author, db } = fixture;
     const other = await startApp({ uri: fixture.uri });
     const ids = [...before.keys()].filter((id) => id !== removed);
@@ -183,7 +183,7 @@ describe('the outbox relay of blog events', () => {
     await other.close();
   });
 
-  it('should do more than a batch in one run', async () => {
+  it('should store more than one batch in a run', async () => {
     const { db } = fixture;
     const at = new Date();
     const blogs = Array.from({ length: 450 }, () => ({
@@ -196,11 +196,11 @@ describe('the outbox relay of blog events', () => {
     await db.collection('blogs').insertMany(blogs);
     const total = [...before.values()].flat().length + blogs.length;
     expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 451`);
-    expect(await db.collection('blogs').countDocuments()).toBe(ALL);
+    expect(await db.collection('blogs').countDocuments()).toBe(BLOGS_LEFT);
     expect(await db.collection('blog_events').countDocuments()).toBe(total);
   });
 
-  it('should stop between its steps when it is told to', async () => {
+  it('should stop before its next step when it is aborted', async () => {
     await fixture.app.get(OutboxRelay).run(AbortSignal.abort());
     expect(await fixture.db.collection('blog_events').countDocuments()).toBe(0);
   });

@@ -3,13 +3,13 @@ import type { BlogEvent, StoredBlogEvent } from '../../../src/blog/history/blog-
 import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
 import type { TestApp } from '../../support/start-app.js';
 
-/** The events that stand in a blog's document, or in its tombstone, as the history shows them. */
+/** The events in a blog's document or tombstone, without what they announce to the event log. */
 export async function eventsInBlog(db: mongo.Db, id: string): Promise<readonly BlogEvent[]> {
   const events = await eventsWithAnnouncements(db, id);
   return events.map(({ announced: _, ...event }) => event);
 }
 
-/** The events of a blog with what they announce to the event log. */
+/** The events in a blog's document or tombstone, with what they announce to the event log. */
 async function eventsWithAnnouncements(db: mongo.Db, id: string): Promise<readonly BlogEvent[]> {
   const blog = await db
     .collection<{ _id: Types.ObjectId; events?: BlogEvent[] }>('blogs')
@@ -17,7 +17,7 @@ async function eventsWithAnnouncements(db: mongo.Db, id: string): Promise<readon
   return blog?.events ?? [];
 }
 
-/** The events of a blog that the outbox relay has stored, the oldest first. */
+/** The events of a blog that the outbox relay has stored, oldest first. */
 export async function eventsStored(db: mongo.Db, id: string): Promise<BlogEvent[]> {
   const events = await db
     .collection<StoredBlogEvent>('blog_events')

@@ -20,7 +20,7 @@ import { eventsInBlog } from './stored-events.js';
 
 const TRANSITION_NAMES = Object.keys(TRANSITIONS) as TransitionName[];
 
-/** The state that the record's flags say, to compare its events with. */
+/** The state that the flags of a record stand for. */
 function recordStateOf(record: mongo.Document): RecordState {
   const { submitted, drafted, published, status } = record;
   return status === false ? 'deleted' : stateOf({ submitted, drafted, published });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 describe('the events of removals', () => {
   it('should record the changes to the blogs of a deleted account', async () => {
     const { editor, db } = fixture;
-    // Nobody may leave without another admin.
+    // No account can be deleted while there is no admin.
     await person(fixture, 'ADMIN');
     const ada = await person(fixture, 'AUTHOR');
     const ids = new Map<string, string>();
@@ -65,7 +65,7 @@ describe('the events of removals', () => {
       'live in review': ['discard: live in review → live'],
       deleted: ['purge: deleted → deleted'],
     });
-    // Safe to repeat: it finds nothing more to do.
+    // Repeating the clean-up changes nothing.
     await fixture.app.get(FormerAuthorService).cleanUp(new Types.ObjectId(ada._id));
     const draft = await eventsInBlog(db, ids.get('draft') ?? '');
     expect(draft).toHaveLength((before.get('draft') ?? 0) + 2);
@@ -82,7 +82,7 @@ describe('the events of removals', () => {
   });
 });
 
-describe('a transition of a record of an older server', () => {
+describe('a record of an older server', () => {
   const FLAG_VALUES = [true, false, undefined, null];
   const RECORDS = FLAG_VALUES.flatMap((submitted) =>
     FLAG_VALUES.flatMap((drafted) =>
@@ -102,9 +102,9 @@ describe('a transition of a record of an older server', () => {
   );
 
   it.each(TRANSITION_NAMES)(
-    'should be found if its state allows %s, and name the states before and after',
+    'should allow %s in the right states only, and get an event with the states before and after',
     async (transition) => {
-      // A collection without indexes: here slugs may be the same.
+      // This collection has no indexes, so the records may have the same slug.
       const records = fixture.db.collection('records');
       await records.deleteMany({});
       await records.insertMany(RECORDS.map((record) => ({ ...record, slug: 's' })));
@@ -117,16 +117,16 @@ describe('a transition of a record of an older server', () => {
         preconditionOf(transition) as mongo.Filter<mongo.Document>,
         update,
       );
-      const moved = await records.find({ events: { $exists: true } }).toArray();
-      expect(moved).toHaveLength(modifiedCount);
-      expect(moved.length).toBeGreaterThan(5);
+      const changed = await records.find({ events: { $exists: true } }).toArray();
+      expect(changed).toHaveLength(modifiedCount);
+      expect(changed.length).toBeGreaterThan(5);
       const allowing = [...before.values()].filter((record) => {
         const stored = record as unknown as StoredState;
         return isFoundBy(transition, stored) && isAllowed(transition, stored);
       });
-      const found = moved.map(({ _id }) => before.get(String(_id)));
+      const found = changed.map(({ _id }) => before.get(String(_id)));
       expect(new Set(found)).toEqual(new Set(allowing));
-      for (const record of moved) {
+      for (const record of changed) {
         const was = before.get(String(record._id)) ?? {};
         const from = recordStateOf(was);
         const to = recordStateOf(record);
@@ -137,7 +137,7 @@ describe('a transition of a record of an older server', () => {
     },
   );
 
-  it('should continue from the revision of the record', async () => {
+  it('should continue from its revision number', async () => {
     const { author, db } = fixture;
     const { body } = await author.client.post<{ _id: string }>('/blog/author', blogBody());
     const _id = new Types.ObjectId(body.data._id);

@@ -26,7 +26,7 @@ describe.each([
       env: {
         FOUR_EYES: fourEyes,
         REVISIONS_KEEP: String(REVISIONS_KEPT),
-        // The long form takes less than this, and logs no million lines.
+        // For `npm run test:long`, which takes less than 12 hours and must not log millions of requests.
         ACCESS_TOKEN_TTL: '12h',
         LOG_REQUESTS: 'none',
       },
@@ -55,7 +55,7 @@ describe.each([
 });
 
 // A model whose operations are all refused would agree with any server.
-it('should have made every operation', () => {
+it('should have made every operation of the model', () => {
   const rarest = [...made].sort(([, one], [, other]) => one - other).slice(0, 3);
   process.stdout.write(`model: rarest of the operations that succeeded: ${rarest.join(' ')}\n`);
   expect([...made.keys()].sort()).toEqual(Object.keys(OPERATIONS).sort());

@@ -9,18 +9,18 @@ import { startApp, type TestApp } from '../../support/start-app.js';
 
 type Someone = Pick<Person, '_id' | 'client'>;
 
-/** A blog in review, and who has to do with it. */
+/** A blog in review, and the people whose actions end a preview of it. */
 interface Scene {
   readonly id: string;
   readonly author: Someone;
   readonly editor: Someone;
-  /** Who made the preview. */
+  /** The person who made the preview. */
   readonly issuer: Someone;
 }
 
 describe('An open preview', () => {
   let server: TestApp;
-  /** Another server on the same database, which does none of the changes. */
+  /** Another server on the same database, which makes none of the changes. */
   let second: TestApp;
   let admin: Someone;
 
@@ -72,9 +72,9 @@ describe('An open preview', () => {
   };
 
   const ENDINGS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
-    'its author ends all': ({ author, id }) =>
+    'the author ends all previews': ({ author, id }) =>
       expectDone(author.client.delete(`/blog/author/preview/id/${id}`)),
-    'an editor ends all': ({ editor, id }) =>
+    'an editor ends all previews': ({ editor, id }) =>
       expectDone(editor.client.delete(`/blog/editor/preview/id/${id}`)),
     'the blog goes to the trash': trash,
     'the blog comes back from the trash': async (scene) => {
@@ -94,7 +94,7 @@ describe('An open preview', () => {
     'the issuer deletes the account': ({ issuer }) =>
       expectDone(issuer.client.delete('/profile/mine', { body: { password: PASSWORD } })),
     'the issuer is disabled': (scene) => setEnabled(scene, false),
-    'the issuer has every other role': (scene) =>
+    'the issuer gets all roles but the needed one': (scene) =>
       setRoles(scene, ['LEARNER', 'ADMIN', scene.issuer === scene.author ? 'EDITOR' : 'AUTHOR']),
     'an operator deletes the blog': ({ id }) => inDatabase('blogs', id, { status: false }),
     'an operator disables the issuer': ({ issuer }) =>
@@ -112,7 +112,7 @@ describe('An open preview', () => {
       const scene = await openScene(kind);
       expect(await statuses(scene.token)).toEqual([200, 200]);
       await end(scene);
-      // At once: the answer to the change has come, and nothing is cached.
+      // No wait is needed: previews are not cached, so they end before the change is answered.
       expect(await statuses(scene.token)).toEqual([404, 404]);
       expect(await statuses(other)).toEqual([200, 200]);
     });
@@ -121,7 +121,7 @@ describe('An open preview', () => {
   it.each([
     ['gives the blog to another author', () => ({ author: new Types.ObjectId() })],
     ['marks the author as gone', () => ({ authorLeft: true })],
-  ])('should end, if it is of the author, when an operator %s', async (_label, change) => {
+  ])('should end when an operator %s, if the author made the preview', async (_label, change) => {
     const { id, token } = await openScene('author');
     await inDatabase('blogs', id, change());
     expect(await statuses(token)).toEqual([404, 404]);
@@ -133,14 +133,14 @@ describe('An open preview', () => {
     ['editor/publish/id/', undefined, 404],
     ['editor/id/', { title: 'A corrected title' }, 200],
     ['editor/assign/id/', { editor: null }, 200],
-  ])('should last as long as the review, if it is of an editor: %s', async (path, body, status) => {
+  ])('should last as long as the review if an editor made it: %s', async (path, body, status) => {
     const { id, token, author, editor } = await openScene('editor');
     const { client } = path.startsWith('author') ? author : editor;
     await expectDone(client.put(`/blog/${path}${id}`, body, { headers: { 'if-match': '*' } }));
     expect(await statuses(token)).toEqual([status, status]);
   });
 
-  it('should show no edit after a withdrawal, and the next submission only as such', async () => {
+  it('should show an edit after a withdrawal only once it is submitted', async () => {
     const { id, token, author } = await openScene('editor');
     const { title } = blogBody();
     await expectDone(author.client.put(`/blog/author/withdraw/${id}`));
@@ -158,7 +158,7 @@ describe('An open preview', () => {
     expect(await statuses(scene.token)).toEqual([200, 200]);
   });
 
-  it('should stay ended where a crash has left its record', async () => {
+  it('should stay ended although a crash has left its record', async () => {
     const scene = await openScene('author');
     const records = server.db.collection<{ _id: string }>('blog_previews');
     const left = await records.find({ blog: new Types.ObjectId(scene.id) }).toArray();

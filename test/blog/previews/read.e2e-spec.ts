@@ -56,7 +56,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     [{ expiresIn: '1h' }, HOUR],
     [{ expiresIn: '3600001ms' }, HOUR + 1],
     [{ expiresIn: '30d' }, 30 * DAY],
-  ])('should make one with %j that can be read until it expires', async (body, lifetime) => {
+  ])('should make a preview that works until it expires (body: %j)', async (body, lifetime) => {
     const answer = await askForPreview(fixture.author, 'author', await newBlog(), body);
     const { token, expiresAt } = answer.body.data;
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -78,7 +78,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     },
   );
 
-  it('should store the hash of the token, and no transition of the blog', async () => {
+  it('should store the hash of the token, and not change the blog', async () => {
     const id = await newBlog();
     const before = await storedBlog(fixture.db, id);
     const token = await newPreview(fixture.author, 'author', id);
@@ -94,7 +94,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     });
   });
 
-  it(`should refuse more than ${MAX_OPEN} open ones of a blog`, async () => {
+  it(`should refuse more than ${MAX_OPEN} open previews of a blog`, async () => {
     const id = await newBlog();
     const first = await newPreview(fixture.author, 'author', id);
     for (let count = 1; count < MAX_OPEN; count++) await newPreview(fixture.editor, 'editor', id);
@@ -121,7 +121,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     expect(await statusOf(await newPreview(fixture.author, 'author', id))).toBe(200);
   });
 
-  it('should make none that outlives an end between its two steps', async () => {
+  it('should make no preview that survives if all are ended between its two steps', async () => {
     const id = await newBlog();
     const store = fixture.app.get(PreviewStore);
     const insert = store.insert.bind(store);
@@ -146,7 +146,7 @@ describe('GET /blog/preview/{token}', () => {
   const read = (path = token, headers = {}) =>
     fixture.client.get(`/blog/preview/${path}`, { headers });
 
-  it('should show each edit at once, although it was read before', async () => {
+  it('should show each edit immediately, although the preview was read before', async () => {
     for (let round = 0; round < 2; round++) {
       const changes = blogBody();
       await fixture.author.client.put(`/blog/author/id/${blog._id}`, changes);
@@ -158,7 +158,7 @@ describe('GET /blog/preview/{token}', () => {
     expect((await read()).body.data.title).toBe(blog.body.title);
   });
 
-  it('should read it anew each time, and the same with one query for any token', async () => {
+  it('should read the blog anew each time, by the same single query for any token', async () => {
     const recorder = new CommandRecorder(fixture);
     const ended = await newPreview(fixture.author, 'author', blog._id);
     await fixture.author.client.delete(`/blog/author/preview/id/${blog._id}`);
@@ -185,7 +185,7 @@ describe('GET /blog/preview/{token}', () => {
     for (const [label, shapes] of work) expect([label, shapes]).toEqual([label, first]);
   });
 
-  it('should leave out an image that the blog has not', async () => {
+  it('should have no image if the blog has none', async () => {
     await fixture.author.client.put(`/blog/author/id/${blog._id}`, { imgUrl: null });
     const { imgUrl: _, ...shown } = previewOf(blog.pending);
     expect((await read()).body.data).toEqual(shown);
@@ -199,10 +199,10 @@ describe('GET /blog/preview/{token}', () => {
     expect((await read()).body.data.text).toBe('<p>old</p>');
   });
 
-  it('should know no other token, also of another character at any place', async () => {
+  it('should find nothing by any other token, even if only one character differs', async () => {
     const altered = [...token].map((character, place) => {
       const at = ALPHABET.indexOf(character);
-      // The next letter differs in the lowest bits, which the last character of base64url may ignore.
+      // This character differs in the lowest bit, which a lenient decoder ignores in the last character.
       const other = ALPHABET[at ^ 1] ?? '';
       return token.slice(0, place) + other + token.slice(place + 1);
     });
@@ -215,7 +215,7 @@ describe('GET /blog/preview/{token}', () => {
     expect([...texts]).toEqual([`404 ${body}`]);
   });
 
-  it('should not know the hash that is stored', async () => {
+  it('should find nothing by a stored hash', async () => {
     const stored = await fixture.db.collection<{ _id: string }>('blog_previews').find().toArray();
     expect(stored.length).toBeGreaterThan(0);
     for (const { _id } of stored) expect((await read(_id)).status).toBe(404);
@@ -231,7 +231,7 @@ describe('The log of previews', () => {
     token = await newPreview(fixture.author, 'author', id);
   });
 
-  /** The log once the line of a last request is there. */
+  /** The log, once it has the line of a final request. */
   async function wholeLog(marker: string): Promise<string> {
     await send(fixture.url, '/health/live', { headers: { 'x-request-id': marker } });
     await until('the last line', () => fixture.log.some((line) => line.includes(marker)));
@@ -265,9 +265,9 @@ describe('The log of previews', () => {
     expect([token, encoded].filter((text) => log.includes(text))).toEqual([]);
   });
 
-  it('should hold no token of an answer that fails', async () => {
+  it('should hold no token of a request that fails', async () => {
     const blogs = fixture.db.collection('blogs');
-    // A record that no version stores: it cannot be cleaned.
+    // No version stores a number as the text; cleaning it fails.
     const own = { _id: new Types.ObjectId(id) };
     await blogs.updateOne(own, { $set: { draftText: 1, htmlVersion: null } });
     const { status } = await send(fixture.url, `/blog/preview/${token}`, {

@@ -16,15 +16,14 @@ import { until } from '../../support/time/wait.js';
 
 const BLOG_COUNT = 60;
 const TAG_COUNT = 10;
-/** Reads of one query at most, and queries that run at a time. */
 const MAX_PAGES_PER_QUERY = 16;
 const MAX_ARTICLES_PER_QUERY = 64;
 const MAX_CONCURRENT_QUERIES = 2;
 
-/** A path, and the ids that it must answer with. */
+/** A path, and the ids that its answer must have. */
 type Expected = readonly [path: string, ids: readonly string[]];
 
-/** Commands that look at more than 10,000 index keys, or may. */
+/** Whether a command may examine more than 10,000 index keys: a count, or a find with a large skip. */
 const isDeep = ({ name, collection, command }: RecordedCommand): boolean =>
   collection === 'blogs' &&
   (name === 'count' || (name === 'find' && Number(command['skip']) > 10_000));
@@ -38,13 +37,13 @@ const DEEP_PATHS = [
   '/blogs/tag/nowhere?page=1&limit=5&total=true',
 ] as const;
 
-/** Three of the six pages ask for a total. */
+/** Four of the six pages are deep, and three ask for a total. */
 const DEEP_COMMAND_COUNT = 4 + 3;
 
 describe('reads that arrive while others run', () => {
   let server: Fixture;
   let recorder: CommandRecorder;
-  /** Newest first. */
+  /** The ids of the blogs, newest first. */
   let all: string[];
   let slugs: string[];
 
@@ -59,7 +58,7 @@ describe('reads that arrive while others run', () => {
   });
 
   beforeEach(async () => {
-    // The API key is cached, so that the reads that follow are those of the test.
+    // The API key gets cached, so that all later reads are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
     await server.client.get(`/blog/id/${all[0]}`);
@@ -92,14 +91,14 @@ describe('reads that arrive while others run', () => {
       held.push(read);
     }
     for (const [path] of expected.slice(MAX_CONCURRENT_QUERIES)) answers.push(ids(path));
-    await until('all of them', () => calls() === expected.length);
-    // The others wait.
+    await until('all requests', () => calls() === expected.length);
+    // The reads of the other requests wait.
     expect(queries()).toBe(MAX_CONCURRENT_QUERIES);
     for (const read of held) read.release();
     expect(await Promise.all(answers)).toEqual(expected.map(([, found]) => found));
   }
 
-  it('should share queries as lists, and each have its own items', async () => {
+  it('should share queries for lists, and each get its own items', async () => {
     const lists = server.app.get(PublicListService);
     const { headers } = await server.client.get('/blogs/tag/common?limit=20');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
@@ -108,7 +107,7 @@ describe('reads that arrive while others run', () => {
     recorder.clear();
     const page = (number: number, limit: number): readonly string[] =>
       all.slice((number - 1) * limit, number * limit);
-    // The newest has the last shade.
+    // The newest blog has the highest number.
     const withTag = (number: number): string[] =>
       all.filter((_, index) => (BLOG_COUNT - 1 - index) % TAG_COUNT === number);
     const numbers = Array.from({ length: TAG_COUNT }, (_, number) => number);
@@ -129,7 +128,7 @@ describe('reads that arrive while others run', () => {
     );
   });
 
-  it('should share queries as articles, and each have its own', async () => {
+  it('should share queries for articles, and each get its own article', async () => {
     const spy = jest.spyOn(server.app.get(BlogPublicService), 'getBySlug');
     const articles = slugs.map((slug, index): Expected => [
       `/blog/slug/${slug}`,
@@ -142,7 +141,7 @@ describe('reads that arrive while others run', () => {
     );
   });
 
-  it('should read once what many of them ask for, and not take it from a query that runs', async () => {
+  it('should share one read if they ask for the same, but not a read that runs already', async () => {
     const list = jest.spyOn(server.app.get(PublicListService), 'list');
     const same: Expected = ['/blogs/latest?limit=6', all.slice(0, 6)];
     const expected = Array.from({ length: 2 * MAX_PAGES_PER_QUERY }, () => same);
@@ -152,16 +151,16 @@ describe('reads that arrive while others run', () => {
 
   const deepCommands = (): number => recorder.commands.filter(isDeep).length;
 
-  it('should run as many deep pages and totals at a time as may, without delaying other reads', async () => {
+  it('should run only as many deep pages and totals at a time as allowed, without delaying other reads', async () => {
     const lists = server.app.get(PublicListService);
     const list = jest.spyOn(lists, 'list');
-    // All are of one client prefix.
+    // All requests come from one client prefix, so its limit is lifted.
     const { options } = server.app.get(LoadLimit).expensiveReads as unknown as { options: object };
     Object.assign(options, { maxPerClientPrefix: Infinity });
     const held = holdReads(server.app);
     recorder.clear();
     const answers = DEEP_PATHS.map((path) => server.client.get(path));
-    await until('all of them', () => list.mock.calls.length === DEEP_PATHS.length);
+    await until('all requests', () => list.mock.calls.length === DEEP_PATHS.length);
     held.stopHolding();
     // This request comes after all of them, and is answered before any of them.
     const { body } = await server.client.get(`/blog/id/${all[0]}`);

@@ -6,10 +6,10 @@ import { untilServing } from '../../platform/caching/support/barriers.js';
 
 const BLOG_COUNT = 5_000;
 
-// What each request examines is held to its bound when the server closes (test/support/query-plans).
+// When the server closes, test/support/query-plans checks how much each request examined.
 describe('The public lists of 5,000 live blogs', () => {
   let fixture: BlogFixture;
-  /** Newest first. */
+  /** The ids of the blogs, newest first. */
   let all: string[];
 
   beforeAll(async () => {
@@ -27,14 +27,14 @@ describe('The public lists of 5,000 live blogs', () => {
     ['/blogs/latest', 50, 100],
     ['/blog/list/latest', 80, 50],
     ['/blogs/tag/everywhere', 50, 100],
-  ])('should answer %s, page %i of %i', async (path, page, limit) => {
+  ])('should answer %s, page %i with %i items', async (path, page, limit) => {
     const expected = all.slice((page - 1) * limit, page * limit);
     expect(expected).toHaveLength(limit);
     expect(await ids(`${path}?page=${page}&limit=${limit}`)).toEqual(expected);
   });
 
-  it('should answer a tag that one in ten has, whichever was asked for before', async () => {
-    // The newest blog is number 4,999.
+  it('should list a tag of every tenth blog, whichever tag was requested before', async () => {
+    // The newest blog has number 4,999, so the newest whose number ends in 3 has index 6.
     const tenth = all.filter((_, index) => index % 10 === 6);
     const path = `/blogs/tag/${encodeURIComponent('Every tenth 3')}`;
     for (const page of [1, 40]) {
@@ -45,7 +45,7 @@ describe('The public lists of 5,000 live blogs', () => {
     expect(await ids('/blogs/tag/nowhere')).toEqual([]);
   });
 
-  describe('of which every other was taken down by hand', () => {
+  describe('of which every other was taken down in the database', () => {
     let left: string[];
 
     beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('The public lists of 5,000 live blogs', () => {
       await take(down.slice(0, half), { published: false });
       await take(down.slice(half), { status: false });
       fixture.invalidateCaches();
-      // Reads may be 503 while the events of 2,500 edits are handled on a busy machine.
+      // On a busy machine, reads may get 503 while the change events of 2,500 edits are handled.
       await untilServing(fixture.app);
     });
 
@@ -70,7 +70,7 @@ describe('The public lists of 5,000 live blogs', () => {
 
     const lists = ['/blogs/latest', '/blogs/tag/everywhere'];
 
-    it.each(lists)('should list the others by %s, with their total', async (path) => {
+    it.each(lists)('should list the remaining blogs at %s, with their total', async (path) => {
       for (const page of [1, 60, 250]) {
         expect(await ids(`${path}?page=${page}`)).toEqual(left.slice((page - 1) * 10, page * 10));
       }
@@ -79,9 +79,9 @@ describe('The public lists of 5,000 live blogs', () => {
       expect(headers.get('x-total-count')).toBe(String(left.length));
     });
 
-    it('should answer deep pages as fast while the indexes of an earlier version stay', async () => {
+    it('should answer deep pages as fast with the indexes of an earlier version', async () => {
       const blogs = fixture.db.collection('blogs');
-      // That version declared these. MongoDB would prefer them, and fetch what it skips.
+      // MongoDB would prefer these indexes of that version, and fetch the documents that it skips.
       const [latest = {}, byTag = {}] = OLD_INDEXES['blogs'] ?? [];
       const isLive = { 'live.at': { $gt: new Date(0) } };
       const hasTags = { 'live.tagKeys': { $gte: '' } };

@@ -17,17 +17,17 @@ describe('an expensive read', () => {
   beforeAll(async () => {
     server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     const options = server.app.get(ExpensiveReadsService)['options'];
-    // On a slow machine all requests must have come before the first one has waited for too long.
+    // Even on a slow machine, all requests must arrive before the first one has waited for too long.
     for (const each of [options, server.app.get(LoadLimit).expensiveReads['options']]) {
       Object.assign(each, { maxWaitMs: 60_000, keepFreeMs: 60_000 });
     }
-    // It depends on the machine.
+    // `maxConcurrent` depends on the machine.
     ({ maxConcurrent } = options);
     tooMany = REQUESTS - maxConcurrent - MAX_QUEUED;
   });
 
   beforeEach(async () => {
-    // The API key is cached, so that the reads that follow are those of the test.
+    // The API key gets cached, so that all later reads are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
   });
@@ -46,7 +46,7 @@ describe('an expensive read', () => {
     const refused: string[] = [];
     const others: number[] = [];
     const answers = Array.from({ length: REQUESTS }, async (_, n) => {
-      // Each of a client prefix of its own.
+      // Each request comes from a client prefix of its own.
       const headers = { 'x-forwarded-for': `198.18.${n}.1` };
       const answer = await server.client.get<unknown>(pathOf(n), { headers });
       if (answer.status !== 503) others.push(answer.status);
@@ -71,7 +71,7 @@ describe('an expensive read', () => {
       maxStarted = maxConcurrent + 2;
     });
 
-    it('should not be read again for those that have waited for the same', async () => {
+    it('should not run again for requests that have waited for the same search', async () => {
       const held = holdReads(server.app);
       const path = '/blogs/search?q=the+same';
       const answers = Array.from({ length: 20 }, () => server.client.get(path));
@@ -84,7 +84,7 @@ describe('an expensive read', () => {
       expect(held.count()).toBe(reads);
     });
 
-    it('should start nothing for a client that has gone while it waited', async () => {
+    it('should not start if its client has gone while it waited', async () => {
       const held = holdReads(server.app);
       const { expensiveReads } = server.app.get(LoadLimit);
       const get = (n: number, signal: AbortSignal | null = null) =>
@@ -93,18 +93,18 @@ describe('an expensive read', () => {
           signal,
         });
       const started = Array.from({ length: maxStarted }, (_, n) => get(n));
-      await until('their slots', () => expensiveReads['held'].total === maxStarted);
+      await until('all slots to be taken', () => expensiveReads['held'].total === maxStarted);
       const leave = new AbortController();
       const gone = Promise.allSettled([get(10, leave.signal), get(11, leave.signal)]);
       await until('two to wait', () => expensiveReads.queueLength === 2);
       leave.abort();
       await gone;
       const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].size;
-      await until('the server to know', () => underWay() === maxStarted);
+      await until('the server to notice', () => underWay() === maxStarted);
       held.release();
       await Promise.all(started);
       await until(
-        'all slots',
+        'all slots to be free',
         () => expensiveReads['held'].total + expensiveReads.queueLength === 0,
       );
       expect(held.count()).toBe(maxStarted);

@@ -15,7 +15,7 @@ let fixture: BlogFixture;
 
 beforeAll(async () => {
   fixture = await openBlogFixture();
-  // Nobody can delete an account while there is no other admin.
+  // No account can be deleted while there is no admin.
   await person(fixture, 'ADMIN');
 });
 
@@ -45,7 +45,7 @@ describe('the public lists', () => {
     await fixture.db.collection('blogs').deleteMany({});
   });
 
-  /** Live blogs with one tag, one for each of these publication times. */
+  /** Stores a live blog for each of these publication times, all with the same tag. */
   async function liveAt(times: readonly string[]): Promise<{ ids: string[]; tag: string }> {
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     const { live } = await storedBlog(fixture.db, _id);
@@ -68,14 +68,14 @@ describe('the public lists', () => {
     `/blogs/tag/${tag}`,
   ];
 
-  it('should be ordered by publication, newest first, and by id where that is the same', async () => {
+  it('should be ordered by publication time, newest first, then by id', async () => {
     const times = ['2024-01-02', '2024-03-01', '2024-01-02', '2024-01-02', '2023-12-31'];
     const { ids: stored, tag } = await liveAt(times);
     const expected = [1, 3, 2, 0, 4].map((index) => stored[index]);
     for (const path of paths(tag)) expect([path, await ids(path)]).toEqual([path, expected]);
   });
 
-  it('should keep its place when a blog is edited and published again', async () => {
+  it('should keep the place of a blog that is edited and published again', async () => {
     const { author, editor } = fixture;
     const first = await blogIn('live in review', author, editor);
     const second = await blogIn('live', author, editor);
@@ -83,7 +83,7 @@ describe('the public lists', () => {
     expect(await ids('/blogs/latest')).toEqual([second._id, first._id]);
   });
 
-  it('should be cut into pages that meet without a gap or a repetition', async () => {
+  it('should be paginated without a gap or a repetition', async () => {
     const { ids: stored, tag } = await liveAt(same(25));
     const expected = [...stored].reverse();
     for (const path of paths(tag)) {
@@ -99,20 +99,17 @@ describe('the public lists', () => {
     ['/blogs/latest', 100],
     ['/blogs/tag/some-tag', 100],
     ['/blog/list/latest', 50],
-  ])(
-    'should refuse what is no number of a page or of at most so many items: %s',
-    async (path, most) => {
-      expect((await get(`${path}?limit=${most}&page=999999999`)).status).toBe(200);
-      expect((await get(`${path}?unheard=of&%24where=1`)).status).toBe(200);
-      const values = ['', '0', '-1', '%2B1', '1.0', '1e1', '0x1', 'a', '1000000000'];
-      const queries = values.flatMap((value) => [`page=${value}`, `limit=${value}`]);
-      const others = [`limit=${most + 1}`, 'page=1&page=2', 'page[$gt]=1', 'limit[]=5'];
-      for (const query of [...queries, ...others]) {
-        const { body } = await get(`${path}?${query}`);
-        expect([query, body.status, body.reason]).toEqual([query, 400, 'invalid_parameter']);
-      }
-    },
-  );
+  ])('should refuse an invalid page or limit: %s', async (path, maxLimit) => {
+    expect((await get(`${path}?limit=${maxLimit}&page=999999999`)).status).toBe(200);
+    expect((await get(`${path}?unheard=of&%24where=1`)).status).toBe(200);
+    const values = ['', '0', '-1', '%2B1', '1.0', '1e1', '0x1', 'a', '1000000000'];
+    const queries = values.flatMap((value) => [`page=${value}`, `limit=${value}`]);
+    const others = [`limit=${maxLimit + 1}`, 'page=1&page=2', 'page[$gt]=1', 'limit[]=5'];
+    for (const query of [...queries, ...others]) {
+      const { body } = await get(`${path}?${query}`);
+      expect([query, body.status, body.reason]).toEqual([query, 400, 'invalid_parameter']);
+    }
+  });
 
   describe('GET /blogs/tag/{tag}', () => {
     const tagged = async (...tags: string[]): Promise<string> =>
@@ -120,7 +117,7 @@ describe('the public lists', () => {
     const byTag = (tag: string): Promise<string[]> => ids(`/blogs/tag/${encodeURIComponent(tag)}`);
 
     // words.spec.ts proves which spellings are one tag.
-    it('should find a tag in another spelling, and with any sign', async () => {
+    it('should find a tag in another spelling, and with any character', async () => {
       const spellings = [
         ['TCP/IP', ' tcp/ip'],
         ['Café', 'cafe\u0301'],
@@ -164,12 +161,12 @@ describe('selections of a timeline', () => {
     [`from=${at(6)}&to=${at(3)}`, () => []],
     ['tag=EVEN&order=oldest', () => numbered(0, 2, 4, 6, 8, 10)],
     [`tag=odd&from=${at(4)}&to=${at(8)}`, () => numbered(7, 5)],
-  ])('should list %j, page by page as well', async (query, expected) => {
+  ])('should list %j, also page by page', async (query, expected) => {
     expect(await ids(`/blogs/latest?limit=50&${query}`)).toEqual(expected());
     expect(await walk(`/blogs/latest?limit=2&${query}`)).toEqual(expected());
   });
 
-  it('should list an author, whole or selected', async () => {
+  it('should list the blogs of an author, all or selected', async () => {
     const { _id } = fixture.author;
     expect(await walk(`/blogs/author/id/${_id}?limit=5`)).toEqual(newest);
     expect(await walk(`/blogs/latest?limit=5&author=${_id}&order=oldest`)).toEqual(
@@ -181,7 +178,7 @@ describe('selections of a timeline', () => {
     expect(await ids(`/blogs/author/id/${unknownId()}`)).toEqual([]);
   });
 
-  it('should list a tag, whole or selected', async () => {
+  it('should list the blogs of a tag, all or selected', async () => {
     expect(await walk('/blogs/tag/even?limit=4&order=oldest')).toEqual(numbered(0, 2, 4, 6, 8, 10));
     expect(await walk(`/blogs/tag/even?limit=1&to=${at(4)}`)).toEqual(numbered(2, 0));
   });
@@ -225,7 +222,7 @@ describe('an author', () => {
 
   const page = (id: string) => get(`/authors/id/${id}`);
 
-  it('should be found with figures of what is live, and with nothing else', async () => {
+  it('should have figures of the live blogs only, and be unknown without one', async () => {
     const { author, editor } = fixture;
     expect((await page(author._id)).status).toBe(404);
     await blogIn('draft', author, editor);
@@ -247,7 +244,7 @@ describe('an author', () => {
     expect((await page(author._id)).status).toBe(404);
   });
 
-  it('should have the picture and the new name at once, and be gone with the account', async () => {
+  it('should have a new picture and name immediately, and be gone with the account', async () => {
     const author = await person(fixture, 'AUTHOR');
     await blogIn('live', author, fixture.editor);
     expect((await page(author._id)).body.data).not.toHaveProperty('profilePicUrl');
@@ -260,14 +257,14 @@ describe('an author', () => {
     expect((await page(author._id)).status).toBe(404);
   });
 
-  it('should be named in lists by the new name, and drop no other list; a sign-up drops none', async () => {
+  it('should have the new name in lists, invalidating no other list; a sign-up invalidates none', async () => {
     const { author, other, editor, app } = fixture;
     await blogIn('live', author, editor, { tags: ['of one'] });
     await blogIn('live', other, editor, { tags: ['of the other'] });
     await untilServing(app);
     const recorder = new CommandRecorder(fixture);
     const paths = ['/blogs/tag/of%20one', '/blogs/tag/of%20the%20other', '/blogs/latest'];
-    /** The names in each list, and how often it was read from the database. */
+    /** The names in each list, and the number of queries that read it. */
     const read = async () => {
       recorder.clear();
       const lists: [names: string[], queries: number][] = [];

@@ -4,7 +4,7 @@ import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { BLOG_READS } from '../../routes/reads.js';
 import { blogBody, blogIn, unique, unknownId } from '../../support/factories.js';
 
-/** What a 304 shares with the 200 it stands for (RFC 9110, section 15.4.5). */
+/** The headers that a 304 shares with the 200 (RFC 9110, section 15.4.5). */
 const SHARED_HEADERS = ['etag', 'cache-control', 'vary', 'x-content-type-options'];
 
 let fixture: BlogFixture;
@@ -16,9 +16,9 @@ beforeAll(async () => {
 const read = (slug: string, headers: Record<string, string> = {}) =>
   fixture.client.get(`/blog/slug/${encodeURIComponent(slug)}`, { headers });
 
-/** The status, and where a redirect leads to. */
+/** The status, and the target of a redirect. */
 async function answerTo(slug: string): Promise<unknown[]> {
-  // Twice, so that the second may come from the cache.
+  // The slug is read twice, so that the second answer may come from the cache.
   await read(slug);
   const { status, headers } = await read(slug);
   const location = headers.get('location');
@@ -39,7 +39,7 @@ async function publishAs(id: string, slug: string): Promise<void> {
 const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
 
 describe('a former slug', () => {
-  it('should lead to the present one, which may be a former one again', async () => {
+  it('should redirect to the current slug, which may have been a former slug', async () => {
     const [a, b] = [unique('a'), unique('b')];
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: a });
     expect([await answerTo(a), await answerTo(b)]).toEqual([[200], [404]]);
@@ -49,7 +49,7 @@ describe('a former slug', () => {
     expect([await answerTo(a), await answerTo(b)]).toEqual([[200], [301, a]]);
   });
 
-  it('should be answered in the envelope, and be kept by no cache', async () => {
+  it('should be answered in the envelope, and be revalidated by caches', async () => {
     const [a, b] = [unique('a'), unique('\u00e4')];
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: a });
     await publishAs(_id, b);
@@ -70,7 +70,7 @@ describe('a former slug', () => {
     expect([head.status, head.text]).toEqual([301, '']);
   });
 
-  it('should not be there for a slug that was pending only', async () => {
+  it('should not be made of a slug that was only pending', async () => {
     const { author, editor } = fixture;
     const [pending, next] = [unique('pending'), unique('next')];
     const { _id } = await blogIn('live', author, editor);
@@ -80,7 +80,7 @@ describe('a former slug', () => {
     expect(await answerTo(pending)).toEqual([404]);
   });
 
-  it('should be unknown while the blog is not live, and work again after it', async () => {
+  it('should be unknown while the blog is not live, and redirect again afterwards', async () => {
     const [a, b, c] = [unique('a'), unique('b'), unique('c')];
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: a });
     await publishAs(_id, b);
@@ -93,7 +93,7 @@ describe('a former slug', () => {
     ]);
   });
 
-  it('should be taken for all others, until the blog is deleted', async () => {
+  it('should be taken for other blogs until its own blog is deleted', async () => {
     const { author, other, editor } = fixture;
     const [a, b] = [unique('a'), unique('b')];
     const { _id } = await blogIn('live', author, editor, { slug: a });
@@ -106,7 +106,7 @@ describe('a former slug', () => {
     expect(await answerTo(a)).toEqual([404]);
   });
 
-  it(`should be one of the newest ${FORMER_SLUGS_MAX}`, async () => {
+  it(`should be kept if it is one of the newest ${FORMER_SLUGS_MAX}`, async () => {
     const slugs = Array.from({ length: FORMER_SLUGS_MAX + 2 }, () => unique('slug'));
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: slugs[0]! });
     for (const slug of slugs.slice(1)) await publishAs(_id, slug);
@@ -120,7 +120,7 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
   const live = (overrides: object = {}) =>
     blogIn('live', fixture.author, fixture.editor, overrides);
 
-  it('should answer the same by id, in either case, and by slug', async () => {
+  it('should answer the same by id, in either letter case, and by slug', async () => {
     const { _id, body } = await live();
     const byId = await fixture.client.get(`/blog/id/${_id}`);
     expect(byId.body.message).toBe('success');
@@ -137,7 +137,7 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
     expect((await read('strasse-des-17.-juni-é')).status).toBe(404);
   });
 
-  it('should not find what is no slug', async () => {
+  it('should find nothing by an invalid slug', async () => {
     await live();
     for (const slug of ['x'.repeat(300), '!!!', '{"$gt":""}', '../../../etc', 'a\0b']) {
       const { status, body } = await read(slug);
@@ -154,7 +154,7 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
   );
 });
 
-// conditional-get.spec.ts proves which tags a header names, and publish-boundary that no old one is current.
+// conditional-get.spec.ts proves which ETags a header names, publish-boundary that no old one matches.
 describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   let path: string;
 
@@ -168,7 +168,7 @@ describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   const ask = (headers: Record<string, string | null>, method = 'GET') =>
     fixture.client.request(method, path, { headers });
 
-  it('should carry a strong ETag, ask caches to check, and vary by coding', async () => {
+  it('should have a strong ETag, make caches revalidate, and vary by encoding', async () => {
     const { headers } = await ask({});
     expect(headers.get('etag')).toMatch(/^"[\x21\x23-\x7e]+"$/);
     expect(headers.get('cache-control')).toBe('no-cache');
@@ -176,7 +176,7 @@ describe.each(BLOG_READS)('$route', ({ pathTo }) => {
     expect((await ask({})).headers.get('etag')).toBe(headers.get('etag'));
   });
 
-  it('should answer 304 without a body when If-None-Match names the tag', async () => {
+  it('should answer 304 without a body when If-None-Match names the ETag', async () => {
     const fresh = await ask({});
     const etag = String(fresh.headers.get('etag'));
     for (const value of [etag, '*', `W/"a",W/${etag} ,"b,c"`]) {
@@ -190,7 +190,7 @@ describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   });
 
   it('should answer HEAD with the headers of GET and no body', async () => {
-    // A compressed answer has another tag.
+    // A compressed answer has another ETag.
     const got = await ask({ 'accept-encoding': 'identity' });
     const answer = await ask({}, 'HEAD');
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -207,7 +207,7 @@ describe('a refusal of a public read', () => {
     [404, () => `/blog/id/${unknownId()}`],
     [404, () => '/blog/slug/unknown'],
     [400, () => '/blogs/latest?page=0'],
-  ])('should be no 304 and not be kept: %d', async (status, path) => {
+  ])('should not become a 304 or be cached: %d', async (status, path) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await fixture.client.request(method, path(), {
         headers: { 'if-none-match': '*' },

@@ -17,7 +17,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     await fixture.db.collection('blogs').deleteMany({});
   });
 
-  /** Its words are in no other blog of a test unless named. */
+  /** Creates a blog that has no tags and no title or description words but those of `overrides`. */
   const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> =>
     (
       await blogIn(state, fixture.author, fixture.editor, {
@@ -34,7 +34,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     return body.data.map(({ _id }) => _id);
   };
 
-  it('should not show one that is taken down while it is chosen', async () => {
+  it('should not show a blog that is taken down while it is chosen', async () => {
     const id = await blog({ tags: ['sea'] });
     const taken = await blog({ tags: ['sea'] });
     const left = await blog({ tags: ['sea'] });
@@ -43,7 +43,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
       (async () => {
         const lists = await aggregate(...search);
-        // Another process may do this.
+        // Another process may take the blog down now.
         await fixture.db
           .collection('blogs')
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
@@ -52,7 +52,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     expect(await similar(id)).toEqual([left]);
   });
 
-  it('should hold at most six, and never the blog itself', async () => {
+  it('should return at most six blogs, and never the blog itself', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 8; n++) ids.push(await blog({ title: 'Sailing', tags: ['sea'] }));
     for (const id of ids.slice(0, 2)) {
@@ -61,14 +61,14 @@ describe('GET /blogs/similar/id/{id}', () => {
     }
   });
 
-  it('should take tags and words for what they are, not for expressions', async () => {
+  it('should take tags and words literally, not as expressions', async () => {
     const id = await blog({ title: '$live.title $$ROOT', tags: ['$live.tagKeys', '$$ROOT'] });
     const alike = await blog({ tags: ['$$root'] });
     await blog({ title: 'Sailing', tags: ['sea'] });
     expect(await similar(id)).toEqual([alike]);
   });
 
-  it('should be the best six of all by all that is shared, as long as there are few', async () => {
+  it('should return the best six by all shared tags and words as long as there are few blogs', async () => {
     const template = await blog({});
     const { live } = await storedBlog(fixture.db, template);
     const ids = await storeCopies(
@@ -83,7 +83,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     for (const id of ids.slice(0, 20)) expect(await similar(id)).toEqual(bestSix(id, blogs));
   });
 
-  it('should find what shares a rare tag among 3,000, by 490 keys of indexes and 64 blogs', async () => {
+  it('should find a blog with a rare tag among 3,000, examining at most 490 index keys and 64 blogs', async () => {
     const id = await blog({ tags: ['common', 'rare'], description: 'harbour' });
     const rare = await blog({ tags: ['rare'], description: 'harbour' });
     const common = await blog({ tags: ['common'] });
@@ -95,9 +95,9 @@ describe('GET /blogs/similar/id/{id}', () => {
     fixture.invalidateCaches();
     const answer = await similar(id);
     expect(answer).toHaveLength(6);
-    // It comes first for what else it shares.
+    // The blog with the rare tag comes first, as it shares more.
     expect(answer[0]).toBe(rare);
-    // The recorder of the plans has MongoDB keep what examines more than a few.
+    // The query-plan check makes MongoDB profile commands that examine more than a few keys or blogs.
     const kept = await fixture.db
       .collection('system.profile')
       .find({ op: 'command', 'command.aggregate': 'blogs' })
@@ -122,7 +122,7 @@ interface Stored {
   readonly live: Terms & { readonly at: Date };
 }
 
-/** Each of the first 385 numbers has other terms, of so few that most blogs share some. */
+/** Different terms for each of the first 385 numbers, drawn from so few that most blogs share some. */
 function drawnTerms(number: number): Terms {
   const draw = (prefix: string, from: number, modulus: number): string[] =>
     Array.from({ length: from }, (_, n) => `${prefix}${n}`).filter(
@@ -131,12 +131,12 @@ function drawnTerms(number: number): Terms {
   return {
     tagKeys: draw('tag', 4, 5),
     titleWords: draw('word', 6, 7),
-    // Some of them stand in titles as well, and count once.
+    // Words that are in the title as well count once.
     descriptionWords: [...draw('word', 9, 11), ...draw('other', 9, 11)],
   };
 }
 
-/** The six that a plain comparison with every stored blog finds. */
+/** The ids of the six blogs that a plain comparison with every stored blog finds. */
 function bestSix(id: string, blogs: readonly Stored[]): string[] {
   const wordsOf = ({ live }: Stored): Set<string> =>
     new Set([...live.titleWords, ...live.descriptionWords]);

@@ -18,7 +18,7 @@ interface Item {
 let fixture: BlogFixture;
 /** Another process with the same database. */
 let second: TestApp;
-/** The editor, who asks the other process. */
+/** The editor's client of the other process. */
 let other: Client;
 
 beforeAll(async () => {
@@ -83,12 +83,12 @@ describe('GET /tags', () => {
     ['prefix=%F0%9F%98%80', ['😀']],
     ['prefix=gr%C3%B6', ['größe']],
     ['prefix=.*', []],
-  ])('should list %j, page by page as well', async (query, expected) => {
+  ])('should list %j, also page by page', async (query, expected) => {
     expect(namesOf(await get(`?limit=100&${query}`))).toEqual(expected);
     expect(await walk(`?limit=1&${query}`)).toEqual(expected);
   });
 
-  it('should tell how many live blogs have it, and when the newest was published', async () => {
+  it('should return how many live blogs have a tag, and when the newest was published', async () => {
     const [first] = await get('?limit=1');
     const { body } = await fixture.client.get('/blogs/tag/node.js');
     expect(first).toEqual({
@@ -109,14 +109,14 @@ describe('GET /tags', () => {
 const publish = (id: string) => fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
 const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
 
-/** What readers are told of a tag. */
-async function told(tag: string, client = fixture.client): Promise<[string, number] | null> {
+/** The spelling and the count of a tag as readers get them; null if the tag is not listed. */
+async function readTag(tag: string, client = fixture.client): Promise<[string, number] | null> {
   const { body } = await client.get(`/tags?limit=100&prefix=${encodeURIComponent(tag)}`);
   const item = body.data.find((each: { tag: string }) => each.tag.toLowerCase() === tag);
   return item ? [item.tag, item.count] : null;
 }
 
-/** Has the other process make a transition just before the next count is stored. */
+/** Makes a transition in the other process just before the next count is stored. */
 function beforeNextStore(path: string): void {
   const counts = TagCounts.prototype as unknown as { store: (...args: unknown[]) => unknown };
   const { store } = counts;
@@ -127,42 +127,42 @@ function beforeNextStore(path: string): void {
 }
 
 describe('the count of a tag', () => {
-  it('should follow every transition at once, and be gone with the last blog', async () => {
+  it('should follow every transition immediately, and be gone with the last blog', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const other = unique('other');
     const { _id } = await blogIn('in review', author, editor, { tags: [tag.toUpperCase()] });
-    expect(await told(tag)).toBeNull();
+    expect(await readTag(tag)).toBeNull();
     await publish(_id);
-    expect(await told(tag)).toEqual([tag.toUpperCase(), 1]);
+    expect(await readTag(tag)).toEqual([tag.toUpperCase(), 1]);
     await blogIn('live', author, editor, { tags: [tag] });
-    expect(await told(tag)).toEqual([tag, 2]);
+    expect(await readTag(tag)).toEqual([tag, 2]);
     await author.client.put(`/blog/author/id/${_id}`, { tags: [other] });
-    expect([await told(tag), await told(other)]).toEqual([[tag, 2], null]);
+    expect([await readTag(tag), await readTag(other)]).toEqual([[tag, 2], null]);
     await author.client.put(`/blog/author/submit/${_id}`);
     await publish(_id);
-    expect([await told(tag), await told(other)]).toEqual([
+    expect([await readTag(tag), await readTag(other)]).toEqual([
       [tag, 1],
       [other, 1],
     ]);
     await unpublish(_id);
-    expect([await told(tag), await told(other)]).toEqual([[tag, 1], null]);
+    expect([await readTag(tag), await readTag(other)]).toEqual([[tag, 1], null]);
   });
 
-  it('should follow a deletion, and stay when the account of an author goes', async () => {
+  it('should follow the deletion of a blog, and stay when the account of its author is deleted', async () => {
     const { editor } = fixture;
     const tag = unique('tag');
     const author = await person(fixture, 'AUTHOR');
     const { _id } = await blogIn('live', author, editor, { tags: [tag] });
     await blogIn('live', author, editor, { tags: [tag] });
     await author.client.delete(`/blog/author/id/${_id}`);
-    expect(await told(tag)).toEqual([tag, 1]);
+    expect(await readTag(tag)).toEqual([tag, 1]);
     const gone = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
     expect(gone.status).toBe(200);
-    expect(await told(tag)).toEqual([tag, 1]);
+    expect(await readTag(tag)).toEqual([tag, 1]);
   });
 
-  it('should not be that of a transition which one of another process has overtaken', async () => {
+  it('should be right if a transition in another process comes before it is stored', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const first = await blogIn('live', author, editor, { tags: [tag] });
@@ -170,10 +170,10 @@ describe('the count of a tag', () => {
     // The first blog is taken down after the second was counted, and before that count is stored.
     beforeNextStore(`/blog/editor/unpublish/id/${first._id}`);
     expect((await publish(second._id)).status).toBe(200);
-    expect(await told(tag)).toEqual([tag, 1]);
+    expect(await readTag(tag)).toEqual([tag, 1]);
   });
 
-  it('should not be that of a transition which one of another process has evened out', async () => {
+  it('should be right if a transition in another process undoes the change before it is stored', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const first = await blogIn('live', author, editor, { tags: [tag] });
@@ -181,10 +181,10 @@ describe('the count of a tag', () => {
     await blogIn('live', author, editor, { tags: [tag] });
     await unpublish(later._id);
     await author.client.put(`/blog/author/submit/${later._id}`);
-    // The second blog is published after one was counted, and before that is stored: two are live, as before.
+    // `later` is published after one blog was counted, and before that count is stored: two are live again.
     beforeNextStore(`/blog/editor/publish/id/${later._id}`);
     expect((await unpublish(first._id)).status).toBe(200);
-    expect(await told(tag)).toEqual([tag, 2]);
+    expect(await readTag(tag)).toEqual([tag, 2]);
   });
 
   it.each(['a replica set', 'a standalone'])(
@@ -207,21 +207,21 @@ describe('the count of a tag', () => {
         }),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200, 200, 200]);
-      expect(await told(tag, client)).toEqual([tag, 4]);
+      expect(await readTag(tag, client)).toEqual([tag, 4]);
     },
   );
 
-  it('should be mended by the outbox relay when the process of a transition ended before it', async () => {
+  it('should be fixed by the outbox relay if the process ended after the transition', async () => {
     const { author, editor, app } = fixture;
     const tag = unique('tag');
     const { _id } = await blogIn('live', author, editor, { tags: [tag] });
-    expect(await told(tag)).toEqual([tag, 1]);
+    expect(await readTag(tag)).toEqual([tag, 1]);
     const counts = app.get(TagCounts, { strict: false });
-    jest.spyOn(counts, 'refresh').mockRejectedValueOnce(new Error('the process has ended'));
+    jest.spyOn(counts, 'refresh').mockRejectedValueOnce(new Error('simulated crash'));
     expect((await unpublish(_id)).status).toBe(500);
     const relay = app.get(OutboxRelay, { strict: false });
     await relay.run(new AbortController().signal);
-    expect(await told(tag)).toBeNull();
+    expect(await readTag(tag)).toBeNull();
   });
 
   it('should be filled in by the migration of an existing database', async () => {

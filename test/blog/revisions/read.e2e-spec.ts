@@ -12,16 +12,16 @@ beforeAll(async () => {
   fixture = await openBlogFixture();
 });
 
-const READERS = ['author', 'editor'] as const;
-type Reader = (typeof READERS)[number];
+const ROLES = ['author', 'editor'] as const;
+type Role = (typeof ROLES)[number];
 
-const clientOf = (reader: Reader): Client => fixture[reader].client;
-const read = (reader: Reader, id: string, rest = '') =>
-  clientOf(reader).get(`/blog/${reader}/revisions/id/${id}${rest}`);
+const clientOf = (role: Role): Client => fixture[role].client;
+const read = (role: Role, id: string, rest = '') =>
+  clientOf(role).get(`/blog/${role}/revisions/id/${id}${rest}`);
 const byOf = ({ _id, name }: { _id: string; name: string }) => ({ _id, name });
 
-describe.each(READERS)('GET /blog/%s/revisions/id/{id}', (reader) => {
-  it('should list submissions and publications, newest first, and page them', async () => {
+describe.each(ROLES)('GET /blog/%s/revisions/id/{id}', (role) => {
+  it('should list submissions and publications, newest first, and paginate them', async () => {
     const { author, editor } = fixture;
     const { _id, body, pending } = await blogIn('live in review', author, editor);
     const history = await author.client.get(`/blog/author/history/id/${_id}`);
@@ -32,12 +32,12 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}', (reader) => {
       { rev: 3, move: 'publish', by: byOf(editor), at: at(3), title: body.title },
       { rev: 2, move: 'submit', by: byOf(author), at: at(2), title: body.title },
     ];
-    expect((await read(reader, _id)).body.data).toEqual(items);
-    expect((await read(reader, _id, '?limit=1&page=2')).body.data).toEqual([items[1]]);
-    expect((await read(reader, _id, '?page=2')).body.data).toEqual([]);
+    expect((await read(role, _id)).body.data).toEqual(items);
+    expect((await read(role, _id, '?limit=1&page=2')).body.data).toEqual([items[1]]);
+    expect((await read(role, _id, '?page=2')).body.data).toEqual([]);
   });
 
-  it('should read titles without the fields, and no more records than it lists', async () => {
+  it('should read titles without the compressed fields, and no more records than it lists', async () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     for (let n = 0; n < 8; n++) {
@@ -47,15 +47,15 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}', (reader) => {
     const blog = new Types.ObjectId(_id);
     await db.collection('blog_revisions').updateMany({ blog }, { $set: { fields: 'broken' } });
     // The plans of all queries are checked when the server closes.
-    const { body } = await read(reader, _id, '?limit=100');
+    const { body } = await read(role, _id, '?limit=100');
     expect(body.data.map(({ rev }: { rev: number }) => rev)).toEqual(
       Array.from({ length: 8 }, (_, index) => 16 - 2 * index),
     );
-    expect((await read(reader, _id, '?limit=2')).body.data).toHaveLength(2);
+    expect((await read(role, _id, '?limit=2')).body.data).toHaveLength(2);
   });
 });
 
-describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
+describe.each(ROLES)('GET /blog/%s/revisions/id/{id}/{rev}', (role) => {
   it.each(STATES.filter((state) => state !== 'draft'))(
     'should show what was submitted and published of a blog that is %s, and nothing else',
     async (state) => {
@@ -67,7 +67,7 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
       expect(edited.status).toBe(200);
       const { revisions } = await storedBlog(fixture.db, _id);
       for (const { rev } of revisions as { rev: number }[]) {
-        const { body: answer, text } = await read(reader, _id, `/${rev}`);
+        const { body: answer, text } = await read(role, _id, `/${rev}`);
         const fields = rev === 5 ? pending : body;
         expect(answer.data).toEqual({
           rev,
@@ -86,7 +86,7 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
     const { _id, body } = await blogIn('in review', author, editor);
     const draftText = '<p onclick="x()">Text</p><script>x()</script>';
     await replaceContent(db, _id, 2, { ...body, draftText, imgUrl: 'javascript:x()' });
-    const { data } = (await read(reader, _id, '/2')).body;
+    const { data } = (await read(role, _id, '/2')).body;
     expect([data.draftText, data.imgUrl]).toEqual(['<p>Text</p>', undefined]);
   });
 
@@ -94,17 +94,17 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('live', author, editor);
     for (const rev of [0, 1, 4, 999_999_999]) {
-      const { status, body } = await read(reader, _id, `/${rev}`);
+      const { status, body } = await read(role, _id, `/${rev}`);
       expect([status, body.message]).toEqual([404, 'revision not found']);
     }
     await db.collection('blog_revisions').deleteOne(await contentOf(db, _id, 3));
-    expect((await read(reader, _id, '/3')).status).toBe(404);
+    expect((await read(role, _id, '/3')).status).toBe(404);
   });
 
   it.each(['-1', '02', '1e1', 'working', '1000000000', '2%00'])(
     'should answer 400 for %s',
     async (rev) => {
-      const { status, body } = await read(reader, unknownId(), `/${rev}`);
+      const { status, body } = await read(role, unknownId(), `/${rev}`);
       expect([status, body.message]).toEqual([
         400,
         'rev must be a revision number, from 0 to 999999999',
@@ -114,10 +114,10 @@ describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
 });
 
 describe('GET /blog/{author|editor}/diff/id/{id}', () => {
-  const diff = (reader: Reader, id: string, query: string) =>
-    fixture[reader].client.get(`/blog/${reader}/diff/id/${id}?${query}`);
+  const diff = (role: Role, id: string, query: string) =>
+    fixture[role].client.get(`/blog/${role}/diff/id/${id}?${query}`);
 
-  /** Submitted with revisions 2 and 5, published with 3; then withdrawn and edited. */
+  /** Creates a blog that was submitted as revisions 2 and 5 and published as 3, then withdrawn and edited. */
   async function revisedBlog(): Promise<{ _id: string; title: string }> {
     const { author, editor } = fixture;
     const draftText = '<p>It weaves flowers.</p><p>The end.</p>';
@@ -133,9 +133,9 @@ describe('GET /blog/{author|editor}/diff/id/{id}', () => {
     return { _id, title: 'Unsubmitted' };
   }
 
-  it.each(READERS)('should compare two revisions for an %s', async (reader) => {
+  it.each(ROLES)('should compare two revisions for an %s', async (role) => {
     const { _id } = await revisedBlog();
-    const { data } = (await diff(reader, _id, 'from=3&to=5')).body;
+    const { data } = (await diff(role, _id, 'from=3&to=5')).body;
     expect(data).toEqual({
       fields: [{ field: 'title', before: 'First', after: 'Second' }],
       text: [
@@ -150,10 +150,10 @@ describe('GET /blog/{author|editor}/diff/id/{id}', () => {
         { runs: [{ kind: 'same', text: 'The end.' }] },
       ],
     });
-    const back = (await diff(reader, _id, 'from=5&to=3')).body.data;
+    const back = (await diff(role, _id, 'from=5&to=3')).body.data;
     expect(back.fields).toEqual([{ field: 'title', before: 'Second', after: 'First' }]);
-    // A publication is what was submitted.
-    const same = (await diff(reader, _id, 'from=2&to=3')).body.data;
+    // The publication equals the submission before it.
+    const same = (await diff(role, _id, 'from=2&to=3')).body.data;
     expect(same.fields).toEqual([]);
     expect(same.text.flatMap(({ runs }: { runs: { kind: string }[] }) => runs)).toEqual([
       { kind: 'same', text: 'It weaves flowers.' },
@@ -188,7 +188,7 @@ describe('GET /blog/{author|editor}/diff/id/{id}', () => {
     expect(kinds).toEqual(['same', 'same']);
   });
 
-  it('should refuse what is not there', async () => {
+  it('should refuse unknown revisions and invalid queries', async () => {
     const { _id } = await revisedBlog();
     for (const query of ['from=2&to=4', 'from=4&to=2', 'from=0&to=0']) {
       const { status, body } = await diff('editor', _id, query);

@@ -7,7 +7,7 @@ import { replaceContent } from './stored-content.js';
 
 interface Write {
   readonly method: 'PUT' | 'DELETE';
-  /** The id of the blog follows, except after `/blog/author`. */
+  /** The id of the blog is appended, except to `/blog/author`. */
   readonly path: string;
   readonly state: State;
   readonly body?: object;
@@ -56,7 +56,7 @@ beforeAll(async () => {
 // if-match.spec.ts proves which revisions a header names.
 describe('If-Match', () => {
   it.each(WRITES)(
-    'should let $method $path with $body go through for the present revision alone',
+    'should let $method $path through for the current revision only (body: $body)',
     async ({ method, path, state, body, isInTrash }) => {
       const { author, editor, db } = fixture;
       const { _id } = await blogIn(state, author, editor);
@@ -102,7 +102,7 @@ describe('the ETag of an editorial view', () => {
     expect((await client.put(path, { title: 'Other' })).headers.get('etag')).toBe('"2"');
   });
 
-  it('should lose no change of two authors who read the same revision', async () => {
+  it('should let only one of 20 concurrent edits of the same revision succeed', async () => {
     const { client } = fixture.author;
     const created = await client.post('/blog/author', blogBody());
     const path = `/blog/author/id/${created.body.data._id}`;
@@ -158,7 +158,7 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
     expect(data).not.toHaveProperty(field);
   });
 
-  it('should clean the text under the present policy, and check its length', async () => {
+  it('should clean the text under the current policy, and check its length', async () => {
     const id = await withdrawn();
     const draftText = '<p>Text</p><script>x()</script>';
     await replaceContent(fixture.db, id, 2, { ...blogBody(), draftText });
@@ -178,7 +178,7 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
     expect(await storedBlog(fixture.db, id)).toEqual(before);
   });
 
-  it('should be refused as an edit is', async () => {
+  it('should be refused for the same reasons as an edit', async () => {
     const { other, db } = fixture;
     const stale = await withdrawn();
     const before = await storedBlog(db, stale);

@@ -19,7 +19,7 @@ export async function contentOf(
   return { _id: entry.content };
 }
 
-/** Replaces the fields of a revision by some that were stored under an older HTML policy. */
+/** Replaces the content of a revision by fields as an older HTML policy would have stored them. */
 export async function replaceContent(
   db: mongo.Db,
   id: string,

@@ -13,7 +13,7 @@ export interface Offsets {
   readonly unpublish?: number;
 }
 
-/** Schedules a blog, which the API does not do for times that have passed or come within a minute. */
+/** Schedules a blog without the API, which refuses times in the past or within a minute. */
 export async function schedule(
   { app, editor }: Pick<BlogFixture, 'app' | 'editor'>,
   id: string,
@@ -32,26 +32,26 @@ export async function schedule(
     });
 }
 
-/** A blog whose scheduled transition has been due for an hour. @returns its id */
+/** Creates a blog whose scheduled transition has been due for an hour. @returns its id */
 export async function dueBlog(fixture: BlogFixture, state: State = 'in review'): Promise<string> {
   const { _id } = await blogIn(state, fixture.author, fixture.editor);
   await schedule(fixture, _id, state === 'live' ? { unpublish: -HOUR } : { publish: -HOUR });
   return _id;
 }
 
-/** Makes everything that is due, as each run of the job does. */
+/** Makes all due transitions, as a run of the background job does. */
 export async function runDueTransitions({ app }: Pick<TestApp, 'app'>): Promise<void> {
   await app.get(ScheduleRunner).run(new AbortController().signal);
 }
 
-/** The events of a blog since it was scheduled; the outbox relay must not run. */
+/** The events of a blog since it was scheduled; the outbox relay must not have run. */
 export async function eventsSinceScheduled(db: mongo.Db, id: string): Promise<BlogEvent[]> {
   const events = (await storedBlog(db, id))['events'] as BlogEvent[];
   const at = events.findLastIndex(({ move: transition }) => transition.startsWith('schedule'));
   return events.slice(at + 1);
 }
 
-/** The messages of the runner's lines in the log. */
+/** The level and message of each log line of the schedule runner. */
 export function runnerLog({ log }: Pick<TestApp, 'log'>): { level: number; msg: string }[] {
   return log
     .map((line) => JSON.parse(line) as { level: number; msg: string; context?: string })

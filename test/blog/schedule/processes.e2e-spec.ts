@@ -7,16 +7,16 @@ import { eventsStored } from '../history/stored-events.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { runnerLog, schedule } from './fixture.js';
 
-/** How late a scheduled transition may be while a process runs. */
+/** How late the scheduled transitions may be in the median. */
 const MAX_LATE_MS = 2_000;
 
-/** A busy machine may delay a single transition. */
+/** How late the latest transition may be, as a busy machine may delay a single one. */
 const MAX_LATE_EVER_MS = 5_000;
 
-/** A process may show the old state for so long after a transition. */
+/** How long a server may show the old state after a transition. */
 const MAX_STALENESS_MS = 1_000;
 
-describe('two processes with a clock of their own each', () => {
+describe('two processes whose clocks differ', () => {
   let fixture: BlogFixture;
   let other: TestApp;
 
@@ -25,7 +25,7 @@ describe('two processes with a clock of their own each', () => {
     other = await startApp({ uri: fixture.uri, background: true });
   });
 
-  /** Waits until both servers show the blog to readers, or no longer do. */
+  /** Waits until both servers answer a reader of the blog with this status. */
   async function untilBothShow(id: string, status: 200 | 404): Promise<void> {
     const readers = [fixture.client, other.client];
     await until(`${status} from both`, async () => {
@@ -34,7 +34,7 @@ describe('two processes with a clock of their own each', () => {
     });
   }
 
-  it('should publish and unpublish in time, once, and show it within a second', async () => {
+  it('should make each scheduled transition in time and once, and show it within a second', async () => {
     const { author, editor, db } = fixture;
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {

@@ -20,7 +20,7 @@ import {
   schedule,
 } from './fixture.js';
 
-/** Together with one blog, this is more than a batch of the runner. */
+/** Copies of one blog: together with the blog, they exceed a batch of the runner (20). */
 const MANY = 20;
 
 describe('the runner of scheduled transitions', () => {
@@ -33,7 +33,7 @@ describe('the runner of scheduled transitions', () => {
   const transitionsOf = async (id: string): Promise<string[]> =>
     (await eventsSinceScheduled(fixture.db, id)).map(({ move: transition }) => transition);
 
-  it('should make what is due in the name of the editor, and log it', async () => {
+  it('should make due transitions in the name of the editor, and log them', async () => {
     const { app, db, client, editor } = fixture;
     const publish = await dueBlog(fixture);
     const unpublish = await dueBlog(fixture, 'live');
@@ -46,7 +46,7 @@ describe('the runner of scheduled transitions', () => {
       { move: 'publish', from: 'in review', to: 'live', by: new Types.ObjectId(editor._id) },
     ]);
     const live = await storedBlog(db, publish);
-    // The time of publication is not the scheduled one.
+    // `publishedAt` is the time of the transition, not the scheduled time.
     expect(live['publishedAt'].getTime()).toBeGreaterThanOrEqual(startedAt);
     expect([live['schedule'], live['dueAt']]).toEqual([undefined, undefined]);
     expect((await client.get(`/blog/id/${publish}`)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the runner of scheduled transitions', () => {
     expect(await app.get(ScheduleRunner).isDue()).toBe(false);
   });
 
-  it('should make it although the editor is disabled, and name the editor', async () => {
+  it('should make a transition although its editor is disabled, and name the editor', async () => {
     const { author } = fixture;
     const admin = await person(fixture, 'ADMIN');
     const editor = await person(fixture, 'EDITOR');
@@ -83,9 +83,9 @@ describe('the runner of scheduled transitions', () => {
     ]);
   });
 
-  it('should remove a blog of a former author when it is to be unpublished', async () => {
+  it('should remove a blog of a former author when its scheduled unpublish is due', async () => {
     const { db } = fixture;
-    // Nobody may leave without an admin.
+    // No account can be deleted while there is no admin.
     await person(fixture, 'ADMIN');
     const author = await person(fixture, 'AUTHOR');
     const id = await dueBlog({ ...fixture, author }, 'live');
@@ -116,7 +116,7 @@ describe('the runner of scheduled transitions', () => {
     await other.close();
   });
 
-  it('should leave to the next run at once what a killed process has not made', async () => {
+  it('should make in the next run what a killed process has not made, without waiting', async () => {
     const ids = [await dueBlog(fixture), await dueBlog(fixture), await dueBlog(fixture, 'live')];
     const job = ['schedule/schedule-runner.service.js', 'ScheduleRunner', 'make', 'after'];
     const { code, stderr } = await runNode(['test/blog/history/killed-job.mjs', ...job], {
@@ -136,7 +136,7 @@ describe('the runner of scheduled transitions', () => {
     const id = await dueBlog(fixture);
     const runner = app.get(ScheduleRunner);
     const [due] = await runner.read();
-    if (!due) throw new Error('it is due');
+    if (!due) throw new Error('no transition is due');
     await schedule(fixture, id, { publish: HOUR });
     const before = await storedBlog(db, id);
     expect(await runner.make(due)).toBe(false);
@@ -157,7 +157,7 @@ describe('the runner of scheduled transitions', () => {
     expect(await transitionsOf(broken)).toEqual(['publish']);
   });
 
-  it('should make nothing once it is told to stop', async () => {
+  it('should make no transition once it is aborted', async () => {
     const id = await dueBlog(fixture);
     await fixture.app.get(ScheduleRunner).run(AbortSignal.abort());
     expect(await transitionsOf(id)).toEqual([]);
@@ -167,7 +167,7 @@ describe('the runner of scheduled transitions', () => {
   it.each([
     ['withdrawn', { submitted: false, drafted: true }],
     ['deleted', { submitted: false, drafted: false, status: false, slugs: [] }],
-  ])('should give it up in a blog that an older server has %s', async (_label, change) => {
+  ])('should cancel the schedule of a blog that an older server has %s', async (_label, change) => {
     const { db } = fixture;
     const id = await dueBlog(fixture);
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });

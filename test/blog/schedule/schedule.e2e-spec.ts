@@ -18,7 +18,7 @@ import { dueBlog } from './fixture.js';
 
 const T = (hours: number): Date => new Date(Date.UTC(2030, 0, 1) + hours * HOUR);
 
-/** Hours of the two times. */
+/** The scheduled times, in hours after `T(0)`. */
 interface Times {
   readonly publish?: number;
   readonly unpublish?: number;
@@ -28,7 +28,7 @@ const BOTH = { publish: 10, unpublish: 20 };
 const LIVE_END = { unpublish: 20 };
 const NONE = {};
 
-/** The schedule before a transition, by state, and after each transition that the state allows. */
+/** For each state, the schedule before a transition, and after each transition that the state allows. */
 const AFTER_TRANSITION: Readonly<
   Partial<
     Record<BlogState, { before: Times; after: Readonly<Partial<Record<TransitionName, Times>>> }>
@@ -138,7 +138,7 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
       unpublishAt: undefined,
       ...times,
     });
-    // It stays as it is, for readers and in review.
+    // Scheduling changes neither the review nor what readers see.
     expect([submitted, published]).toEqual([before['submitted'], before['published']]);
     expect((await client.get(`/blog/id/${id}`)).status).toBe(published ? 200 : 404);
     expect(updatedAt).toBe(before['updatedAt'].toISOString());
@@ -148,7 +148,7 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
     expect((await editor.client.get(`/blog/editor/id/${id}`)).body.data).toEqual(body.data);
   });
 
-  it('should keep a time that is left out, and take one with any offset', async () => {
+  it('should keep a time that is left out, and accept times with any offset', async () => {
     const id = await newBlog('live in review');
     const day = new Date(Date.now() + 30 * DAY).toISOString().slice(0, 10);
     await put(`schedule/id/${id}`, { unpublishAt: `${day}T12:00:00+05:30` });
@@ -159,7 +159,7 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
     });
   });
 
-  // schedule-times.spec.ts has the bounds.
+  // schedule-times.spec.ts proves the bounds.
   it.each([
     [{ publishAt: '2030-01-01' }, 'publishAt must be a point in time such as 2030-01-01T00:00:00Z'],
     [{ publishAt: inMs(-DAY) }, 'publishAt must be 1 minute to 2 years ahead'],
@@ -195,7 +195,7 @@ describe('PUT /blog/editor/unschedule/id/{id}', () => {
 });
 
 describe('GET /blog/editor/scheduled', () => {
-  it('should list what is scheduled, the next due first', async () => {
+  it('should list scheduled blogs, the next due first', async () => {
     const { editor, author, db } = fixture;
     await db.collection('blogs').deleteMany({});
     const schedule = async (state: State, times: object): Promise<string> => {
@@ -239,7 +239,7 @@ describe('the schedule of a blog', () => {
     transitions = fixture.app.get(BlogTransitionService);
   });
 
-  /** A blog with the schedule that the table gives its state. */
+  /** Creates a blog with the schedule that AFTER_TRANSITION has for its state. */
   async function scheduledBlog(state: BlogState, author = fixture.author): Promise<string> {
     const { _id } = await blogIn(state, author, fixture.editor);
     const { publish, unpublish } = AFTER_TRANSITION[state]?.before ?? {};
@@ -268,7 +268,7 @@ describe('the schedule of a blog', () => {
     });
   }
 
-  it('should be in the table for every transition', () => {
+  it('should be in the table for every allowed transition', () => {
     for (const state of STATES) {
       const allowed = (Object.keys(TRANSITIONS) as TransitionName[]).filter((name) =>
         transitionOf(name).from.includes(state),
@@ -292,14 +292,14 @@ describe('the schedule of a blog', () => {
       });
       await expectSchedule(id, after);
       const { rev, updatedAt, schedule } = await storedBlog(fixture.db, id);
-      // The answer for an unpublished blog, which shows what was live, has it as well.
+      // The returned blog has it too, also after an unpublish, which returns what was live.
       expect(changed.schedule).toEqual(schedule);
       expect(rev).toBe(before['rev'] + 1);
       expect(updatedAt > before['updatedAt']).toBe(transitionOf(transition).touches);
     },
   );
 
-  it('should lose its publication as soon as the author leaves', async () => {
+  it('should lose the scheduled publication as soon as the author deletes the account', async () => {
     const author = await person(fixture, 'AUTHOR');
     const ids = new Map<BlogState, string>();
     for (const state of STATES) ids.set(state, await scheduledBlog(state, author));

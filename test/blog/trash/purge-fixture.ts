@@ -9,7 +9,7 @@ import { blogIn } from '../../support/factories.js';
 import { newPreview } from '../../support/previews.js';
 import { recordCollections } from '../../support/mongo/mongo.js';
 
-/** The default of TRASH_KEEP. */
+/** The default of TRASH_KEEP, in milliseconds. */
 export const KEPT_MS = ms('30d');
 
 export const own = (id: string): { _id: Types.ObjectId } => ({ _id: new Types.ObjectId(id) });
@@ -34,7 +34,7 @@ export class PurgeFixture {
     return this.job.run(new AbortController().signal);
   }
 
-  /** A deleted blog with revisions, a comment and a preview; in the trash for this time. */
+  /** Puts a blog with revisions, a comment and a preview into the trash, as of `forMs` milliseconds ago. */
   async trashed(forMs = 0): Promise<string> {
     const { author, editor } = this.base;
     const { _id } = await blogIn('live in review', author, editor);
@@ -58,7 +58,7 @@ export class PurgeFixture {
     return (await storedBlog(this.base.db, id))['events'] as { move: string }[];
   }
 
-  /** It has every revision that it lists, and its comment. */
+  /** Expects that the blog has all contents that its revisions name, and its comment. */
   async expectWhole(id: string): Promise<void> {
     const { author, db } = this.base;
     expect((await author.client.get(`/blog/author/id/${id}`)).status).toBe(200);
@@ -71,7 +71,7 @@ export class PurgeFixture {
     expect(comments.body.data).toMatchObject([{ text: 'A comment' }]);
   }
 
-  /** Nothing is left but their events. */
+  /** Expects that nothing is left of the blogs but their events. */
   async expectGone(...ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       expect(Object.keys(await storedBlog(this.base.db, id))).toEqual(['_id', 'removed', 'events']);
@@ -95,7 +95,7 @@ export class PurgeFixture {
   }
 }
 
-/** The event log keeps ids for some days, and of what was public the slug and the cache tags. */
+/** Leaves out the event log, which keeps ids for some days, and slugs and cache tags that were public. */
 function withoutLog(collections: readonly string[]): string[] {
   return collections.filter((name) => name !== 'events');
 }

@@ -40,7 +40,7 @@ describe('the end of a blog in the trash', () => {
   });
 
   describe('after TRASH_KEEP', () => {
-    it('should remove what has been in the trash so long, and nothing else', async () => {
+    it('should remove the blogs that have been in the trash for that long, and no others', async () => {
       const expired = [
         await fixture.trashed(KEPT_MS + 60_000),
         await fixture.trashed(KEPT_MS + 1_000),
@@ -78,7 +78,7 @@ describe('the end of a blog in the trash', () => {
     });
 
     // The query-plan check fails this file if a command examines more than it purges.
-    it('should remove hundreds, among hundreds that stay, and stop when told to', async () => {
+    it('should remove hundreds of blogs among hundreds that stay, and none once it is aborted', async () => {
       const [due, kept] = [await fixture.trashed(KEPT_MS + DAY), await fixture.trashed()];
       const copiesOf = (id: string) =>
         storeCopies(
@@ -106,26 +106,26 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   {
-    name: 'the mark',
+    name: 'the blog is marked',
     service: () => fixture.base.app.get(BlogStore),
     method: 'update',
     isRestorable: true,
   },
   ...[PreviewStore, CommentStore, RevisionStore].map((store) => ({
-    name: `what ${store.name} removes`,
+    name: `${store.name} removes its records`,
     service: () => fixture.base.app.get<object>(store),
     method: 'removeAllOf',
     isRestorable: false,
   })),
   {
-    name: 'the removal of the blog',
+    name: 'the blog is removed',
     service: () => fixture.base.app.get(BlogStore),
     method: 'remove',
     isRestorable: false,
   },
 ];
 
-/** The next call of the method is held until `go`, and then made or not. */
+/** Holds the next call of the method until `go(isMade)`, which makes the call or lets it fail. */
 function hold({ service, method }: Step): {
   reached: Promise<void>;
   go: (isMade: boolean) => void;
@@ -139,7 +139,7 @@ function hold({ service, method }: Step): {
       spy.mockRestore();
       resolve();
       if (await decided) return call?.(...given);
-      throw new Error('the end of the process');
+      throw new Error('simulated crash');
     });
   });
   return { reached, go };
@@ -156,13 +156,13 @@ const PURGES = {
   },
 } as const;
 
-/** Both purge alike once they have found the blog, so the job stands in for the later steps. */
+/** Author and job purge alike once they have found the blog, so only the job is tested at the later steps. */
 const CASES = [
   { by: 'the author', step: STEPS[0] as Step },
   ...STEPS.map((step) => ({ by: 'the job', step })),
 ].map(({ by, step }) => ({ ...step, step, by: by as keyof typeof PURGES }));
 
-describe('a purge that is interrupted, or meets another request', () => {
+describe('a purge that is interrupted or concurrent with another request', () => {
   let id: string;
 
   beforeEach(async () => {
@@ -175,7 +175,7 @@ describe('a purge that is interrupted, or meets another request', () => {
   });
 
   it.each(CASES)(
-    'should be reached by the next run when the process of $by ends before $name',
+    'should be completed by the next run if a purge by $by ends before $name',
     async ({ step, by }) => {
       const held = hold(step);
       const purging = PURGES[by](id);
@@ -192,7 +192,7 @@ describe('a purge that is interrupted, or meets another request', () => {
   );
 
   it.each(CASES)(
-    'should not come, or leave nothing, when the blog is restored before $name by $by',
+    'should remove all or nothing if the blog is restored before $name in a purge by $by',
     async ({ step, by, isRestorable }) => {
       const held = hold(step);
       const purging = PURGES[by](id);
@@ -205,7 +205,7 @@ describe('a purge that is interrupted, or meets another request', () => {
     },
   );
 
-  it('should be one for two runs and a request at the same time', async () => {
+  it('should be made once by two runs and a request at the same time', async () => {
     const runs = [fixture.runJob(), fixture.runJob(), fixture.purge(id)];
     await Promise.all(runs);
     const ends = (await fixture.eventsOf(id)).filter(
@@ -215,7 +215,7 @@ describe('a purge that is interrupted, or meets another request', () => {
     await fixture.expectGone(id);
   });
 
-  it('should be clean against restoring at the same time, whichever comes first', async () => {
+  it('should exclude a concurrent restore, whichever comes first', async () => {
     for (let round = 0; round < 4; round++) {
       const _id = await fixture.trashed();
       const first = round % 2 ? fixture.purge(_id) : fixture.undelete(_id);

@@ -35,7 +35,7 @@ describe('the trash of an author', () => {
       ada = await person(fixture, 'AUTHOR');
     });
 
-    it('should list what its author has deleted, the last deleted first, without texts', async () => {
+    it('should list the blogs that the author has deleted, last deleted first, without texts', async () => {
       const { editor } = fixture;
       const assign = (id: string) =>
         editor.client.put(`/blog/editor/assign/id/${id}`, { editor: editor._id });
@@ -67,8 +67,8 @@ describe('the trash of an author', () => {
       expect(await idsIn(fixture.other)).toEqual([]);
     });
 
-    // The query-plan check fails this file if a page fetches what it skips.
-    it('should be cut into pages', async () => {
+    // The query-plan check fails this file if a page fetches documents that it skips.
+    it('should be paginated', async () => {
       const [first = ''] = await idsIn(ada);
       const at = Date.now() + 60_000;
       const copies = await storeCopies(
@@ -83,7 +83,7 @@ describe('the trash of an author', () => {
       await fixture.db.collection('blogs').deleteMany({ _id });
     });
 
-    it('should not hold what an older version deleted', async () => {
+    it('should not list blogs that an older version deleted', async () => {
       const { _id } = await blogIn('draft', ada, fixture.editor);
       await remove(ada, _id);
       const own = { _id: new Types.ObjectId(_id) };
@@ -122,9 +122,9 @@ describe('the trash of an author', () => {
     );
 
     it.each([
-      ['a short one', unique('short')],
-      ['one of the greatest length', unique('x'.repeat(SLUG_LENGTH_MAX - 20)).padEnd(200, 'y')],
-    ])('should end a taken slug, %s, with the first free number', async (_length, slug) => {
+      ['a short slug', unique('short')],
+      ['a slug of the greatest length', unique('x'.repeat(SLUG_LENGTH_MAX - 20)).padEnd(200, 'y')],
+    ])('should append the first free number to a taken slug: %s', async (_length, slug) => {
       const { author, other, editor } = fixture;
       const { _id } = await blogIn('live', author, editor, { slug });
       await remove(author, _id);
@@ -136,7 +136,7 @@ describe('the trash of an author', () => {
       expect(body.data.slug).toBe(`${slug.slice(0, SLUG_LENGTH_MAX - 2)}-3`);
     });
 
-    it('should restore a blog once for requests at the same time', async () => {
+    it('should restore a blog once for concurrent requests', async () => {
       const { author, editor, db } = fixture;
       const { _id } = await blogIn('draft', author, editor);
       await remove(author, _id);

@@ -9,10 +9,10 @@ import { cleanHtml } from './clean-html.js';
 
 const uncleaned: Clean = (text) => text;
 
-/** Payloads of a class that are tried by `npm test`. */
+/** The number of payloads of each class that `npm test` tries. */
 const SAMPLE = 60;
 
-/** Failures that a test reports at most. */
+/** The largest number of failures that a test reports. */
 const REPORTED_MAX = 5;
 
 const payloadsOf = (attack: AttackClass) => sample([...(PAYLOADS.get(attack) ?? [])], SAMPLE);

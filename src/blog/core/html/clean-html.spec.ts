@@ -5,11 +5,11 @@ import * as cleaner from './clean-html.js';
 describe('the version of the policy', () => {
   const { HTML_VERSION, htmlVersionOf } = cleaner;
 
-  it('should be that of the code without embeds', () => {
+  it('should be the number in the code without embeds', () => {
     expect([HTML_VERSION, htmlVersionOf([])]).toEqual([3, 3]);
   });
 
-  it('should change with the hosts, whatever their order', () => {
+  it('should depend on the hosts, but not on their order', () => {
     const [one, two, both] = [['a.example'], ['b.example'], ['a.example', 'b.example']];
     const versions = [[], one, two, both].map((hosts) => htmlVersionOf(hosts));
     expect(new Set(versions).size).toBe(4);

@@ -52,13 +52,13 @@ describe('HtmlCleaner', () => {
     expect(threads()).toHaveLength(1);
   });
 
-  it('should clean the markup of a request that needs most memory', async () => {
+  it('should clean the markup that needs the most memory of all that fits into a request', async () => {
     const count = Math.floor((MIB - 10) / 3);
     const { html } = await cleaner.clean('<p>'.repeat(count));
     expect(html === '<p></p>'.repeat(count)).toBe(true);
   });
 
-  it('should let through the frames of the hosts, on the event loop and on the thread', async () => {
+  it('should keep iframes of the allowed hosts, on the event loop and on the thread', async () => {
     const frame =
       '<iframe src="https://x.example/a"></iframe><iframe src="https://y.example"></iframe>';
     const embedding = new HtmlCleaner(validateEnv({ EMBED_HOSTS: 'x.example' }));
@@ -106,7 +106,7 @@ describe('HtmlCleaner', () => {
     expect((await cleaner.clean(text)).html).toBe(text);
   });
 
-  it('should refuse the text whose thread dies, and clean those that waited behind it', async () => {
+  it('should refuse the text whose thread dies, and clean the texts that waited behind it', async () => {
     await cleaner.clean(long(9_000));
     const texts = [...Array<string>(3).keys()].map((index) => long(30_000, `<${index}`));
     const cleanings = Promise.allSettled(texts.map((text) => cleaner.clean(text)));
@@ -168,7 +168,7 @@ describe('HtmlCleaner', () => {
     });
   });
 
-  it('should serve an empty text where there is none', async () => {
+  it('should serve an empty text if none is stored', async () => {
     const never = { htmlVersion: HTML_VERSION, draftText: '<p>a</p>' };
     expect(await cleaner.servedTexts(never)).toEqual({ draftText: '<p>a</p>', text: '' });
     expect(await cleaner.servedText({ htmlVersion: 0 })).toBe('');

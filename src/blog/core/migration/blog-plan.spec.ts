@@ -90,7 +90,7 @@ describe('planBlog', () => {
     );
   });
 
-  it('should leave every blog in a state, live exactly when it is public', () => {
+  it('should leave every blog in a known state, with `live` exactly when it is published', () => {
     fc.assert(
       fc.property(storedBlog, (blog) => {
         const { submitted, drafted, published, status, ...migrated } = migrate(blog);
@@ -147,7 +147,7 @@ describe('planBlog', () => {
     expect(plan.kinds).toContain('HTML cleaned');
   });
 
-  it('should replace a lost working slug and a lost live slug, each with an ending', async () => {
+  it('should append a number to a working slug and a live slug that another blog has', async () => {
     const other = new Types.ObjectId('665a00000000000000000000');
     const keeper = [
       { _id: other, slug: 'a', slugs: ['a', 'b'], published: true, live: { slug: 'b' } },

@@ -9,7 +9,7 @@ const LENGTH = 100_000;
 const text = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength });
 
 describe('containsText', () => {
-  it('should say what `includes` says', () => {
+  it('should return what `includes` returns', () => {
     fc.assert(
       fc.property(text(60), text(12), (within, searched) => {
         expect(containsText(within, searched)).toBe(within.includes(searched));
@@ -26,7 +26,7 @@ describe('containsText', () => {
     );
   });
 
-  // `includes` takes more than a second for these.
+  // `includes` takes more than a second for these searches.
   it('should take linear time for texts that nearly match everywhere', () => {
     const within = 'a'.repeat(LENGTH);
     const searched = `ab${'a'.repeat(298)}`;

@@ -4,21 +4,21 @@ import { visibleText } from './visible-text.js';
 
 describe('visibleText', () => {
   it.each([
-    ['joins inline elements', '<p>an<em>aly</em><a href="/x">tical</a></p>', 'analytical'],
+    ['join inline elements', '<p>an<em>aly</em><a href="/x">tical</a></p>', 'analytical'],
     [
-      'separates blocks',
+      'separate blocks',
       '<h2>One</h2><p>two</p><ul><li>three</li><li>four</li></ul>',
       'One two three four',
     ],
-    ['separates cells', '<table><tr><td>a</td><td>b</td></tr></table>', 'a b'],
-    ['separates lines', 'a<br>b<hr>c', 'a b c'],
-    ['shows nothing of an image', 'a<img src="/b.png" alt="b">c', 'ac'],
-    ['tells elements by their whole name', '<blockquote>a</blockquote><b>b</b><br>c', 'a b c'],
-    ['resolves references once', '<p>&lt;b&gt; &amp;lt; &quot;q&quot;</p>', '<b> &lt; "q"'],
-    ['ignores what attributes hold', '<a href="/?a>b" title="x > y">c</a>', 'c'],
-    ['collapses whitespace', '<pre>a\n\n\tb</pre>\n <p>c\u00a0 d</p>', 'a b c d'],
-    ['may be empty', '<p> </p>', ''],
-  ])('%s', (_what, html, text) => {
+    ['separate cells', '<table><tr><td>a</td><td>b</td></tr></table>', 'a b'],
+    ['separate lines', 'a<br>b<hr>c', 'a b c'],
+    ['show nothing of an image', 'a<img src="/b.png" alt="b">c', 'ac'],
+    ['compare whole element names', '<blockquote>a</blockquote><b>b</b><br>c', 'a b c'],
+    ['resolve references once', '<p>&lt;b&gt; &amp;lt; &quot;q&quot;</p>', '<b> &lt; "q"'],
+    ['ignore what attributes hold', '<a href="/?a>b" title="x > y">c</a>', 'c'],
+    ['collapse whitespace', '<pre>a\n\n\tb</pre>\n <p>c\u00a0 d</p>', 'a b c d'],
+    ['be empty without text', '<p> </p>', ''],
+  ])('should %s', (_what, html, text) => {
     expect(visibleText(cleanHtml(html))).toBe(text);
   });
 });

@@ -4,10 +4,10 @@ import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-can
 
 /** An id of a blog that was published at this Unix time, in seconds. */
 const id = (second: number): Types.ObjectId => Types.ObjectId.createFromTime(second);
-/** Ids of blogs that were published in consecutive seconds from this time on. */
+/** Ids of blogs that were published in consecutive seconds from this time on, newest first. */
 const newestFirst = (from: number, count: number): Types.ObjectId[] =>
   Array.from({ length: count }, (_, n) => id(from + count - 1 - n));
-/** A list of a term. */
+/** The candidates of a term. */
 const list = (ids: readonly Types.ObjectId[], term: number): CandidateList => {
   return { _id: term, ids, times: ids.map((one) => one.getTimestamp()) };
 };
@@ -84,8 +84,8 @@ describe('chooseCandidates', () => {
     for (const one of unknown) expect(chosen).toContain(String(one));
   });
 
-  it('should know when a blog was published by what the list says, not by its id', () => {
-    // The ids were made of keys: they look a million seconds newer than the blogs are.
+  it('should take the time of publication from the list, not from the id', () => {
+    // These ids are not made of the time: they look a million seconds newer than their blogs.
     const old = newestFirst(2_000, 10);
     const keyed = old.map((one) => id(one.getTimestamp().getTime() / 1_000 + 1_000_000));
     const lacking = newestFirst(4_000, perTerm - 10);
@@ -95,7 +95,7 @@ describe('chooseCandidates', () => {
     for (const one of keyed) expect(chosen).toContain(String(one));
   });
 
-  it('should be empty when there are only lists of the blog itself', () => {
+  it('should be empty if the lists hold only the blog itself', () => {
     expect(choose([SELF], [SELF], [SELF])).toEqual([]);
     expect(choose()).toEqual([]);
   });

@@ -16,7 +16,7 @@ function sideOf(draftText: string, title = 'Title'): DiffSide {
   return { title, description: 'Description', slug: 'title', tags: [], draftText };
 }
 
-/** Paragraphs of which some differ by the mark. */
+/** Paragraphs, of which every third contains `mark`; two texts differ in their marks. */
 function longText(length: number, mark: string): string {
   const paragraph = (index: number) =>
     `<p>Paragraph ${index} of é 日本 &lt;b&gt; ${index % 3 === 0 ? mark : ''}.</p>`;
@@ -25,7 +25,7 @@ function longText(length: number, mark: string): string {
   return text;
 }
 
-// html-cleaner.spec.ts proves what becomes of texts whose thread dies.
+// html-cleaner.spec.ts proves what happens to texts whose thread dies.
 describe('BlogDiffService', () => {
   let service: BlogDiffService;
 

@@ -17,7 +17,7 @@ describe('diffFields', () => {
     expect(diffFields(BLOG, after)).toEqual([]);
   });
 
-  it('should return every changed field, in the order of the table', () => {
+  it('should return every changed field, in the order of LIVE_FIELDS', () => {
     const before = LIVE_FIELDS.map((field) => [field, BLOG_FIELDS[field].example]);
     const after = LIVE_FIELDS.toReversed().map((field) => [field, field === 'tags' ? ['x'] : 'x']);
     const sideOf = (fields: unknown[][]) => Object.fromEntries(fields) as unknown as DiffSide;

@@ -19,11 +19,11 @@ function marked(blocks: readonly DiffBlock[]): string[] {
   return blocks.map(({ runs }) => runs.map(markedRun).join(''));
 }
 
-/** The blocks of the older or of the newer text. */
-function sideOf(blocks: readonly DiffBlock[], left: 'removed' | 'added'): string[] {
+/** The blocks without the runs of one kind: without 'added', the older text. */
+function sideOf(blocks: readonly DiffBlock[], omitted: 'removed' | 'added'): string[] {
   const texts = blocks.map(({ runs }) =>
     runs
-      .filter(({ kind }) => kind !== left)
+      .filter(({ kind }) => kind !== omitted)
       .map(({ text }) => text)
       .join(''),
   );
@@ -132,7 +132,7 @@ describe('diffTexts', () => {
   });
 });
 
-/** Numbers from 0 to below `limit`, the same in every run. */
+/** Returns a function that draws integers below `limit`, the same ones in every test run. */
 function pseudoRandom(limit: number): () => number {
   let state = 1;
   return () => {
@@ -153,10 +153,10 @@ function chunks(words: readonly string[], size: number): string[] {
 
 const SMALL = lettersOf(LENGTH / 2, 'a');
 const HALF = SMALL.map((letter, index) => (index % 2 === 0 ? letter : letter.toUpperCase()));
-const MIXED = SMALL.toReversed();
+const REVERSED = SMALL.toReversed();
 
 const HOSTILE: readonly (readonly [what: string, before: string[], after: string[]])[] = [
-  ['one-letter words in one block', [SMALL.join(' ')], [MIXED.join(' ')]],
+  ['one-letter words in one block', [SMALL.join(' ')], [REVERSED.join(' ')]],
   [
     'two words in turn',
     [lettersOf(LENGTH / 2, 'a', 2).join(' ')],
@@ -165,9 +165,9 @@ const HOSTILE: readonly (readonly [what: string, before: string[], after: string
   ['every second word changed', [SMALL.join(' ')], [HALF.join(' ')]],
   ['every second word changed in long blocks', chunks(SMALL, 1_000), chunks(HALF, 1_000)],
   ['every second word changed in short blocks', chunks(SMALL, 200), chunks(HALF, 200)],
-  ['words in another order', chunks(SMALL, 300), chunks(MIXED, 300)],
+  ['words in another order', chunks(SMALL, 300), chunks(REVERSED, 300)],
   ['a word repeated', ['word '.repeat(20_000)], [`${'word '.repeat(15_000)}${'x '.repeat(9_000)}`]],
-  ['blocks of one letter', SMALL.slice(0, 14_000), MIXED.slice(0, 14_000)],
+  ['blocks of one letter', SMALL.slice(0, 14_000), REVERSED.slice(0, 14_000)],
   ['similar blocks', chunks(SMALL.slice(0, 20_000), 3), chunks(HALF.slice(0, 20_000), 3)],
   ['short sentences', ['A b. '.repeat(20_000)], ['A c. '.repeat(20_000)]],
   ['no blanks', ['x'.repeat(LENGTH)], ['y'.repeat(LENGTH)]],
@@ -177,10 +177,10 @@ const HOSTILE: readonly (readonly [what: string, before: string[], after: string
 ];
 
 describe('diffTexts of hostile texts of 100,000 characters', () => {
-  it.each(sample(HOSTILE, 6))('should be done in bounded time: %s', (_, before, after) => {
+  it.each(sample(HOSTILE, 6))('should take bounded time: %s', (_, before, after) => {
     const unlimited = { areSpent: false, spend: () => undefined };
     const baseline = cpuTime(() =>
-      [...chunks(SMALL, 100), ...chunks(MIXED, 100)].map((text) =>
+      [...chunks(SMALL, 100), ...chunks(REVERSED, 100)].map((text) =>
         new Passage(text).words(unlimited),
       ),
     );

@@ -32,7 +32,7 @@ const TOC = [
   { id: 'h-Two', level: 3, text: 'b' },
 ];
 
-/** 100,000 characters with many headings, which get ids. */
+/** 100,000 characters, the maximum, with 5,000 headings, each of which gets an id. */
 const LONGEST = `${'<h2>a</h2>'.repeat(5_000)}${'<p>b</p>'.repeat(6_250)}`;
 
 const HOST = 'player.example';
@@ -53,7 +53,7 @@ beforeAll(async () => {
 const create = (draftText: string) =>
   fixture.author.client.post('/blog/author', blogBody({ draftText }));
 
-/** Live with a draft, both texts stored uncleaned, as a server before this one left them. */
+/** Stores a live blog with a draft, neither text cleaned, as an older version stored them. */
 async function storedUnclean(text: string, draftText = text): Promise<string> {
   const { author, editor, db } = fixture;
   const { _id } = await blogIn('live with draft', author, editor);
@@ -64,7 +64,7 @@ async function storedUnclean(text: string, draftText = text): Promise<string> {
 }
 
 describe('the HTML of a blog', () => {
-  /** The texts of every view that carries one: of the author, the editor and the reader. */
+  /** `draftText` and `text` as the author, the editor and the reader get them. */
   async function texts(id: string): Promise<(string | undefined)[]> {
     const { author, editor, client } = fixture;
     const reads: [Client, string][] = [
@@ -89,7 +89,7 @@ describe('the HTML of a blog', () => {
     expect(await storedBlog(db, _id)).toMatchObject({ draftText: `${CLEAN}!`, text: CLEAN });
   });
 
-  it('should not be made of titles and other plain fields', async () => {
+  it('should be left as it is in title, description and tags', async () => {
     const plain = '<b>bold</b> & "quoted"';
     const fields = { title: plain, description: plain, tags: [plain] };
     const { _id } = await blogIn('live', fixture.author, fixture.editor, fields);
@@ -97,12 +97,12 @@ describe('the HTML of a blog', () => {
     expect(body.data).toMatchObject(fields);
   });
 
-  it('should be cleaned before it leaves where another policy once let it through', async () => {
+  it('should be cleaned on reading if it was stored under an older policy', async () => {
     const _id = await storedUnclean(UNCLEAN, `${UNCLEAN}!`);
     expect(await texts(_id)).toEqual([`${CLEAN}!`, CLEAN, CLEAN, CLEAN, undefined, CLEAN]);
   });
 
-  it('should still be cleaned when the draft alone has been written anew', async () => {
+  it('should still be cleaned on reading after an edit of the draft alone', async () => {
     const { author, editor } = fixture;
     const _id = await storedUnclean(UNCLEAN);
     const path = `/blog/author/id/${_id}`;
@@ -130,12 +130,12 @@ describe('the ids of an article', () => {
     expect(edited.body.data.draftText).toBe(STORED_IDS);
   });
 
-  it('should be made before it is served for a text of an older policy', async () => {
+  it('should be generated on reading for a text stored under an older policy', async () => {
     const { body } = await fixture.client.get(`/blog/id/${await storedUnclean(WITH_IDS)}`);
     expect(body.data).toMatchObject({ text: STORED_IDS, toc: TOC });
   });
 
-  it('should not make a text too long, now or when it is sent again', async () => {
+  it('should not count towards the maximum length, even when the text is sent again', async () => {
     expect(LONGEST).toHaveLength(100_000);
     const { client } = fixture.author;
     const created = await create(LONGEST);
@@ -149,7 +149,7 @@ describe('the ids of an article', () => {
   });
 });
 
-// removals.spec.ts proves the warnings, and html-cleaner.spec.ts that the thread tells them.
+// removals.spec.ts proves the warnings, and html-cleaner.spec.ts that the worker thread returns them.
 describe('the warnings of a write', () => {
   it('should tell what was removed from the text of a new blog and of an edit', async () => {
     const { client } = fixture.author;
@@ -161,7 +161,7 @@ describe('the warnings of a write', () => {
     expect([byId.body.warnings, named.body.warnings]).toEqual(Array(2).fill(created.body.warnings));
   });
 
-  it('should be left out where nothing was removed, and where no text was sent', async () => {
+  it('should be absent if nothing was removed or no text was sent', async () => {
     const created = await create('<p class="a" id="b" data-c="d">e<!-- f --><br></p>');
     expect(created.body).not.toHaveProperty('warnings');
     const path = `/blog/author/id/${created.body.data._id}`;
@@ -171,9 +171,9 @@ describe('the warnings of a write', () => {
   });
 });
 
-// html-cleaner.spec.ts proves what the thread does, and what becomes of texts when it dies.
-describe('a text beyond what may wait for the thread', () => {
-  it('should be refused without being stored, and taken later', async () => {
+// html-cleaner.spec.ts proves what the worker thread does, and what happens to texts when it dies.
+describe('a text that exceeds the queue of the worker thread', () => {
+  it('should be refused without being stored, and accepted later', async () => {
     const { author, db } = fixture;
     const draftText = '<p>one of many</p>'.repeat(17_000);
     const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
@@ -191,7 +191,7 @@ describe('a text beyond what may wait for the thread', () => {
         reason: 'overloaded',
       });
     }
-    // Six of this length may wait. Cleaned, they are longer than an article may be.
+    // Six texts of this length may wait. They get 422, as they are too long even after cleaning.
     const others = answers.filter((answer) => !refused.includes(answer));
     expect(others.length).toBeGreaterThanOrEqual(6);
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([422]));
@@ -202,19 +202,19 @@ describe('a text beyond what may wait for the thread', () => {
 });
 
 describe('an embedded player', () => {
-  /** A server with the same database, as after a change of EMBED_HOSTS. */
+  /** A server on the same database that lists HOST in EMBED_HOSTS. */
   let embedding: TestApp;
 
   beforeAll(async () => {
     embedding = await startApp({ uri: fixture.uri, env: { EMBED_HOSTS: HOST } });
   });
 
-  const blogBy = ({ url }: TestApp) => {
+  const blogOn = ({ url }: TestApp) => {
     const [author, editor] = [fixture.author, fixture.editor].map(({ client }) => client.at(url));
     return blogIn('live', { client: author! }, { client: editor! }, { draftText: WRITTEN });
   };
 
-  /** What author, editor and reader get of a live blog: the draft, and thrice the text. */
+  /** The author's `draftText` of a live blog, then `text` as author, editor and reader get it. */
   async function served({ url }: TestApp, _id: string): Promise<unknown[]> {
     const { author, editor, client } = fixture;
     const own = await author.client.at(url).get(`/blog/author/id/${_id}`);
@@ -226,9 +226,9 @@ describe('an embedded player', () => {
   const migrate = async ({ app }: TestApp) =>
     (await app.get(MigrationService).run({ dryRun: false })).changed;
 
-  it('should be served while its host is listed, and be gone at once when it is not', async () => {
+  it('should be served by a server that lists its host, and removed by one that does not', async () => {
     const { db } = fixture;
-    const { _id } = await blogBy(embedding);
+    const { _id } = await blogOn(embedding);
     expect(await storedBlog(db, _id)).toMatchObject({
       draftText: EMBEDDED,
       text: EMBEDDED,
@@ -239,26 +239,26 @@ describe('an embedded player', () => {
   });
 
   it.each([
-    ['listed only for the edit', () => [fixture, embedding]],
-    ['not listed for the edit only', () => [embedding, fixture]],
-  ])('should be cleaned again when draft and text differ in policy: %s', async (_, servers) => {
+    ['host listed only during the edit', () => [fixture, embedding]],
+    ['host listed only before the edit', () => [embedding, fixture]],
+  ])('should be cleaned again if draft and text differ in policy: %s', async (_, servers) => {
     const { author, db } = fixture;
     const [first, second] = servers() as [TestApp, TestApp];
-    const { _id } = await blogBy(first);
+    const { _id } = await blogOn(first);
     const edit = { draftText: `${WRITTEN}!` };
     await author.client.at(second.url).put(`/blog/author/id/${_id}`, edit);
     expect(await storedBlog(db, _id)).toMatchObject({ htmlVersion: 0 });
     expect(await served(fixture, _id)).toEqual([`${REMOVED}!`, ...Array<string>(3).fill(REMOVED)]);
-    // What was removed when it was stored does not come back.
+    // An iframe that was removed before its text was stored does not come back.
     const shown = await served(embedding, _id);
     expect(shown.filter((text) => String(text).includes('<iframe'))).toHaveLength(
       first === embedding ? 3 : 1,
     );
   });
 
-  it('should be removed by a migration after its host was', async () => {
+  it('should be removed by a migration once its host is no longer listed', async () => {
     const { db } = fixture;
-    const { _id } = await blogBy(embedding);
+    const { _id } = await blogOn(embedding);
     expect(await migrate(fixture)).toContainEqual(expect.stringContaining('HTML cleaned'));
     const cleaned = { draftText: REMOVED, text: REMOVED, htmlVersion: HTML_VERSION };
     expect(await storedBlog(db, _id)).toMatchObject(cleaned);

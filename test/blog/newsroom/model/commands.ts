@@ -12,7 +12,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...EDITOR_TRANSITIONS,
 };
 
-/** How often each operation is drawn; the others are drawn once. */
+/** How often an operation is drawn, relative to those that are not listed (1). */
 const WEIGHTS: Readonly<Record<string, number>> = {
   edit: 2,
   submit: 3,
@@ -60,14 +60,14 @@ const requestIf = (isPossible: (run: Run, drawn: Drawn) => boolean) =>
       ),
   );
 const anyRequest = requestIf(() => true);
-/** Costs nothing when it would be refused, so that most commands are those that change something. */
+/** Skipped if the model would refuse it, so that most commands that run change something. */
 const allowedRequest = requestIf((run, drawn) => run.isAllowed(drawn));
 
 const atomic = drawnIf(({ isAtomic }) => isAtomic);
 const both = fc.tuple(atomic, atomic).map(
   ([one, other]) =>
     new RunCommand<Run>(
-      `at once: ${labelOf(one)} | ${labelOf(other)}`,
+      `concurrent: ${labelOf(one)} | ${labelOf(other)}`,
       (run) => run.isAllowed(one) && run.isAllowed(other),
       (run) => run.performBoth(one, other),
     ),
@@ -103,7 +103,7 @@ const SUBMIT = step('submit', 'ann');
 const PUBLISH = step('publish', 'cleo');
 const EDIT = step('edit', 'ann', { number: 2, slug: 'three' });
 
-/** Where the first blog may begin, so that all states are frequent. */
+/** The first transitions of the first blog, by the state that they lead to; so all states are frequent. */
 export const STARTS = {
   draft: [],
   'in review': [SUBMIT],
@@ -117,6 +117,6 @@ export const anyStart = fc.constantFrom(...(Object.keys(STARTS) as (keyof typeof
 
 export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
   [...weighted(12, allowedRequest), ...weighted(2, anyRequest), both, both, elapse, look],
-  // The size makes runs of any length as frequent: most commands are not possible, so runs are short.
+  // `size: 'max'` makes all lengths up to 40 equally likely; runs are short, as most commands are skipped.
   { maxCommands: 40, size: 'max' },
 );

@@ -10,16 +10,16 @@ import {
   type World,
 } from './world.js';
 
-/** What can be read of a blog, by the name of the read; null for what is not found. */
+/** What each read returns of a blog, by the name of the read; null if the read finds nothing. */
 type Observation = Readonly<Record<string, unknown>>;
 
 type View = Readonly<Record<string, unknown>>;
 
-/** One thing that can be read, and what the model says that it is. */
+/** A read of a blog, and what the model expects of it. */
 interface Read {
   readonly as: (blog: ModelBlog) => Who;
   readonly path: (blog: ModelBlog) => string;
-  /** null: not found. */
+  /** @returns null if the read must find nothing */
   readonly expected: (world: World, blog: ModelBlog) => unknown;
 }
 
@@ -46,7 +46,7 @@ const history: Read['expected'] = ({ people }, blog) =>
   blog.history.toReversed().map(({ move: transition, by, rev }) => ({
     move: transition,
     rev,
-    // The admin has no place in the model.
+    // The model has no user for transitions of the admin.
     ...(by ? { by: people[by] } : {}),
   }));
 
@@ -93,7 +93,7 @@ const READS: Readonly<Record<string, Read>> = {
 
 export const READ_NAMES = Object.keys(READS);
 
-/** Between them they show all that the model knows of a blog; the others show parts of it. */
+/** These reads together show all that the model knows of a blog; the other reads repeat parts of it. */
 export const WHOLE = ['author', 'editor', 'public', 'history', "the author's revisions"];
 
 export function expectedObservation(
@@ -104,7 +104,7 @@ export function expectedObservation(
   return Object.fromEntries(names.map((name) => [name, READS[name]?.expected(world, blog)]));
 }
 
-/** @param expected says which members of a record matter */
+/** @param expected names the reads to send, and the members of their records to return */
 export async function observe(
   clients: Readonly<Record<Who, Client>>,
   blog: ModelBlog,
@@ -114,19 +114,19 @@ export async function observe(
     const { as, path } = READS[name] as Read;
     const { status, body } = await clients[as(blog)].get<unknown>(path(blog));
     if (status === 404) return [name, null];
-    return [name, likeIn(value, body.data)];
+    return [name, onlyMembersOf(value, body.data)];
   });
   return Object.fromEntries(await Promise.all(observed));
 }
 
-/** The members that the expected value names, of a record or of each item of a list. */
-export function likeIn(expected: unknown, actual: unknown): unknown {
+/** Reduces a record, or each item of a list, to the members that the expected value has. */
+export function onlyMembersOf(expected: unknown, actual: unknown): unknown {
   if (Array.isArray(actual) && Array.isArray(expected)) {
-    return actual.map((item, index) => likeIn(expected[index] ?? expected[0] ?? item, item));
+    return actual.map((item, index) => onlyMembersOf(expected[index] ?? expected[0] ?? item, item));
   }
   if (!isRecord(expected) || !isRecord(actual)) return actual;
   return Object.fromEntries(
-    Object.keys(expected).map((name) => [name, likeIn(expected[name], actual[name])]),
+    Object.keys(expected).map((name) => [name, onlyMembersOf(expected[name], actual[name])]),
   );
 }
 

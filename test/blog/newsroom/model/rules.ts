@@ -9,14 +9,14 @@ import {
   type World,
 } from './world.js';
 
-/** What a request must be answered with. */
+/** The answer that a request must get. */
 export interface Outcome {
   readonly status: number;
-  /** What a refusal says. */
+  /** The message of a refusal. */
   readonly message?: string;
-  /** Members of the data; undefined for one that must be missing. */
+  /** Members of `data`; undefined for a member that must be missing. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** The revision in the ETag. */
+  /** The revision number in the ETag. */
   readonly rev?: number;
 }
 
@@ -27,11 +27,11 @@ export const STALE = refusal(
   'the blog has changed since you read it: read it again and repeat your change',
 );
 
-/** A transition that someone tries. */
+/** A transition that a user tries to make. */
 interface Attempt {
   readonly blog: ModelBlog;
   readonly by: Who;
-  /** The revision in `If-Match`. */
+  /** The revision number in `If-Match`; null without this header. */
   readonly ifMatch: number | null;
 }
 
@@ -48,9 +48,9 @@ const anyoneIfLive = (blog: ModelBlog): Users => (isLive(blog) ? ['ann', 'ben', 
 interface Rule {
   readonly from: readonly State[];
   readonly participle: string;
-  /** Who may not make the transition with FOUR_EYES=on. */
+  /** The users who may not make the transition with FOUR_EYES=on. */
   readonly notBy: (blog: ModelBlog) => Users;
-  /** Whether a scheduled publication stays. */
+  /** Whether the transition keeps a scheduled publication. */
   readonly keepsPublication: boolean;
 }
 
@@ -89,7 +89,7 @@ export function isStale({ blog, ifMatch }: Pick<Attempt, 'blog' | 'ifMatch'>): b
   return ifMatch !== null && ifMatch !== blog.rev;
 }
 
-/** Why a blog that the user may see does not allow the transition; null if it does. */
+/** The refusal of a transition of a blog that the user may see; null if it is allowed. */
 export function refusalOf(
   { fourEyes }: World,
   name: RuleName,
@@ -114,7 +114,7 @@ export function refusalOf(
   );
 }
 
-/** Notes that a transition was made: call it after the transition's own changes. */
+/** Records a transition. It must be called after the transition's own changes. */
 export function noteTransition(
   blog: ModelBlog,
   transition: RuleName | 'undelete',
@@ -138,7 +138,7 @@ export function keepRevision(
   blog.revisions = all.filter((revision) => kept.has(revision));
 }
 
-/** The refusal of a slug that another blog has. */
+/** The refusal of a slug that another blog has; null if none has it. */
 export function slugRefusal(
   { blogs }: World,
   blog: ModelBlog | null,
@@ -173,7 +173,7 @@ export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledTr
     if (!scheduled) return;
     const { by } = scheduled;
     if (refusalOf(world, name, { blog, by, ifMatch: null })) {
-      // Given up: the schedule ends.
+      // A refused transition ends the schedule.
       blog.publish = null;
       blog.unpublish = null;
       noteTransition(blog, 'unschedule', by);
@@ -187,7 +187,7 @@ export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledTr
 
 export type ScheduledTransition = 'publish' | 'unpublish';
 
-/** The former slugs of the blog once what is live is not live any more. */
+/** The former slugs of the blog once its live version is replaced or taken down. */
 function formerSlugs({ live, former }: ModelBlog): readonly string[] {
   return [...new Set([...(live ? [live.slug] : []), ...former])];
 }

@@ -6,7 +6,7 @@ import { unique } from '../../../support/factories.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { HOUR } from '../../../support/time/clock.js';
 import { until } from '../../../support/time/wait.js';
-import { expectedObservation, likeIn, observe, WHOLE } from './observation.js';
+import { expectedObservation, onlyMembersOf, observe, WHOLE } from './observation.js';
 import { contentOf, fieldsOf, type Operation, type Reply } from './operations/operation.js';
 import { makeDue, type Outcome, type ScheduledTransition } from './rules.js';
 import { newBlog, type Content, type ModelBlog, type Who, type World } from './world.js';
@@ -21,7 +21,7 @@ export interface Drawn {
   readonly name: string;
   readonly operation: Operation;
   readonly by: Who;
-  /** The place of the blog in the world. */
+  /** The index of the blog in `world.blogs`. */
   readonly blog: number;
   readonly ifMatch: 'none' | 'current' | 'other';
   readonly args: unknown;
@@ -34,7 +34,7 @@ interface Sent {
   readonly reply: Reply;
 }
 
-/** The world after requests, and the answers that the model gives. */
+/** The world after some requests, and the answers that the model expects. */
 interface Applied {
   readonly world: World;
   readonly outcomes: readonly Outcome[];
@@ -46,7 +46,7 @@ export const made = new Map<string, number>();
 /** One run: two new blogs, on the server and in the model. */
 export class Run {
   private world: World;
-  /** The places of blogs that may have changed since everything was read. */
+  /** The indexes of the blogs that may have changed since all their reads were compared. */
   private readonly touched = new Set<number>();
 
   constructor(
@@ -78,12 +78,12 @@ export class Run {
   async perform(drawn: Drawn): Promise<void> {
     const sent = await this.send(drawn);
     const { world, outcomes } = apply(this.world, [sent]);
-    expect(likeIn(outcomes[0], sent.reply)).toEqual(outcomes[0]);
+    expect(onlyMembersOf(outcomes[0], sent.reply)).toEqual(outcomes[0]);
     if (sent.reply.status === 200) made.set(drawn.name, (made.get(drawn.name) ?? 0) + 1);
     this.world = world;
   }
 
-  /** Makes two requests at a time: all must be as after the one and then the other. */
+  /** Makes two concurrent requests: the outcome must be that of making them in one of the two orders. */
   async performBoth(one: Drawn, other: Drawn): Promise<void> {
     const sent = await Promise.all([this.send(one), this.send(other)]);
     const orders = [sent, sent.toReversed()].map((steps) => ({
@@ -111,19 +111,19 @@ export class Run {
     throw difference;
   }
 
-  /** Makes one read of each blog, and compares. */
+  /** Sends one read of each blog, and compares the answers with the model. */
   async look(name: string): Promise<void> {
     await this.lookAt(this.world, new Set([0, 1]), [name]);
   }
 
-  /** What of a schedule would be due next; nothing if nothing is scheduled. */
+  /** The scheduled transitions that would be due next; none without a schedule. */
   nextDue(blog: number, isAll: boolean): ScheduledTransition[] {
     const { publish, unpublish } = this.world.blogs[blog] as ModelBlog;
     if (publish) return unpublish && isAll ? ['publish', 'unpublish'] : ['publish'];
     return unpublish ? ['unpublish'] : [];
   }
 
-  /** Makes scheduled times pass: they are set to the past, because MongoDB's clock decides. */
+  /** Makes scheduled transitions due: their times are set to the past, because MongoDB's clock decides. */
   async elapse(index: number, due: readonly ScheduledTransition[]): Promise<void> {
     const blog = this.world.blogs[index] as ModelBlog;
     const _id = new Types.ObjectId(blog._id);
@@ -137,7 +137,7 @@ export class Run {
     const blogs = this.server.db.collection('blogs');
     await blogs.updateOne({ _id }, { $set });
     const runner = this.server.app.get(ScheduleRunner);
-    // Runs at a time make each other's transitions.
+    // Runs are concurrent: one may be making the due transitions of another.
     await until('the due transitions', async () => {
       await runner.run(new AbortController().signal);
       return !(await blogs.findOne({ _id, dueAt: { $lte: new Date(now) } }));
@@ -147,7 +147,7 @@ export class Run {
     this.world = world;
   }
 
-  /** Compares everything once more, and leaves no slug that a later run may need. */
+  /** Compares once more what may have changed, and deletes the blogs. */
   async end(): Promise<void> {
     await this.lookAt(this.world, this.touched, WHOLE);
     const ids = this.world.blogs.map(({ _id }) => new Types.ObjectId(_id));
@@ -184,7 +184,7 @@ export class Run {
     return { drawn, ifMatch, reply };
   }
 
-  /** @throws Error when something is otherwise in this world */
+  /** @throws Error if a read differs from what this world expects */
   private async lookAt(
     world: World,
     places: ReadonlySet<number>,
@@ -209,17 +209,17 @@ function apply(before: World, steps: readonly Sent[]): Applied {
   const outcomes = steps.map(({ drawn, ifMatch, reply }) => {
     const { operation, by, args } = drawn;
     const blog = world.blogs[drawn.blog] as ModelBlog;
-    // A copy, because later steps change the world.
+    // The outcome is copied, because later steps change the world.
     return structuredClone(operation.rule({ world, blog, by, ifMatch, args }, reply));
   });
   return { world, outcomes };
 }
 
 function isAnswer(outcome: Outcome, reply: Reply): boolean {
-  return isSame(likeIn(outcome, reply), outcome);
+  return isSame(onlyMembersOf(outcome, reply), outcome);
 }
 
-/** Compares values whose members have the same order, as `likeIn` returns them. */
+/** Compares values whose members have the same order, as `onlyMembersOf` returns them. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

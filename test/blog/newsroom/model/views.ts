@@ -20,7 +20,7 @@ export const contentView = ({ number, slug }: Content): View => ({
   draftText: textOf(number),
 });
 
-/** A blog as an author or an editor sees it. A member that is undefined must be missing. */
+/** A blog as its author sees it. Members that are undefined must be missing. */
 export function authorView(world: World, blog: ModelBlog): View {
   const { returned } = blog;
   return {

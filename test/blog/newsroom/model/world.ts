@@ -5,7 +5,7 @@ export type Who = 'ann' | 'ben' | 'cleo';
 export const AUTHORS = ['ann', 'ben'] as const satisfies readonly Who[];
 export const EDITORS = ['ben', 'cleo'] as const satisfies readonly Who[];
 
-/** What an author writes. Its number stands in the title and in the text. */
+/** What an author writes. Title and text contain the number. */
 export interface Content {
   readonly number: number;
   readonly slug: string;
@@ -19,7 +19,7 @@ export interface ModelRevision {
 }
 
 interface ScheduledTime {
-  /** Milliseconds. */
+  /** Unix time in milliseconds. */
   readonly at: number;
   readonly by: Who;
 }
@@ -30,7 +30,7 @@ export interface ModelBlog {
   state: State | 'in trash' | 'purged';
   working: Content;
   live: Content | null;
-  /** The slugs that were live before. */
+  /** The slugs of earlier live versions. */
   former: readonly string[];
   rev: number;
   wasSubmitted: boolean;
@@ -42,7 +42,7 @@ export interface ModelBlog {
   publish: ScheduledTime | null;
   unpublish: ScheduledTime | null;
   revisions: ModelRevision[];
-  /** Who has made which transition, oldest first; null for the admin. */
+  /** The transitions of the blog, oldest first; `by` is null for the admin. */
   history: { readonly move: string; readonly by: Who | null; readonly rev: number }[];
 }
 
@@ -50,9 +50,9 @@ export interface ModelBlog {
 export interface World {
   readonly fourEyes: boolean;
   readonly revisionsKept: number;
-  /** Occurs in no other run. */
+  /** A name that no other run has; it ends the slugs of this run. */
   readonly run: string;
-  /** Schedules count from here; in milliseconds. */
+  /** The time from which the hours of schedules count; Unix time in milliseconds. */
   readonly startedAt: number;
   readonly people: Readonly<Record<Who, { readonly _id: string; readonly name: string }>>;
   readonly blogs: ModelBlog[];
@@ -63,12 +63,12 @@ export const isLive = ({ state }: ModelBlog): boolean => state.startsWith('live'
 export const isDrafted = ({ state }: ModelBlog): boolean => state.endsWith('draft');
 export const isGone = ({ state }: ModelBlog): boolean => state === 'in trash' || state === 'purged';
 
-/** Whether editors know the blog and its revisions. */
+/** Whether editors may read the revisions of the blog. */
 export function isKnownToEditors(blog: ModelBlog): boolean {
   return !isGone(blog) && (isLive(blog) || blog.wasSubmitted);
 }
 
-/** What an editor sees of the blog: what was submitted, else what is live. */
+/** What an editor sees of the blog: the submitted revision, or else the live version. */
 export function editorContent(blog: ModelBlog): Content {
   return isInReview(blog) || !blog.live ? blog.working : blog.live;
 }

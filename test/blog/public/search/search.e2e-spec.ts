@@ -35,7 +35,7 @@ describe('GET /blogs/search', () => {
   const idsOf = async (q: string, query?: Query): Promise<string[]> =>
     (await search(q, query)).items.map(({ _id }) => _id);
 
-  /** Its words are in no other blog of a test unless named. */
+  /** Creates a blog that has no words but those of `overrides`. */
   const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> =>
     (
       await blogIn(state, fixture.author, fixture.editor, {
@@ -59,10 +59,10 @@ describe('GET /blogs/search', () => {
 
     // search-words.spec.ts proves what the words of a text are, and ranking.spec.ts their order.
     it.each([
-      ['case, accents and endings', 'ecoles', 'École'],
-      ['a part of a name', 'js', 'Node.js'],
-      ['a word between others without blanks', '文章', '我们写文章'],
-    ])('should ignore, or find, %s: %j in %j', async (_what, q, title) => {
+      ['despite case, accents and ending', 'ecoles', 'École'],
+      ['within a name', 'js', 'Node.js'],
+      ['between others without blanks', '文章', '我们写文章'],
+    ])('should find a word %s: %j in %j', async (_what, q, title) => {
       const found = await blog({ title: `# ${title} #` });
       await blog({ title: 'Mountains' });
       expect(await idsOf(q)).toEqual([found]);
@@ -80,7 +80,7 @@ describe('GET /blogs/search', () => {
       expect(partial).toBe(false);
     });
 
-    it('should add those with most of the words when few have all', async () => {
+    it('should add articles with most of the words if few have all', async () => {
       const two = await blog({ title: 'Harbour lighthouse' });
       const three = await blog({ draftText: '<p>harbour lighthouse keeper</p>' });
       await blog({ title: 'Harbour' });
@@ -89,7 +89,7 @@ describe('GET /blogs/search', () => {
       expect(partial).toBe(true);
     });
 
-    it('should find what has one of two words when the other is in none', async () => {
+    it('should find articles with one of two words if no article has the other', async () => {
       const found = await blog({ title: 'Harbour' });
       const { items, partial, exhaustive } = await search('harbour zzzz');
       expect([items.map(({ _id }) => _id), partial, exhaustive]).toEqual([[found], true, true]);
@@ -97,7 +97,7 @@ describe('GET /blogs/search', () => {
   });
 
   describe('by the beginning of the last word', () => {
-    it('should find longer words, of any ending', async () => {
+    it('should find longer words with any ending', async () => {
       const found = await blog({ title: 'Publications', draftText: '<p>an overview</p>' });
       await blog({ title: 'Mountains' });
       for (const q of ['pub', 'publi', 'publicati', 'publications', 'overview publ']) {
@@ -105,13 +105,13 @@ describe('GET /blogs/search', () => {
       }
     });
 
-    it('should take other words as they are, and two letters too', async () => {
+    it('should complete neither other words nor a beginning of two letters', async () => {
       await blog({ title: 'Publications of the year' });
       expect(await idsOf('pu')).toEqual([]);
       expect((await search('publi year')).partial).toBe(true);
     });
 
-    it('should say when more words begin so than it looks for', async () => {
+    it('should say so if more words have the beginning than it looks for', async () => {
       const words = Array.from(
         { length: 40 },
         (_, number) => `sea${'bcdfghjkl'[number % 9]}${number}x`,
@@ -122,8 +122,8 @@ describe('GET /blogs/search', () => {
     });
   });
 
-  describe('among some', () => {
-    it('should find those with a tag, of an author, and between times', async () => {
+  describe('with a filter', () => {
+    it('should find the articles of a tag, of an author and of a time range', async () => {
       const tagged = await blog({ title: 'Harbour', tags: ['Sea', 'Boat'] });
       const others = await blogIn('live', fixture.other, fixture.editor, {
         title: 'Harbour',
@@ -143,7 +143,7 @@ describe('GET /blogs/search', () => {
   });
 
   describe('a page', () => {
-    it('should hold as many as asked for, and know how many there are', async () => {
+    it('should have the requested number of articles, and the total', async () => {
       const ids = [];
       for (let number = 0; number < 5; number += 1) ids.unshift(await blog({ title: 'Harbour' }));
       const pages = [];
@@ -155,7 +155,7 @@ describe('GET /blogs/search', () => {
       expect(pages).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4), []]);
     });
 
-    it('should show each as a list does, with the found words', async () => {
+    it('should show each article as a list does, with the found words highlighted', async () => {
       const _id = await blog({
         title: 'A <b>Harbour</b> & more',
         draftText: `<p>${'Long before. '.repeat(40)}</p><p>The &lt;harbours&gt; of the north</p>`,
@@ -186,12 +186,12 @@ describe('GET /blogs/search', () => {
     });
 
     it.each([
-      ['nothing', ''],
+      ['a missing query', ''],
       ['201 characters', `q=${'x'.repeat(201)}`],
       ['nine words', 'q=one+two+three+four+five+six+seven+eight+nine'],
       ['NUL', 'q=a%00b'],
       ['an object', 'q[$gt]=a'],
-      ['an author that is no id', 'q=a&author=x'],
+      ['an invalid author id', 'q=a&author=x'],
     ])('should refuse %s', async (_what, query) => {
       const { status, body } = await fixture.client.get(`/blogs/search?${query}`);
       expect([status, body.code]).toEqual([400, '10001']);
@@ -210,7 +210,7 @@ describe('GET /blogs/search', () => {
     /**
      * Stores live articles that were published a minute apart.
      *
-     * @param wordsOf the words of an article by its number; 0 is the oldest
+     * @param wordsOf returns the words of an article by its number; number 0 is the oldest
      * @returns their ids, oldest first
      */
     async function store(
@@ -236,20 +236,20 @@ describe('GET /blogs/search', () => {
       expect(await idsOf('harbour', { limit: '10', page: '11' })).toEqual([]);
     });
 
-    it('should find a rare word in an old article, however common the other ones are', async () => {
+    it('should find a rare word in an old article, however common the other words are', async () => {
       const ids = await store(1_300, (number) =>
         number === 7 ? ['3harbour', '3tide', '3lighthous'] : ['3harbour', '3tide'],
       );
       for (const q of ['harbour lighthouse', 'lighthouse tide harbour', 'tide lighthouse']) {
         const { items, exhaustive } = await search(q, { limit: '100' });
         expect([items[0]?._id, q]).toEqual([ids[7], q]);
-        // Those with most of the words come from the newest ones with a common word.
+        // Articles with most of the words are found among the newest ones with a common word only.
         expect([exhaustive, q]).toEqual([false, q]);
       }
     });
 
-    it('should look at the newest thousand with the rarest of common words, and say so', async () => {
-      // The second word is as common; both stand together in two old articles and in a new one.
+    it('should examine only the newest thousand with the rarest of common words, and say so', async () => {
+      // Both words are equally common; two old articles and a new one have both.
       const both = new Set([100, 250, 2_300]);
       const ids = await store(2_400, (number) =>
         both.has(number) ? ['3harbour', '3tide'] : [number % 2 === 0 ? '3harbour' : '3tide'],
@@ -259,12 +259,12 @@ describe('GET /blogs/search', () => {
       expect(items.map(({ _id }) => _id)).not.toContain(ids[100]);
     });
 
-    it('should find an old article by its title beside a thousand new ones by their texts', async () => {
+    it('should rank an old article found by its title above a thousand new ones found by their texts', async () => {
       const ids = await store(1_200, (number) => (number === 3 ? ['0harbour'] : ['3harbour']));
       expect((await idsOf('harbour'))[0]).toBe(ids[3]);
     });
 
-    it('should begin with the filter when that is rarer', async () => {
+    it('should begin with the filter if fewer articles match it', async () => {
       const ids = await store(1_100, () => ['3harbour']);
       const tagged = ids[5] ?? '';
       await fixture.db
@@ -274,12 +274,12 @@ describe('GET /blogs/search', () => {
       expect([items.map(({ _id }) => _id), exhaustive]).toEqual([[tagged], true]);
     });
 
-    it('should not show one that is taken down while it is searched for', async () => {
+    it('should not show an article that is taken down during the search', async () => {
       const [taken = '', left] = await store(2, () => ['3harbour']);
       const queries = fixture.app.get(TermQueries);
       const read = queries.items.bind(queries);
       jest.spyOn(queries, 'items').mockImplementationOnce(async (ids, options) => {
-        // Another process may do this.
+        // Another process may take the article down now.
         await fixture.db
           .collection('blogs')
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
@@ -288,7 +288,7 @@ describe('GET /blogs/search', () => {
       expect(await idsOf('harbour')).toEqual([left]);
     });
 
-    it('should hold a beginning that stands for many common words', async () => {
+    it('should cope with a beginning of many common words', async () => {
       const endings = [...'abcdefghijklmno'];
       await fixture.db
         .collection<{ _id: string; stem: string }>('search_spellings')

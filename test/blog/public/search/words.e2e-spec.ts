@@ -22,7 +22,7 @@ describe('The words of an article', () => {
   const submit = (id: string) => fixture.author.client.put(`/blog/author/submit/${id}`);
   const publish = (id: string) => fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
 
-  it('should change with a publication, and with nothing before it', async () => {
+  it('should change with a publication, and not before it', async () => {
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { title: 'Harbours' });
     const before = await wordsOf(_id);
     await edit(_id, { title: 'Mountains' });
@@ -33,7 +33,7 @@ describe('The words of an article', () => {
     expect(await wordsOf(_id)).not.toContain('0harbour');
   });
 
-  it('should go when a blog is unpublished, and when it is deleted', async () => {
+  it('should be removed when a blog is unpublished or deleted', async () => {
     const unpublished = await blogIn('live with draft', fixture.author, fixture.editor);
     await fixture.editor.client.put(`/blog/editor/unpublish/id/${unpublished._id}`);
     const deleted = await blogIn('live in review', fixture.author, fixture.editor);
@@ -41,7 +41,7 @@ describe('The words of an article', () => {
     for (const { _id } of [unpublished, deleted]) expect(await wordsOf(_id)).toBeUndefined();
   });
 
-  it('should be none of a blog that was never published', async () => {
+  it('should not be stored for a blog that was never published', async () => {
     for (const state of ['draft', 'in review'] as const) {
       const { _id, body } = await blogIn(state, fixture.author, fixture.editor, {
         title: unique('secret'),
@@ -54,7 +54,7 @@ describe('The words of an article', () => {
     }
   });
 
-  it('should be those of what is published, if it changes while they are found', async () => {
+  it('should be those of the published text, even if it changes while they are extracted', async () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor, {
       title: 'Harbours',
     });
@@ -72,7 +72,7 @@ describe('The words of an article', () => {
     expect(await wordsOf(_id)).not.toContain('0harbour');
   });
 
-  it('should not be found for an editor whose copy is out of date', async () => {
+  it('should not be extracted for a publish with a stale If-Match', async () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
     const spy = jest.spyOn(fixture.app.get(SearchIndexer), 'wordsOf');
     const { status } = await fixture.editor.client.put(
@@ -86,7 +86,7 @@ describe('The words of an article', () => {
     spy.mockRestore();
   });
 
-  it('should not keep an article from being published whose record is of an older version', async () => {
+  it('should not prevent the publication of a record of an older version', async () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor, {
       title: 'Harbours',
     });
@@ -164,7 +164,7 @@ describe('The migration of the search', () => {
     expect(await words()).toEqual(inEnglish);
   });
 
-  it('should be needed again after another language', async () => {
+  it('should forget the migration to another language, which may then run again', async () => {
     const english = searchMigration('en');
     const german = searchMigration('de');
     const records = fixture.db.collection<{ _id: string }>('migrations');
@@ -176,7 +176,7 @@ describe('The migration of the search', () => {
     expect(await applied()).toEqual([english.name]);
   });
 
-  it('should take nothing into the index that cleaning removes', async () => {
+  it('should index nothing that cleaning removes', async () => {
     await update({
       $set: { text: '<p>harbour</p><script>secretword</script>', htmlVersion: 1 },
       $unset: { 'live.words': 1 },

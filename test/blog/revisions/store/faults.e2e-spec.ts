@@ -13,7 +13,7 @@ import {
   sweep,
 } from './kept-revisions.js';
 
-/** What becomes of a command; `times` is enough for the driver's retry. */
+/** What happens to a command. `times` is 2 where the driver's retry has to fail as well. */
 const FAULTS = {
   'is refused': { times: 2, data: { closeConnection: true } },
   'is made, and its answer is an error': {
@@ -29,7 +29,7 @@ const FAULTS = {
   },
 } as const;
 
-/** Both store a content and name it; a submission stands for both. */
+/** Both transitions store a content and name it, so `npm test` only submits. */
 const TRANSITIONS = isLong ? (['submit', 'correct'] as const) : (['submit'] as const);
 
 const CASES = (['insert', 'findAndModify'] as const).flatMap((command) =>
@@ -76,7 +76,7 @@ describe.each(['a replica set', 'a standalone'])('a database that fails, on %s',
       await mongod.failPoint('failCommand', 'off');
       const { rev } = await storedBlog(db, _id);
       const isMade = rev === (transition === 'submit' ? 2 : 3);
-      // With a lost answer, a replica set knows what the driver retries; a standalone does not retry.
+      // After a lost answer, a replica set recognises the driver's retry; on a standalone there is no retry.
       if (isAcknowledged) expect(isMade).toBe(true);
       if (fault === 'is refused') expect([isAcknowledged, isMade]).toEqual([false, false]);
       const kept = await expectOneForEachTransition(fixture, _id);

@@ -7,10 +7,10 @@ import { FIELD_NAMES, type BlogBody } from '../../../support/blog-fields.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { storedBlog, type BlogFixture } from '../../core/fixture.js';
 
-type Readers = Pick<BlogFixture, 'author'>;
+type HasAuthor = Pick<BlogFixture, 'author'>;
 
-/** The revisions of a blog, the oldest first, each read by itself. */
-export async function revisionsOf({ author }: Readers, id: string): Promise<RevisionView[]> {
+/** The revisions of a blog, oldest first, each read by a request of its own. */
+export async function revisionsOf({ author }: HasAuthor, id: string): Promise<RevisionView[]> {
   const path = `/blog/author/revisions/id/${id}`;
   const { body } = await author.client.get<RevisionView[]>(`${path}?limit=100`);
   const revisions: RevisionView[] = [];
@@ -24,10 +24,10 @@ export async function revisionsOf({ author }: Readers, id: string): Promise<Revi
  * Expects one revision for each submission, correction and publication in the history, which is exact
  * because a transition and its event are one write.
  *
- * @returns the revisions, the oldest first
+ * @returns the revisions, oldest first
  */
 export async function expectOneForEachTransition(
-  fixture: Readers,
+  fixture: HasAuthor,
   id: string,
 ): Promise<RevisionView[]> {
   const path = `/blog/author/history/id/${id}?limit=100`;
@@ -43,7 +43,7 @@ export async function expectOneForEachTransition(
   return revisions;
 }
 
-/** The fields of a revision that a body has. */
+/** The blog fields of a revision, without number, transition, user and time. */
 export function fieldsOf(revision: RevisionView): Partial<BlogBody> {
   return Object.fromEntries(
     FIELD_NAMES.flatMap((name) => (name in revision ? [[name, revision[name]]] : [])),
@@ -55,7 +55,7 @@ export async function contentCount(db: mongo.Db, id: string): Promise<number> {
   return db.collection('blog_revisions').countDocuments({ blog: new Types.ObjectId(id) });
 }
 
-/** How many contents a blog names. */
+/** How many contents the revisions of a blog name. */
 export async function namedCount(db: mongo.Db, id: string): Promise<number> {
   const { revisions } = await storedBlog(db, id);
   return new Set(
@@ -63,7 +63,7 @@ export async function namedCount(db: mongo.Db, id: string): Promise<number> {
   ).size;
 }
 
-/** Lets the time pass after which the sweep decides, for all contents that are stored now. */
+/** Makes all contents that are stored now, and not yet decided on, due for the sweep. */
 export async function makeDue(db: mongo.Db): Promise<void> {
   const $set = { sweepAt: new Date(Date.now() - 1_000) };
   await db.collection('blog_revisions').updateMany({ sweepAt: { $exists: true } }, { $set });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 describe('a blog of an older version, which kept no revisions', () => {
   const ALLOWED = TRANSITION_CASES.filter(({ to }) => to !== undefined && to !== 'deleted');
 
-  /** A blog without what this version stores for revisions. */
+  /** Creates a blog without the fields and contents that this version stores for revisions. */
   async function oldBlog(state: State) {
     const { author, editor, db } = fixture;
     const blog = await blogIn(state, author, editor);
@@ -42,7 +42,7 @@ describe('a blog of an older version, which kept no revisions', () => {
   }
 
   it.each(ALLOWED)(
-    'should get those that were live or submitted before $transition from $state',
+    'should get its live and submitted revisions before $transition from $state',
     async ({ transition, state }) => {
       const { author, editor, db } = fixture;
       const { _id, body, pending, before } = await oldBlog(state);
@@ -78,7 +78,7 @@ describe('a blog of an older version, which kept no revisions', () => {
     },
   );
 
-  it('should get them once, when many transitions are tried at the same time', async () => {
+  it('should get its revisions only once when many transitions are tried concurrently', async () => {
     const { editor, author, db } = fixture;
     const { _id, body, pending } = await oldBlog('live in review');
     const publish = () => editor.client.put(`/blog/editor/publish/id/${_id}`);
@@ -99,7 +99,7 @@ describe('the content of a revision', () => {
     jest.restoreAllMocks();
   });
 
-  it('should be made of what no failover can undo, and survive one before the transition', async () => {
+  it('should be read and written with a majority, so that no failover can undo either', async () => {
     const recorder = new CommandRecorder(fixture);
     const { _id } = await blogIn('draft', fixture.author, fixture.editor);
     recorder.clear();
@@ -112,12 +112,12 @@ describe('the content of a revision', () => {
     ]);
     const [read, ...writes] = sent.map(({ command }) => command);
     expect(read?.['readConcern']).toMatchObject({ level: 'majority' });
-    // The default of the client, unless the command says otherwise.
+    // The client writes with `majority` by default; a command may only repeat it.
     for (const { writeConcern } of writes)
       expect(writeConcern ?? { w: 'majority' }).toMatchObject({ w: 'majority' });
   });
 
-  /** Makes the store read like a process that was suspended for two minutes after it. */
+  /** Makes the store read as in a process that was suspended for two minutes after the read. */
   function readLate(): void {
     const store = fixture.app.get(RevisionStore);
     const read = store.read.bind(store);
@@ -127,7 +127,7 @@ describe('the content of a revision', () => {
     });
   }
 
-  it('should not be named when the sweep may have removed it', async () => {
+  it('should not be named by a revision if the sweep may have removed it', async () => {
     const { author, editor, db, app } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     const live = new Types.ObjectId((await blogIn('live', author, editor))._id);
@@ -153,8 +153,8 @@ describe('the sweep of revisions', () => {
     blog = await blogIn('live in review', fixture.author, fixture.editor);
   });
 
-  /** Stores contents as a transition does that then fails. */
-  async function leave(id: string, count: number): Promise<void> {
+  /** Stores contents as transitions do that fail afterwards. */
+  async function leaveContents(id: string, count: number): Promise<void> {
     const store = fixture.app.get(RevisionStore);
     const snapshot = await store.read(new Types.ObjectId(id));
     if (!snapshot) throw new Error(`no blog ${id} is stored`);
@@ -167,7 +167,7 @@ describe('the sweep of revisions', () => {
   it('should remove what no revision names, keep the rest, and then have nothing to do', async () => {
     const { app, db } = fixture;
     const revisions = await revisionsOf(fixture, blog._id);
-    await leave(blog._id, 3);
+    await leaveContents(blog._id, 3);
     expect(await app.get(RevisionSweep).isDue()).toBe(false);
     await makeDue(db);
     expect(await app.get(RevisionSweep).isDue()).toBe(true);
@@ -178,18 +178,18 @@ describe('the sweep of revisions', () => {
     expect(await sweep(fixture)).toBeNull();
   });
 
-  it('should leave what a transition that is under way may name', async () => {
+  it('should keep contents that a transition in progress may name', async () => {
     const { author, editor, db } = fixture;
     await makeDue(db);
     const other = await blogIn('draft', author, editor);
-    await leave(other._id, 1);
-    await leave(blog._id, 1);
+    await leaveContents(other._id, 1);
+    await leaveContents(blog._id, 1);
     expect(await sweep(fixture)).toBeNull();
     expect([await contentCount(db, blog._id), await waiting()]).toEqual([3, 2]);
     expect(await contentCount(db, other._id)).toBe(1);
   });
 
-  it('should remove with the next content what REVISIONS_KEEP has dropped', async () => {
+  it('should remove the contents that REVISIONS_KEEP has dropped when a later content is due', async () => {
     const { author, db } = fixture;
     await makeDue(db);
     await sweep(fixture);
@@ -223,14 +223,14 @@ describe('the sweep of revisions', () => {
     const { db } = fixture;
     await makeDue(db);
     await sweep(fixture);
-    await leave(blog._id, 1);
+    await leaveContents(blog._id, 1);
     await remove(new Types.ObjectId(blog._id));
     await makeDue(db);
     await sweep(fixture);
     expect(await contentCount(db, blog._id)).toBe(0);
   });
 
-  it('should not be needed for a removed blog whose contents were all kept: the outbox relay is', async () => {
+  it('should not be needed for a removed blog whose contents were all named: the outbox relay removes them', async () => {
     const { author, editor, db } = fixture;
     const other = await blogIn('live', author, editor);
     await makeDue(db);
@@ -243,7 +243,7 @@ describe('the sweep of revisions', () => {
     expect(await contentCount(db, other._id)).toBe(1);
   });
 
-  it('should decide on every content, be there many, in two processes at a time', async () => {
+  it('should decide on each of many contents in two concurrent processes', async () => {
     const { author, editor, db } = fixture;
     const other = await startApp({ uri: fixture.uri });
     const blogs = [blog];
@@ -267,8 +267,8 @@ describe('the sweep of revisions', () => {
     await other.close();
   }, 60_000);
 
-  it('should stop between its steps when it is told to', async () => {
-    await leave(blog._id, 1);
+  it('should stop before its next step when it is aborted', async () => {
+    await leaveContents(blog._id, 1);
     await makeDue(fixture.db);
     await fixture.app.get(RevisionSweep).run(AbortSignal.abort());
     expect(await contentCount(fixture.db, blog._id)).toBe(3);

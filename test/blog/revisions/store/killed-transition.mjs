@@ -1,6 +1,6 @@
 // Makes a transition with the built server, and kills its own process before its Nth write of blogs and
-// revisions, or, when there are fewer, before it answers:
-// node killed-transition.mjs <transition> <blog> <user> <title> <N>. The database is that of MONGODB_URI.
+// revisions, or before it answers if it makes fewer writes:
+// node killed-transition.mjs <transition> <blog> <user> <title> <N>. MONGODB_URI names the database.
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
 import { AppModule } from '../../../../dist/app.module.js';
@@ -14,7 +14,7 @@ const app = await NestFactory.createApplicationContext(module, { logger: ['error
 
 async function kill() {
   process.kill(process.pid, 'SIGKILL');
-  // Until the signal comes.
+  // Waits for the signal.
   await new Promise(() => undefined);
 }
 

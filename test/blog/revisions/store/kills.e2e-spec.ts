@@ -20,7 +20,7 @@ interface Case {
   readonly from: State;
   /** The version that stored the blog: this one, or one that stored no revisions. */
   readonly version: 'this' | 'older';
-  /** How many writes of blogs and revisions it makes. */
+  /** How many writes to blogs and revisions the transition makes. */
   readonly writes: number;
 }
 
@@ -28,18 +28,18 @@ const CASES: readonly Case[] = [
   { transition: 'submit', from: 'draft', version: 'this', writes: 2 },
   { transition: 'correct', from: 'live in review', version: 'this', writes: 2 },
   { transition: 'publish', from: 'live in review', version: 'this', writes: 1 },
-  // The first attempt finds no revisions, and writes nothing. Then two contents are stored, and named.
+  // The first attempt writes nothing. Then two contents are stored, the blog names them, and is published.
   { transition: 'publish', from: 'live in review', version: 'older', writes: 4 },
 ];
 
 type Kill = Case & { readonly step: number };
 
-/** Before each write, and after the last one before the answer. */
+/** One kill before each write, and one between the last write and the answer. */
 const ALL_KILLS: readonly Kill[] = CASES.flatMap((each) =>
   Array.from({ length: each.writes + 1 }, (_, index) => ({ ...each, step: index + 1 })),
 );
 
-/** Every kill starts a process. Those of a submission, and one between two contents, stand for all. */
+/** Every kill starts a process, so `npm test` has only those of a submission and one after two contents. */
 const KILLS = isLong
   ? ALL_KILLS
   : ALL_KILLS.filter(
@@ -47,7 +47,7 @@ const KILLS = isLong
         transition === 'submit' || (version === 'older' && step === 3),
     );
 
-/** No transition uses a transaction, so both take the same writes. */
+/** No transition uses a transaction, so both kinds of server get the same writes. */
 const KINDS = isLong ? ['a replica set', 'a standalone'] : ['a replica set'];
 
 describe.each(KINDS)('a process that is killed, on %s', (kind) => {
@@ -84,7 +84,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
   }
 
   it.each(KILLS)(
-    'should leave no revision but that of a transition that was made: $transition from $from of $version version, step $step',
+    'should store a new revision only if the transition was made: $transition from $from of $version version, step $step',
     async (given) => {
       const { author, editor, db } = fixture;
       const { transition, from, version, writes, step } = given;
@@ -103,7 +103,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
         ? await revisionsOf(fixture, _id)
         : await expectOneForEachTransition(fixture, _id);
       if (isOld) {
-        // These are what was live and what was submitted.
+        // The first two revisions are the live version and the submission.
         const adopted = revisions.slice(0, 2).map((each) => [each.move, fieldsOf(each)]);
         expect(adopted).toEqual(
           step >= writes
@@ -122,7 +122,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
         isMade ? [transition, submitted] : undefined,
       );
 
-      // The next revision gets another content than that which was left behind.
+      // The next revision must not get the content that the killed process left behind.
       await author.client.put(`/blog/author/withdraw/${_id}`);
       const edited = { title: unique('Edited') };
       await author.client.put(`/blog/author/id/${_id}`, edited);

@@ -6,23 +6,23 @@ const LONG = 'x'.repeat(64);
 describe('the ids of a cleaned text', () => {
   it.each([
     [
-      'its text',
+      'text and markup',
       '<h2>The  <b>Engine</b> &amp; I</h2>',
       '<h2 id="h-the-engine-i">The  <b>Engine</b> &amp; I</h2>',
     ],
-    ['any script', '<h2>Über 日本 Ёж</h2>', '<h2 id="h-über-日本-ёж">Über 日本 Ёж</h2>'],
+    ['letters of any script', '<h2>Über 日本 Ёж</h2>', '<h2 id="h-über-日本-ёж">Über 日本 Ёж</h2>'],
     ['no letters', '<h2>…</h2><h3></h3>', '<h2 id="h-section">…</h2><h3 id="h-section-2"></h3>'],
-    ['equal texts', '<h2>A</h2><h2>a</h2>', '<h2 id="h-a">A</h2><h2 id="h-a-2">a</h2>'],
+    ['an equal text', '<h2>A</h2><h2>a</h2>', '<h2 id="h-a">A</h2><h2 id="h-a-2">a</h2>'],
     ['a long text', `<h1>${LONG}y</h1>`, `<h1 id="h-${LONG}">${LONG}y</h1>`],
     ['an id of the author', '<h2 id="Intro">A</h2>', '<h2 id="h-Intro">A</h2>'],
     ['an id of an earlier cleaning', '<h2 id="h-b">A</h2>', '<h2 id="h-b">A</h2>'],
     [
-      'the id of another',
+      'a text that is the id of another',
       '<h2>A</h2><h2 id="a">B</h2>',
       '<h2 id="h-a">A</h2><h2 id="h-a-2">B</h2>',
     ],
     [
-      'an id twice',
+      'the id of another',
       '<h2 id="a">B</h2><h2 id="a">C</h2>',
       '<h2 id="h-a">B</h2><h2 id="h-a-2">C</h2>',
     ],
@@ -31,7 +31,7 @@ describe('the ids of a cleaned text', () => {
       '<h2>a</h2><h2 id="h-a">b</h2>',
       '<h2 id="h-a-2">a</h2><h2 id="h-a">b</h2>',
     ],
-  ])('should be there for a heading with %s', (_, html, cleaned) => {
+  ])('should be made for a heading with %s', (_, html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);
     expect(cleanHtml(cleaned)).toBe(cleaned);
   });
@@ -104,13 +104,13 @@ describe('the ids of a cleaned text', () => {
     ],
     ['<p id="a">b</p><a href="/c#a">d</a>', '<p>b</p><a href="/c#a">d</a>'],
   ])(
-    'should not be there without a link, nor change a link without a target: %s',
+    'should be removed without a link, and not change a link without a target: %s',
     (html, cleaned) => {
       expect(cleanHtml(html)).toBe(cleaned);
     },
   );
 
-  it('should go with the last link to it', () => {
+  it('should be removed with the last link to them', () => {
     const linked = cleanHtml('<p>a<span id="b">c</span></p><a href="#b">d</a>');
     expect(cleanHtml(linked.replace('<a href="#h-b">d</a>', ''))).toBe('<p>ac</p>');
   });

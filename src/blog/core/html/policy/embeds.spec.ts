@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cleanAndReport, cleanHtml } from '../clean-html.js';
 
 const HOSTS = ['player.example', 'xn--mller-kva.example'];
-const RULES =
+const ADDED =
   'sandbox="allow-scripts allow-same-origin allow-presentation allow-popups" loading="lazy"';
 
 const clean = (html: string) => cleanHtml(html, HOSTS);
@@ -17,7 +17,7 @@ describe('an iframe of an allowed host', () => {
     ['https://player.example\\@evil.com', 'https://player.example/@evil.com'],
   ])('should be kept with its URL as browsers write it: %j', (src, written) => {
     const cleaned = clean(`<iframe src='${src}'></iframe>`);
-    expect(cleaned).toBe(`<iframe src="${written}" ${RULES}></iframe>`);
+    expect(cleaned).toBe(`<iframe src="${written}" ${ADDED}></iframe>`);
     expect(clean(cleaned)).toBe(cleaned);
   });
 
@@ -42,12 +42,12 @@ describe('an iframe of an allowed host', () => {
       'width="560" height="50%" title="A &quot;film&quot;" referrerpolicy="unsafe-url" allowfullscreen ' +
       'src="https://player.example/"><b>e</b>&lt;</iframe>f<a href="#b">g</a>';
     expect(clean(html)).toBe(
-      `<iframe src="https://player.example/" ${RULES} width="560" title="A &quot;film&quot;" ` +
+      `<iframe src="https://player.example/" ${ADDED} width="560" title="A &quot;film&quot;" ` +
         'allowfullscreen="allowfullscreen"></iframe>f<a href="#b">g</a>',
     );
   });
 
-  it('should not be in the warnings, but what it loses', () => {
+  it('should cause no warning itself, but by what it loses', () => {
     const kept =
       '<iframe src="https://player.example/" width="5" height="50%" style="a:b"></iframe>';
     expect(
@@ -55,7 +55,7 @@ describe('an iframe of an allowed host', () => {
     ).toEqual(['1 iframe removed', 'height on 1 element removed', 'style on 1 element removed']);
   });
 
-  it('should be removed again where its host is no longer listed', () => {
+  it('should be removed again once its host is no longer listed', () => {
     const embedded = clean('a<iframe src="https://player.example/"></iframe>');
     expect(embedded).toContain('<iframe');
     expect([cleanHtml(embedded), cleanHtml(embedded, ['other.example'])]).toEqual(['a', 'a']);

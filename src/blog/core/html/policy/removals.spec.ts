@@ -57,13 +57,13 @@ describe('the warnings of cleaning', () => {
     expect(warningsOf(html)).toEqual([]);
   });
 
-  it('should tell that a text beyond the limits became plain text', () => {
+  it('should say that a text beyond the limits became plain text', () => {
     expect(warningsOf('<b>'.repeat(513))).toEqual([
       expect.stringContaining('all tags became plain'),
     ]);
   });
 
-  it('should stay short for a text with 100,000 different names', () => {
+  it('should stay short for a text with 100,000 different element names', () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `<x${index} on="y"></x${index}>`);
     expect(warningsOf(names.join(''))).toEqual(['100000 unknown elements removed, content kept']);
   });

@@ -16,7 +16,7 @@ describe('articleWords', () => {
     expect(words).toEqual(['0publish', '1sea', '1side', '2public', '3at']);
   });
 
-  it('should tell the spellings of four characters or more', async () => {
+  it('should return the spellings of four characters or more', async () => {
     const { spellings } = await articleWords({ ...NOTHING, title: 'Publishing the sea v24.1.0' });
     expect(spellings).toEqual([
       ['publishing', 'publish'],
@@ -29,7 +29,7 @@ describe('articleWords', () => {
     ['none', ['0publishing']],
     ['en', ['0publish']],
     ['de', ['0publishing']],
-  ] as const)('should stem by the language %s', async (language, words) => {
+  ] as const)('should stem in the language %s', async (language, words) => {
     expect((await articleWords({ ...NOTHING, title: 'Publishing', language })).words).toEqual(
       words,
     );

@@ -28,13 +28,13 @@ describe('wordsIn', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('should tell where they stand', () => {
+  it('should return the positions of the words', () => {
     const text = '😀 Größe, don’t 日本語のテキスト v1.2';
     const found = Array.from(wordsIn(text), ({ start, end }) => text.slice(start, end));
     expect(found).toEqual(['Größe', 'don', '日本語', 'の', 'テキスト', 'v1.2']);
   });
 
-  it('should find a word by itself, for every word of every text', () => {
+  it('should return bounded and well-formed words with positions, for every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
         for (const { start, end, word } of wordsIn(text)) {
@@ -63,7 +63,7 @@ describe('wordsIn', () => {
     );
   });
 
-  it('should compare the first 40 characters of a word only', () => {
+  it('should keep only the first 40 characters of a word', () => {
     expect(words('x'.repeat(50))).toEqual(['x'.repeat(WORD_LENGTH_MAX)]);
     expect(words('😀'.repeat(3) + '𐐨'.repeat(50))).toEqual(['𐐨'.repeat(WORD_LENGTH_MAX)]);
   });
@@ -85,7 +85,7 @@ describe('nestedWords', () => {
     ['v8', ['v8']],
     ['24', ['24']],
     ['word', ['word']],
-  ])('should be those of %j', (word, expected) => {
+  ])('should return the words within %j', (word, expected) => {
     expect(nestedWords(word)).toEqual(expected);
   });
 });

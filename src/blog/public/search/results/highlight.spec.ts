@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HTML_READ_MAX, highlightPassage, highlightText, type Highlight } from './highlight.js';
 
-/** Finds these words, by their positions. */
+/** Returns a function that finds these words: it returns their index, or -1. */
 const matching =
   (...words: readonly string[]) =>
   (word: string): number =>
@@ -20,12 +20,12 @@ describe('highlightText', () => {
 });
 
 describe('highlightPassage', () => {
-  it('should be the whole of a short text', () => {
+  it('should return the whole of a short text', () => {
     const highlight = highlightPassage('<p>The <b>sea</b> &lt;b&gt;</p>', matching('sea', 'b'), 2);
     expect([highlight.text, found(highlight)]).toEqual(['The sea <b>', ['sea', 'b']]);
   });
 
-  it('should be the passage with the most of the words', () => {
+  it('should return the passage with most of the words', () => {
     const filler = 'word '.repeat(100);
     const html = `<p>sea ${filler} the sea and its harbour ${filler} harbour</p>`;
     const highlight = highlightPassage(html, matching('sea', 'harbour'), 2);
@@ -34,7 +34,7 @@ describe('highlightPassage', () => {
     expect(highlight.text.length).toBeLessThan(260);
   });
 
-  it('should find a word far behind the beginning, and say that the text goes on', () => {
+  it('should find a word far from the beginning, and mark where the text is cut', () => {
     for (const words of [500, 2_000, 4_000]) {
       const html = `<p>${'word '.repeat(words)} sea</p><p>${'word '.repeat(5_000)}</p>`;
       const highlight = highlightPassage(html, matching('sea'), 1);
@@ -43,7 +43,7 @@ describe('highlightPassage', () => {
     }
   });
 
-  it('should be the beginning where nothing is found', () => {
+  it('should return the beginning if nothing is found', () => {
     const highlight = highlightPassage(`<p>${'word '.repeat(100)}</p>`, matching('sea'), 1);
     expect(highlight.text).toMatch(/^word .* word …$/);
     expect(highlight.ranges).toEqual([]);

@@ -16,7 +16,7 @@ const match = (places: Match['places'], age = DAY): Match => ({
 });
 
 describe('frequencies', () => {
-  it('should count a rare term, and compare common ones by how far back they go', () => {
+  it('should count a rare term, and estimate common ones by how far back their samples go', () => {
     const sampleOf = (length: number, age: number, isComplete: boolean) => ({
       newest: Array.from({ length }, () => candidate(age)),
       isComplete,
@@ -58,7 +58,7 @@ describe('ranked', () => {
     expect(order([match([3, undefined]), match([3, 3])], [1, 1])).toEqual([1, 0]);
   });
 
-  it('should order articles of one moment by their ids', () => {
+  it('should order articles of the same time by their ids', () => {
     const [older, newer] = [match([3]), match([3])];
     expect(ranked([older, newer], [1], NOW)).toEqual([newer, older]);
     expect(ranked([newer, older], [1], NOW)).toEqual([newer, older]);

@@ -10,7 +10,7 @@ import {
 const ID = '66f1a2b3c4d5e6f708192a3b';
 
 describe('cache tags', () => {
-  it('should name blogs, authors and tags apart', () => {
+  it('should differ for a blog, an author and a tag with the same name', () => {
     const ofAuthor = [authorCacheTag(ID), authorListCacheTag(ID)];
     const tags = [LISTS_CACHE_TAG, blogCacheTag(ID), ...ofAuthor, tagCacheTag(ID)];
     expect(new Set(tags).size).toBe(tags.length);

@@ -37,7 +37,7 @@ const trashRefusal = (call: Call<unknown>): Outcome | null => {
   return isStale(call) ? STALE : null;
 };
 
-/** The revision so many before the latest; undefined without one. */
+/** The revision that is `index` revisions older than the latest; undefined if there is none. */
 function revisionAt({ revisions }: ModelBlog, index: number): ModelRevision | undefined {
   return revisions.at(-1 - index);
 }
@@ -103,7 +103,7 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   restore: operation({
-    // It names a revision by its place, which another transition may change.
+    // Not atomic: it names a revision by its place, which a concurrent transition may change.
     ...TRANSITION,
     args: recent,
     isAtomic: false,
@@ -120,7 +120,7 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   undelete: operation({
-    // It tries one slug after the other.
+    // Not atomic: it tries one slug after another.
     ...PLAIN,
     isAtomic: false,
     request: put('/blog/author/undelete/id'),

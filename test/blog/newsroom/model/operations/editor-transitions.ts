@@ -22,7 +22,7 @@ import { AUTHORS, EDITORS, isGone, type World } from '../world.js';
 const TRANSITION = { by: EDITORS, isConditional: true } as const;
 const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
 
-/** Hours after the start of the run; null for none. */
+/** Hours after the start of the run; null for no time. */
 const hours = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 });
 const timeOf = ({ startedAt }: World, after: number): number => startedAt + after * HOUR;
 const isoOf = (world: World, after: number): string => new Date(timeOf(world, after)).toISOString();
@@ -97,7 +97,7 @@ export const EDITOR_TRANSITIONS = {
       const { blog, by } = call;
       const { live } = blog;
       unpublish(blog, by);
-      // What was live, and not a draft that nobody has submitted.
+      // The editor sees what was live, not a draft that was never submitted.
       return asEditor(call, live ?? blog.working);
     },
   }),

@@ -7,16 +7,16 @@ export interface Reply {
   readonly status: number;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The revision in the ETag; NaN without an ETag. */
+  /** The revision number in the ETag; NaN without an ETag. */
   readonly rev: number;
 }
 
-/** Who asks what, of which blog. */
+/** A request of the model: the user, the blog and the drawn arguments. */
 export interface Call<Args> {
   readonly world: World;
   readonly blog: ModelBlog;
   readonly by: Who;
-  /** The revision in `If-Match`. */
+  /** The revision number in `If-Match`; null without this header. */
   readonly ifMatch: number | null;
   readonly args: Args;
 }
@@ -27,18 +27,18 @@ export interface Request {
   readonly body?: object;
 }
 
-/** A request of the API with random arguments, and what the model says of it. */
+/** A request of the API with random arguments, and the answer that the model expects. */
 export interface Operation<Args = unknown> {
   readonly by: readonly Who[];
-  /** The admin sends the request, whoever is drawn. */
+  /** Whether the admin sends the request, whichever user is drawn. */
   readonly asAdmin?: true;
   /** Whether the request may have `If-Match`. */
   readonly isConditional?: true;
-  /** Whether it may be made at the same time as another one: it takes effect at one moment. */
+  /** Whether it takes effect at one moment, so that it may run concurrently with another operation. */
   readonly isAtomic: boolean;
   readonly args: fc.Arbitrary<Args>;
   request(call: Call<Args>): Request;
-  /** Changes the world, and says what the answer must be. The reply tells ids that the server draws. */
+  /** Changes the world, and returns the expected answer. `reply` has the ids that the server has drawn. */
   rule(call: Call<Args>, reply: Reply): Outcome;
 }
 
@@ -51,10 +51,10 @@ export function operation<Args>({
 }
 
 const SLUGS = ['one', 'two', 'three'] as const;
-/** Small, so that edits and restored revisions meet what is there. */
+/** Few numbers, so that edits and restored revisions often repeat what is stored. */
 const number = fc.nat({ max: 5 });
 
-/** @param run makes the slugs those of one run */
+/** @param run ends each slug, so that no two runs share one */
 export function contentOf({ number: drawn, slug }: DrawnContent, run: string): Content {
   return { number: drawn, slug: `${slug}-${run}` };
 }
@@ -71,7 +71,7 @@ export const drawnContent: fc.Arbitrary<DrawnContent> = fc.record({
 
 export const someone = fc.constantFrom<Who>('ann', 'ben', 'cleo');
 export const text = fc.constantFrom('Please name your sources.', 'The second part is new.');
-/** The place of a revision, counted from the newest. */
+/** The place of a revision; 0 is the newest. */
 export const recent = fc.nat({ max: 3 });
 
 export const fieldsOf = ({ number: of, slug }: Content) => ({

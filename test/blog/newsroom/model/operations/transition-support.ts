@@ -11,7 +11,7 @@ export const asAuthor = ({ blog, world }: AnyCall): Outcome => ({
   data: authorView(world, blog),
 });
 
-/** @param content what the editor is shown, if it is not what is there after the transition */
+/** @param content what the editor sees, if it differs from the blog after the transition */
 export const asEditor = ({ blog, world }: AnyCall, content?: Content): Outcome => ({
   status: 200,
   rev: blog.rev,
@@ -20,7 +20,7 @@ export const asEditor = ({ blog, world }: AnyCall, content?: Content): Outcome =
 
 export const withoutData: Outcome = { status: 200 };
 
-/** A PUT with the blog's id at the end of the path. */
+/** Makes a PUT request that has the blog's id at the end of the path. */
 export const put =
   <Args>(path: string, bodyOf: (call: Call<Args>) => object | undefined = () => undefined) =>
   (call: Call<Args>): Request => {
@@ -28,7 +28,7 @@ export const put =
     return { method: 'PUT', path: `${path}/${call.blog._id}`, ...(body ? { body } : {}) };
   };
 
-/** @returns why the transition is refused, or null after the changes */
+/** @returns the refusal, or null after the transition was made in the model */
 export function refusedOrMade(
   name: RuleName,
   call: AnyCall,
@@ -42,7 +42,7 @@ export function refusedOrMade(
   return null;
 }
 
-/** An edit or a correction of all fields. */
+/** Makes an edit or a correction of all fields in the model, unless it is refused. */
 export function refusedOrEdited(
   name: 'edit' | 'correct',
   call: AnyCall,
@@ -62,7 +62,7 @@ export function refusedOrEdited(
 
 export const isForeign = ({ blog, by }: AnyCall): boolean => blog.author !== by;
 
-/** @param world of the blog that gets the slug */
+/** @returns whether the blog may get the slug in this world */
 export function isSlugFree(world: World, blog: ModelBlog, slug: string): boolean {
   return slugRefusal(world, blog, { number: 0, slug }) === null;
 }
