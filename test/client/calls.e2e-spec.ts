@@ -159,7 +159,7 @@ describe('the calls of a client', () => {
       expect(proxy.requests).toHaveLength(1);
     });
 
-    it('should count up the page where the list has no links', async () => {
+    it('should increase the page number where the list has no links', async () => {
       const listed = await all(editor.list('/blog/editor/published', { query: { limit: 3 } }));
       expect(listed.map(({ _id }) => _id).sort()).toEqual(ids.toSorted());
       expect(proxy.requests).toHaveLength(4);

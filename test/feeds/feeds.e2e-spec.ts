@@ -121,7 +121,7 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
     expect((await readFeed(fixture.client, `${path}?author=${unknownId()}`)).entries).toEqual([]);
   });
 
-  it('should have the same bytes and ETag until an article changes, and be 304 for the ETag', async () => {
+  it('should have the same bytes and ETag until an article changes, and answer 304 to the ETag', async () => {
     const { _id } = await live();
     const first = await fixture.client.get(path);
     fixture.invalidateCaches();

@@ -74,7 +74,7 @@ export function itemsIn(
   return items as ReturnType<typeof itemsIn>;
 }
 
-/** The view of the property `items`, as the decorators declare it; undefined without one. */
+/** The view of the property `items`, as the decorators declare it; undefined if there is no such property. */
 function viewOfItems(view: new () => object): unknown {
   const declared = Reflect.getMetadata(MODEL_PROPERTIES, view.prototype as object, 'items') as
     { readonly type?: unknown } | undefined;

@@ -22,7 +22,7 @@ export interface Route extends Row {
   readonly path: string;
   readonly parameter: ParameterKind;
   readonly outcomes: Outcomes;
-  /** The collections that a success writes to. */
+  /** The collections that a successful request writes to. */
   readonly writes: readonly string[];
 }
 

@@ -74,7 +74,7 @@ export interface Row {
   readonly targets?: readonly TargetFactory[];
   /** The route has a rate limit. */
   readonly isLimited?: true;
-  /** A request that succeeds ends the session or the account, so every call has one of its own. */
+  /** A request that succeeds ends the session or the account, so every call has a new caller. */
   readonly needsNewCaller?: true;
   /** The new caller has a second session, which the request ends. */
   readonly endsOtherSession?: true;

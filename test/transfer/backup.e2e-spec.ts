@@ -133,7 +133,7 @@ describe('pressroom backup and restore', () => {
     );
   });
 
-  it('should be a snapshot, whatever changes meanwhile', async () => {
+  it('should back up a snapshot, whatever changes meanwhile', async () => {
     const { author, editor } = newsroom.people;
     const meanwhile = join(newsroom.folder, 'meanwhile.backup');
     const count = await newsroom.server.db.collection('messages').countDocuments();

@@ -70,7 +70,7 @@ describe('pressroom export', () => {
     expect(others).toEqual([...others].sort());
   });
 
-  it('should be a snapshot, whatever changes meanwhile', async () => {
+  it('should export a snapshot, whatever changes meanwhile', async () => {
     const { author, editor } = newsroom.people;
     const large = 'x'.repeat(70_000);
     const filler = await newsroom.server.client.post('/contact', { type: 'filler', msg: 'a' });

@@ -98,7 +98,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     const [late, early] = newEvents(2);
     const insert = log.insert.bind(log);
     jest.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
-      // This process seems to be suspended here.
+      // Simulates that this process is suspended here.
       await otherLog.append([early!]);
       return insert(given, newest);
     });
@@ -124,7 +124,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     end();
     await log.append(newEvents(1));
     expect([notified, others]).toEqual([[2, 3, 3], []]);
-    // Nest logs to the server that was started last.
+    // Nest has one logger, which writes to the log of the server that was started last.
     const lines = [...server.log, ...other.log];
     expect(lines.filter((line) => line.includes('broken'))).not.toEqual([]);
   });
@@ -137,7 +137,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
       );
     const clean = () => server.app.get(EventRetention).run(new AbortController().signal);
 
-    it('should remove events older than seven days, and refuse to list after a number that lacks some', async () => {
+    it('should remove events older than seven days, and throw when a list would lack some', async () => {
       const retention = server.app.get(EventRetention);
       await log.append(newEvents(5));
       await age([1, 2], 6.9);
@@ -170,7 +170,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
       expect(await numbers()).toEqual([2, 3, 4]);
     });
 
-    it('should remove more events than one step does', async () => {
+    it('should remove more events than one step removes', async () => {
       await log.append(newEvents(2_500));
       await events().updateMany({}, { $set: { loggedAt: new Date(0) } });
       expect(await clean()).toBe('events removed: 2499');

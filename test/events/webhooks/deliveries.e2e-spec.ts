@@ -121,7 +121,7 @@ describe('the deliveries of a webhook', () => {
     await run;
   });
 
-  it('should be stored once although a process ended before it stored how far it had read the log', async () => {
+  it('should be stored once although a process ended between storing them and its position in the log', async () => {
     const { _id } = await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);

@@ -93,7 +93,7 @@ describe('a server that runs its jobs', () => {
     return { ...running, url: await untilReady(running) };
   }
 
-  /** Publishes an article by a request to this server. @returns its id */
+  /** Publishes an article through the server at this URL. @returns the article's id */
   async function publishAt(url: string): Promise<string> {
     const at = ({ client }: Person) => ({ client: client.at(url) });
     return (await blogIn('live', at(fixture.author), at(fixture.editor)))._id;

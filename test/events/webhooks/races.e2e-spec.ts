@@ -88,7 +88,7 @@ describe('a webhook', () => {
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
     const record = store.record.bind(store);
-    // Another process that has lost the lock seems to have made the same call, and to have failed.
+    // Simulates another process that has lost the lock, has made the same call and has failed.
     jest.spyOn(store, 'record').mockImplementationOnce(async (delivery, attempt) => {
       const isStored = await record(delivery, attempt);
       expect(await record(delivery, { ...attempt, error: 'status 500' })).toBe(true);

@@ -119,7 +119,7 @@ export class Contract {
   }
 }
 
-/** Every error has a reason of the table, which has this status. */
+/** Every error must have a reason that REASONS has with the same status. */
 function checkReason({ method, path, status, body }: ObservedResponse): void {
   if (body === undefined || status < 301) return;
   const { reason } = body as { readonly reason?: keyof typeof REASONS };

@@ -39,7 +39,7 @@ type Hosts = readonly string[];
  * - Serialising the tree and parsing it again, with or without cleaning in between, gives the same tree.
  * - It has no `<` outside a tag, no quote or angle bracket in a value, and no control character.
  *
- * @param hosts whose pages an `iframe` may show
+ * @param hosts the hosts whose pages an `iframe` may show
  * @returns the problems found
  */
 export function findings(input: string, clean: Clean, hosts: Hosts = []): string[] {
