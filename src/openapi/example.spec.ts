@@ -13,17 +13,17 @@ const AUTHOR = { $ref: '#/components/schemas/Author' };
 
 describe('exampleOf', () => {
   it.each([
-    ['its own', { type: 'string', example: 'a' }, 'a'],
-    ['false, which is an example', { type: 'boolean', example: false }, false],
-    ['what it refers to', AUTHOR, { name: 'Ada' }],
-    ['one item of a list', { type: 'array', items: AUTHOR }, [{ name: 'Ada' }]],
-    ['the only value', { type: 'string', enum: ['OK'] }, 'OK'],
+    ['the example of the schema', { type: 'string', example: 'a' }, 'a'],
+    ['an example that is false', { type: 'boolean', example: false }, false],
+    ['the example of the referenced schema', AUTHOR, { name: 'Ada' }],
+    ['a list of one item', { type: 'array', items: AUTHOR }, [{ name: 'Ada' }]],
+    ['the only value of an enumeration', { type: 'string', enum: ['OK'] }, 'OK'],
     [
-      'each property',
+      'an object of the examples of its properties',
       { properties: { author: AUTHOR, status: { enum: [200] } } },
       { author: { name: 'Ada' }, status: 200 },
     ],
-  ])('should be %s', (_what, schema, example) => {
+  ])('should return %s', (_what, schema, example) => {
     expect(exampleOf(schema, SCHEMAS)).toEqual(example);
   });
 

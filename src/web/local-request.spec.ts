@@ -34,7 +34,7 @@ describe('isFromThisMachine', () => {
     ['127.0.0.1', { host: HOST, via: '1.1 tunnel' }],
     ['127.0.0.1', { host: HOST, origin: 'https://other.example' }],
     ['127.0.0.1', { host: HOST, origin: 'null' }],
-    // Another port of this machine.
+    // A page on another port of this machine sends this header.
     ['127.0.0.1', { host: HOST, 'sec-fetch-site': 'same-site' }],
   ])('should be false from %s with %j', (address, headers) => {
     expect(isLocal(address, headers)).toBe(false);

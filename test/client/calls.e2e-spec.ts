@@ -26,13 +26,13 @@ const refused = (status: number, reason?: string, seconds = 0): Fate => ({
   body: { code: '10002', status, message: 'not now', ...(reason ? { reason } : {}) },
 });
 
-/** What surely did nothing. */
+/** Answers to requests that have certainly changed nothing. */
 const REFUSALS: readonly (readonly [string, Fate])[] = [
   ['429', refused(429, 'rate_limited')],
   ['503 that says why', refused(503, 'overloaded')],
 ];
 
-/** What may have had its effect. */
+/** Fates of requests that may have changed something. */
 const UNKNOWN: readonly (readonly [string, Fate])[] = [
   ['a lost answer', 'lose answer'],
   ['503 of a proxy', { status: 503, body: {} }],
@@ -45,7 +45,7 @@ describe('the calls of a client', () => {
   let proxy: Proxy;
   let reader: PressroomClient;
   let editor: PressroomClient;
-  /** The ids, the oldest first. */
+  /** The ids of the articles, oldest first. */
   const ids: string[] = [];
 
   const open = (options: Partial<ClientOptions> = {}): PressroomClient =>
@@ -79,21 +79,21 @@ describe('the calls of a client', () => {
 
   beforeEach(() => proxy.expect());
 
-  it('should answer with the data, and send no parameter that is undefined', async () => {
+  it('should return the data, and send no parameter that is undefined', async () => {
     const query = { limit: 1, page: undefined as unknown as number };
     const [newest] = await reader.get('/blogs/latest', { query });
     expect(newest?._id).toBe(ids.at(-1));
     expect(proxy.requests[0]?.path).toBe('/blogs/latest?limit=1');
   });
 
-  it('should write what stands in a path so that it stays one part of it', async () => {
+  it('should encode a path parameter so that it stays one segment', async () => {
     const [first] = await reader.get('/blogs/tag/{tag}', { path: { tag: 'a&b' } });
     expect(first?.tags).toEqual(['a&b']);
     const error = await caught(reader.get('/blog/id/{id}', { path: { id: '../latest' } }));
     expect(error.status).toBe(400);
   });
 
-  it('should answer with nothing, the text of a feed or JSON without an envelope, as the server does', async () => {
+  it('should return nothing, the text of a feed or JSON without an envelope, as the server answers', async () => {
     expect(await reader.get('/auth/verify/apikey')).toBeUndefined();
     expect(await reader.get('/feeds/rss.xml')).toContain('<rss');
     expect(await reader.get('/.well-known/jwks.json')).toHaveProperty('keys');
@@ -109,14 +109,14 @@ describe('the calls of a client', () => {
     expect(found).toMatchObject({ _id: id, slug: 'another-slug' });
   });
 
-  it('should tell what was not stored as it was sent', async () => {
+  it('should return the warnings about fields that were not stored as sent', async () => {
     const { warnings } = await editor.request('POST', '/blog/author', {
       body: blogBody({ draftText: '<p>Text</p><iframe src="https://example.org"></iframe>' }),
     });
     expect(warnings).toEqual([{ field: 'draftText', message: expect.stringContaining('iframe') }]);
   });
 
-  it('should write only what has not changed since it was read', async () => {
+  it('should not overwrite a blog that has changed since it was read', async () => {
     const { _id: id } = await editor.post('/blog/author', { body: blogBody() });
     const path = { id };
     const { etag } = await editor.request('GET', '/blog/author/id/{id}', { path });
@@ -126,7 +126,7 @@ describe('the calls of a client', () => {
     expect(await caught(edit('The second edit'))).toBeInstanceOf(StaleRevisionError);
   });
 
-  it('should read again only what has changed', async () => {
+  it('should return a blog again only if it has changed', async () => {
     const path = { id: ids[2] ?? '' };
     const read = await reader.getIfChanged('/blog/id/{id}', undefined, { path });
     expect(read?.data._id).toBe(path.id);
@@ -142,7 +142,7 @@ describe('the calls of a client', () => {
       return collected;
     };
 
-    it('should follow its links, and repeat what was selected', async () => {
+    it('should follow the links of the list, and repeat the selection', async () => {
       const query = { limit: 3, order: 'oldest', total: true } as const;
       const listed = await all(reader.list('/blogs/tag/{tag}', { path: { tag: 'a&b' }, query }));
       expect(listed.map(({ _id }) => _id)).toEqual(ids);
@@ -153,37 +153,37 @@ describe('the calls of a client', () => {
       ]);
     });
 
-    it('should end with a page that is full', async () => {
+    it('should end after a full page without a link to another', async () => {
       const listed = await all(reader.list('/tags', { query: { limit: 1 } }));
       expect(listed.map(({ tag }) => tag)).toEqual(['a&b']);
       expect(proxy.requests).toHaveLength(1);
     });
 
-    it('should count pages where there are no links', async () => {
+    it('should increase the page number where the list has no links', async () => {
       const listed = await all(editor.list('/blog/editor/published', { query: { limit: 3 } }));
       expect(listed.map(({ _id }) => _id).sort()).toEqual(ids.toSorted());
       expect(proxy.requests).toHaveLength(4);
     });
 
-    it('should read no page that nobody asks for', async () => {
+    it('should not read a page before its items are needed', async () => {
       for await (const { _id } of reader.list('/blogs/latest', { query: { limit: 3 } })) {
         if (_id === ids.at(-2)) break;
       }
       expect(proxy.requests).toHaveLength(1);
     });
 
-    it('should end with its signal', async () => {
-      const giveUp = new AbortController();
-      const list = reader.list('/blogs/latest', { query: { limit: 3 }, signal: giveUp.signal });
+    it('should end when the signal is aborted', async () => {
+      const controller = new AbortController();
+      const list = reader.list('/blogs/latest', { query: { limit: 3 }, signal: controller.signal });
       await list.next();
-      giveUp.abort(new Error('enough'));
+      controller.abort(new Error('enough'));
       await expect(all(list)).rejects.toThrow('enough');
       expect(proxy.requests).toHaveLength(1);
     });
   });
 
   describe('that are refused', () => {
-    it('should throw a class of their status, with the fields of the body', async () => {
+    it('should throw the error class of their status, with the refused fields', async () => {
       const body = { ...blogBody(), title: '' };
       const error = await caught(editor.post('/blog/author', { body }));
       expect(error).toBeInstanceOf(ValidationError);
@@ -192,7 +192,7 @@ describe('the calls of a client', () => {
       expect(error.message).toContain('title');
     });
 
-    it('should name the request in the log', async () => {
+    it('should throw an error with the id of the request, as the log has it', async () => {
       const path = { id: '0'.repeat(24) };
       const error = await caught(reader.get('/blog/id/{id}', { path }));
       expect(error).toBeInstanceOf(NotFoundError);
@@ -201,16 +201,16 @@ describe('the calls of a client', () => {
     });
   });
 
-  describe('that are repeated', () => {
+  describe('that fail', () => {
     const keys = () => proxy.requests.map(({ headers }) => headers['idempotency-key']);
 
-    it.each([...REFUSALS, ...UNKNOWN])('should be a GET after %s', async (_, fate) => {
+    it.each([...REFUSALS, ...UNKNOWN])('should be repeated as GET after %s', async (_, fate) => {
       proxy.expect(fate);
       expect(await reader.get(LATEST)).toHaveLength(ARTICLES);
       expect(proxy.requests).toHaveLength(2);
     });
 
-    it.each(UNKNOWN)('should not be a POST that creates nothing after %s', async (_, fate) => {
+    it.each(UNKNOWN)('should not be repeated as POST without a key after %s', async (_, fate) => {
       proxy.expect(fate);
       const path = '/admin/webhooks/id/{id}/test';
       const call = reader.post(path, { path: { id: unknownId() } });
@@ -220,7 +220,7 @@ describe('the calls of a client', () => {
     });
 
     it.each([...REFUSALS, ...UNKNOWN])(
-      'should be a POST after %s, and create once',
+      'should be repeated as POST with a key after %s, and create once',
       async (_, fate) => {
         const messages = server.db.collection('messages');
         const before = await messages.countDocuments();
@@ -232,7 +232,7 @@ describe('the calls of a client', () => {
       },
     );
 
-    it('should have the same key after a refresh of the tokens', async () => {
+    it('should keep their idempotency key after a refresh of the tokens', async () => {
       const author = await signedIn('AUTHOR');
       const { slug: _, ...body } = blogBody();
       const expired: Fate = {
@@ -248,7 +248,7 @@ describe('the calls of a client', () => {
       expect(stored.map((blog) => String(blog._id))).toEqual([_id]);
     });
 
-    it('should have another key for another call, or the one that was given', async () => {
+    it('should each have a new idempotency key, or the given one', async () => {
       await reader.post(CONTACT, { body: MESSAGE });
       await reader.post(CONTACT, { body: MESSAGE });
       await reader.post(CONTACT, { body: MESSAGE, idempotencyKey: 'mine' });
@@ -257,7 +257,7 @@ describe('the calls of a client', () => {
       expect(keys()[0]).toMatch(/^[\w-]{16,64}$/);
     });
 
-    it('should have a key where there is no randomUUID', async () => {
+    it('should have an idempotency key although there is no randomUUID', async () => {
       const crypto = jest.spyOn(globalThis, 'crypto', 'get').mockReturnValue(undefined as never);
       try {
         await reader.post(CONTACT, { body: MESSAGE });
@@ -269,34 +269,34 @@ describe('the calls of a client', () => {
       expect(keys()[0]).toMatch(/^[\w-]{16,64}$/);
     });
 
-    it('should not be what was refused for good', async () => {
+    it('should not be repeated after a final refusal', async () => {
       proxy.expect({ status: 500, body: { code: '10001', message: 'a defect' } });
       await expect(reader.get(LATEST)).rejects.toThrow('a defect');
       expect(proxy.requests).toHaveLength(1);
     });
 
-    it('should be sent after the time that the server asks for', async () => {
+    it('should be repeated after the seconds of Retry-After', async () => {
       proxy.expect(refused(429, 'rate_limited', 1));
       const startedAt = performance.now();
       await reader.get(LATEST);
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
     });
 
-    it('should not be waited for longer than is allowed', async () => {
+    it('should not be repeated if Retry-After exceeds the longest wait', async () => {
       proxy.expect(refused(429, 'rate_limited', 31));
       const error = await caught(reader.get(LATEST));
       expect(error).toBeInstanceOf(TemporaryError);
       expect(error).toMatchObject({ retryAfter: 31, reason: 'rate_limited', attempts: 1 });
     });
 
-    it('should wait until a date, as proxies write it', async () => {
+    it('should read a date in Retry-After, as proxies write it', async () => {
       const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
       proxy.expect({ status: 503, headers: { 'retry-after': inAnHour } });
       const error = await caught(reader.get(LATEST));
       expect((error as TemporaryError).retryAfter).toBeGreaterThan(3_500);
     });
 
-    it('should be repeated so often and no more, with growing pauses', async () => {
+    it('should be repeated at most `retries` times, with growing pauses', async () => {
       proxy.expect('lose request', 'lose request', 'lose request');
       const startedAt = performance.now();
       const error = await caught(open({ retries: 2 }).get(LATEST));
@@ -310,7 +310,7 @@ describe('the calls of a client', () => {
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(125 + 250);
     });
 
-    it('should be what was not answered in time', async () => {
+    it('should be repeated when they are not answered in time', async () => {
       proxy.expect('never answer');
       expect(await open({ timeoutMs: 1_000 }).get(LATEST)).toHaveLength(ARTICLES);
       expect(proxy.requests).toHaveLength(2);
@@ -320,14 +320,14 @@ describe('the calls of a client', () => {
       ['before it is sent', 'pass', 0],
       ['while the server is silent', 'never answer', 1],
       ['while the client waits', refused(503, 'overloaded', 20), 1],
-    ] as const)('should end with the signal %s', async (_, fate, requests) => {
-      const giveUp = new AbortController();
+    ] as const)('should end when the signal is aborted %s', async (_, fate, requests) => {
+      const controller = new AbortController();
       proxy.expect(fate);
-      if (requests === 0) giveUp.abort();
-      const call = reader.get(LATEST, { signal: giveUp.signal });
+      if (requests === 0) controller.abort();
+      const call = reader.get(LATEST, { signal: controller.signal });
       call.catch(() => undefined);
       await until('the request to be sent', () => proxy.requests.length === requests, 10_000, 1);
-      giveUp.abort();
+      controller.abort();
       await expect(call).rejects.toMatchObject({ name: 'AbortError' });
       expect(proxy.requests).toHaveLength(requests);
     });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/process.js';
 const CLIENT = join(ROOT, 'client');
 const MAX_BYTES = 6 * 1024;
 
-/** What React Native lacks, or has in part. */
+/** APIs that React Native lacks or has only in part. */
 const AVOIDED = /AbortSignal\.|\bURL\b|URLSearchParams|TextDecoder|DOMException|structuredClone/;
 
 /** Bundles the client for a platform without modules of its own. */
@@ -80,7 +80,7 @@ describe('the package of the client', () => {
   });
 });
 
-/** The part of the package's declarations that matters here. */
+/** The declarations of AsyncStorage that the examples use. */
 const ASYNC_STORAGE = `declare module '@react-native-async-storage/async-storage' {
   const AsyncStorage: {
     getItem(key: string): Promise<string | null>;

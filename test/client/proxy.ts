@@ -17,12 +17,12 @@ export interface Refusal {
 }
 
 /**
- * What becomes of a request: it passes, it is lost on its way, its answer is, nothing is ever answered, or
- * it is refused.
+ * What happens to a request: it is passed on, the request is lost, the server's answer is lost, it is never
+ * answered, or it is refused.
  */
 export type Fate = 'pass' | 'lose request' | 'lose answer' | 'never answer' | Refusal;
 
-/** Stands before a server, as an unreliable network and an overloaded server do. */
+/** A proxy that can fail as an unreliable network does, and refuse as an overloaded server does. */
 export class Proxy {
   readonly requests: ProxiedRequest[] = [];
   #fates: Fate[] = [];
@@ -48,7 +48,7 @@ export class Proxy {
     return proxy;
   }
 
-  /** Forgets the requests so far. @param fates of the next requests, in order; the others pass */
+  /** Forgets the requests so far. @param fates of the next requests, in order; all later requests pass */
   expect(...fates: Fate[]): void {
     this.requests.splice(0);
     this.#fates = fates;

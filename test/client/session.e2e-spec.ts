@@ -17,7 +17,7 @@ import { Proxy } from './proxy.js';
 const MINE = '/profile/mine';
 const REFRESH = '/auth/refresh';
 
-/** As AsyncStorage: every access takes a turn of the event loop. */
+/** Behaves like AsyncStorage: every access takes a turn of the event loop. */
 class SlowStorage implements TokenStorage {
   readonly items = new Map<string, string>();
 
@@ -124,7 +124,7 @@ describe('the session of a client', () => {
   });
 
   it.each(['lose answer', 'never answer'] as const)(
-    'should survive "%s" of its refresh',
+    'should survive a refresh with the fate "%s"',
     async (fate) => {
       await signedIn();
       const client = open({ timeoutMs: 2_000 });
@@ -147,7 +147,7 @@ describe('the session of a client', () => {
     expect(ends).toBe(0);
   });
 
-  it('should be refreshed by one of several tabs', async () => {
+  it('should be refreshed by one tab for all tabs', async () => {
     const [one, other] = [await signedIn(), open()];
     await other.get(MINE);
     clock.advance(16 * MINUTE);
@@ -168,7 +168,7 @@ describe('the session of a client', () => {
     expect((await one.get(MINE)).email).toBe(email);
   });
 
-  it('should be over, and say so once, when the server has ended it', async () => {
+  it('should end, and call onSignedOut once, when the server has ended it', async () => {
     const client = await signedIn();
     await endOnServer();
     const calls = [client.get(MINE), client.get(MINE)];
@@ -178,7 +178,7 @@ describe('the session of a client', () => {
     expect(storage.items.size).toBe(0);
   });
 
-  it('should be over when it has ended before its refresh', async () => {
+  it('should end when the server has ended it before a refresh', async () => {
     const client = await signedIn();
     await endOnServer();
     clock.advance(16 * MINUTE);
@@ -187,7 +187,7 @@ describe('the session of a client', () => {
     expect(await client.isSignedIn()).toBe(false);
   });
 
-  it('should not send a call again as somebody who signed in meanwhile in another tab', async () => {
+  it('should not repeat a call as another user, who has signed in in another tab meanwhile', async () => {
     const client = await signedIn();
     await endOnServer();
     const { email: eve } = await account(server);
@@ -209,13 +209,13 @@ describe('the session of a client', () => {
     expect(await client.isSignedIn()).toBe(false);
   });
 
-  it('should be refreshed although the caller that needed it has given up', async () => {
+  it('should be refreshed although the call that needed the refresh was aborted', async () => {
     const client = await signedIn();
     clock.advance(16 * MINUTE);
-    const giveUp = new AbortController();
-    const call = client.get(MINE, { signal: giveUp.signal });
+    const controller = new AbortController();
+    const call = client.get(MINE, { signal: controller.signal });
     await until('the refresh to be sent', () => proxy.to(REFRESH).length > 0, 10_000, 1);
-    giveUp.abort(new Error('never mind'));
+    controller.abort(new Error('never mind'));
     await expect(call).rejects.toThrow('never mind');
     expect((await client.get(MINE)).email).toBe(email);
     expect(await exchanges()).toBe(1);

@@ -10,7 +10,7 @@ declare function typeOf<Actual>(value: Actual): {
   is<Expected>(...same: Same<Actual, Expected> extends true ? [] : [never]): void;
 };
 
-/** Never called: the compiler checks that these calls fit, and that the marked ones do not. */
+/** Never called: the compiler checks that these calls fit the types, and that the marked calls do not. */
 export async function typesOfCalls(client: PressroomClient): Promise<void> {
   const latest = await client.get('/blogs/latest');
   typeOf(latest[0]?.title).is<string | undefined>();
@@ -23,9 +23,9 @@ export async function typesOfCalls(client: PressroomClient): Promise<void> {
   await client.put('/blogs/latest');
   // @ts-expect-error there is no such parameter
   await client.get('/blogs/latest', { query: { size: 5 } });
-  // @ts-expect-error a parameter of another type
+  // @ts-expect-error the parameter has another type
   await client.get('/blogs/latest', { query: { limit: '5' } });
-  // @ts-expect-error no value of the enumeration
+  // @ts-expect-error the enumeration has no such value
   await client.get('/blogs/latest', { query: { order: 'best' } });
   // @ts-expect-error q is required
   await client.get('/blogs/search');
@@ -34,7 +34,7 @@ export async function typesOfCalls(client: PressroomClient): Promise<void> {
   typeOf(blog.author.name).is<string>();
   // @ts-expect-error the id is required
   await client.get('/blog/id/{id}');
-  // @ts-expect-error another name
+  // @ts-expect-error the parameter has another name
   await client.get('/blog/id/{id}', { path: { slug: 'a-slug' } });
 
   const fields = { title: 'Title', description: 'Description', draftText: '<p>Text</p>' } as const;
@@ -46,16 +46,16 @@ export async function typesOfCalls(client: PressroomClient): Promise<void> {
   await client.post('/blog/author', { body: { description: 'Description' } });
   // @ts-expect-error there is no such field
   await client.post('/blog/author', { body: { ...fields, subtitle: 'Subtitle' } });
-  // A body that may be left out.
+  // The body may be left out.
   await client.put('/blog/author/submit/{id}', { path });
   await client.put('/blog/author/submit/{id}', { path, body: { note: 'Done' } });
 
   await client.put('/blog/author/id/{id}', { path, body: { title: 'Title' }, ifMatch: '"1"' });
-  // An editor corrects a certain revision.
+  // An editor corrects the revision that ifMatch names.
   await client.put('/blog/editor/id/{id}', { path, body: { title: 'Title' }, ifMatch: '"1"' });
   // @ts-expect-error ifMatch is required
   await client.put('/blog/editor/id/{id}', { path, body: { title: 'Title' } });
-  // @ts-expect-error no article is written
+  // @ts-expect-error only writes of articles take ifMatch
   await client.put('/profile/mine', { body: { name: 'Name' }, ifMatch: '"1"' });
 
   for await (const item of client.list('/blogs/tag/{tag}', { path: { tag: 'news' } })) {
@@ -63,9 +63,9 @@ export async function typesOfCalls(client: PressroomClient): Promise<void> {
     typeOf(item.slug).is<string>();
   }
   for await (const item of client.list('/blog/editor/submitted')) void item.title;
-  // @ts-expect-error no list
+  // @ts-expect-error the path is no list
   client.list('/blog/id/{id}', { path });
-  // @ts-expect-error a list without pages
+  // @ts-expect-error the list has no pages
   client.list('/admin/apikeys');
 
   typeOf(await client.delete('/auth/signout')).is<undefined>();

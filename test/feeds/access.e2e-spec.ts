@@ -35,7 +35,7 @@ describe('feeds and sitemap', () => {
     }
   });
 
-  it('should be served from the cache without a key, and changed at once', async () => {
+  it('should be served from the cache without a key, and be up to date at once', async () => {
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     for (const path of FEED_PATHS) {
       for (let n = 0; n < 3; n++) {
@@ -65,7 +65,7 @@ describe('feeds and sitemap', () => {
     }
   });
 
-  it('should name to a CDN what to purge them by', async () => {
+  it('should have the cache tags by which a CDN purges them', async () => {
     const { author } = fixture;
     await blogIn('live', author, fixture.editor);
     const tagsOf = async (path: string) =>

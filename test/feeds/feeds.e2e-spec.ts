@@ -10,7 +10,7 @@ const TYPES = {
   '/feeds/feed.json': 'application/feed+json; charset=utf-8',
 };
 
-/** What breaks XML that is written carelessly. No field of a blog may hold NUL or a lone surrogate. */
+/** Breaks carelessly written XML. NUL and lone surrogates are missing, because no field of a blog may hold them. */
 const HOSTILE =
   'A ]]> & <b>"x"</b> &amp; <![CDATA[ \u0001\u001f\ufffe\uffff é漢😀\u007f\ufffd --> ';
 const IN_XML = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀\u007f\ufffd -->';
@@ -60,7 +60,7 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
   it('should be a feed without entries while nothing is live', async () => {
     await blogIn('in review', fixture.author, fixture.editor);
     expect((await readFeed(fixture.client, path)).entries).toEqual([]);
-    // Validators ask for an author of the feed itself then.
+    // Without entries, validators ask for an author of the feed itself.
     const { text } = await fixture.client.get(path);
     if (path.endsWith('atom.xml')) expect(text).toMatch(/<author>\s*<name>blog\.example<\/name>/);
   });
@@ -121,7 +121,7 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
     expect((await readFeed(fixture.client, `${path}?author=${unknownId()}`)).entries).toEqual([]);
   });
 
-  it('should have the same bytes and ETag until an article changes, and give 304', async () => {
+  it('should have the same bytes and ETag until an article changes, and answer 304 to the ETag', async () => {
     const { _id } = await live();
     const first = await fixture.client.get(path);
     fixture.invalidateCaches();
@@ -136,7 +136,7 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
   });
 });
 
-describe('what all feeds select', () => {
+describe('every feed', () => {
   const [path] = FEED_PATHS;
 
   it('should hold the newest 30 articles', async () => {
@@ -146,7 +146,7 @@ describe('what all feeds select', () => {
     expect(entries.map(({ id }) => id.split('/')[1])).toEqual(ids.slice(0, 30));
   });
 
-  it('should refuse a tag beside an author', async () => {
+  it('should refuse a tag together with an author', async () => {
     const { status, body } = await fixture.client.get(`${path}?tag=x&author=${unknownId()}`);
     expect([status, body.message]).toEqual([400, 'tag must not stand beside author']);
   });

@@ -27,7 +27,7 @@ export interface ReadFeed {
   readonly entries: readonly ReadEntry[];
 }
 
-/** What the parser makes of an entry besides its own fields. */
+/** The fields that RSS_PARSER reads of an entry in addition to its built-in fields. */
 interface RawItem {
   readonly id?: string;
   readonly author?: string;
@@ -40,7 +40,7 @@ interface RawItem {
 
 const RSS_PARSER = new Parser<object, RawItem>({
   customFields: {
-    // Its types do not know the names of XML.
+    // The parser's types allow none of these XML names.
     item: [
       ['media:content', 'image'],
       ['content:encoded', 'text'],
@@ -54,7 +54,7 @@ export function openFeedsFixture(env: Readonly<Record<string, string>> = {}): Pr
   return openBlogFixture({ env });
 }
 
-/** Reads a feed by a parser that is not the server's. @throws Error for XML that is not well-formed */
+/** Reads a feed with a parser that the server does not use. @throws Error for XML that is not well-formed */
 export async function readFeed(client: Client, path: string): Promise<ReadFeed> {
   const { status, text } = await client.get(path);
   if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);

@@ -32,7 +32,7 @@ describe('GET /sitemap.xml', () => {
     fixture.invalidateCaches();
   });
 
-  /** The texts of the elements that the path selects. */
+  /** The texts of the elements that the XPath selects. @param isPart validates the text as a part of the sitemap */
   function select(xml: string, path: string, isPart: boolean): string[] {
     const document = XmlDocument.fromString(xml, { option: ParseOption.XML_PARSE_NONET });
     try {
@@ -60,12 +60,12 @@ describe('GET /sitemap.xml', () => {
     return select(text, '/s:urlset/s:url/s:loc', true);
   }
 
-  /** Stores what a sitemap reads of live articles. */
+  /** Stores live articles with only the fields that a sitemap reads. */
   async function storeMany(count: number, prefix = 'a'): Promise<mongo.ObjectId[]> {
     const ids = Array.from({ length: count }, () => new Types.ObjectId());
     const records = ids.map((id, number) => {
       const slug = `${prefix}-${number}`;
-      // Ten articles have the same time, so that a part and a batch end between such.
+      // Every ten articles have the same time, so that parts and batches end between articles of one time.
       const at = new Date(Date.UTC(2020, 0, 1) + Math.floor((number + 5) / 10) * 60_000);
       const times = { at, updatedAt: new Date(at.getTime() + 1_500) };
       return { _id: id, status: true, published: true, slugs: [slug], live: { slug, ...times } };
@@ -112,7 +112,7 @@ describe('GET /sitemap.xml', () => {
     expect(await urlsOf(part)).toEqual([`${SITE}/${body.slug}`]);
   });
 
-  it('should give the index an ETag, and 304 until an article changes', async () => {
+  it('should give the index an ETag, and answer 304 to it', async () => {
     const { headers } = await fixture.client.get('/sitemap.xml');
     const known = { headers: { 'if-none-match': headers.get('etag') } };
     expect((await fixture.client.get('/sitemap.xml', known)).status).toBe(304);
@@ -149,7 +149,7 @@ describe('GET /sitemap.xml', () => {
       end = (end + new TextDecoder().decode(chunk.value as Uint8Array)).slice(-10_000);
     }
     expect(end.endsWith('</urlset>')).toBe(true);
-    // The last ones were deleted before they were read.
+    // The last articles were deleted before the server read them.
     expect(end.includes('-19999</loc>')).toBe(false);
   });
 });

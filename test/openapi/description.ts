@@ -30,7 +30,7 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** By media type; one of them each. */
+/** The content of a body or response, by media type. Each has one type. */
 export interface Content {
   readonly 'application/json'?: MediaType;
   readonly [type: string]: MediaType | undefined;
@@ -94,9 +94,9 @@ export interface Described {
   readonly route: ApiRoute;
 }
 
-/** The served description, with every operation beside its route. */
+/** The served description, with the route of each operation. */
 export class Description {
-  /** The description with its parameters, responses and examples written out; `text` has it as served. */
+  /** The description with its parameters, responses and examples written out; `text` is the served form. */
   readonly document: OpenApi;
   readonly operations: readonly Described[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -117,7 +117,7 @@ export class Description {
     return new Description(await response.text());
   }
 
-  /** Looks at every operation and lists, by name, what is wrong with some. */
+  /** Checks every operation. @returns all problems, each after the name of its operation */
   problems(find: (described: Described) => readonly string[]): string[] {
     return this.operations.flatMap((described) =>
       find(described).map((problem) => `${described.name}: ${problem}`),
@@ -140,7 +140,7 @@ export class Description {
     return validate(value) ? null : this.ajv.errorsText(validate.errors);
   }
 
-  /** The properties of every schema that has some, by a name that finds it. */
+  /** The properties of every object, with the path to the object, such as `Blog.author`. */
   objects(): (readonly [string, Readonly<Record<string, Schema>>])[] {
     return Object.entries(this.document.components.schemas)
       .flatMap(([name, schema]) => partsOf(name, schema))
@@ -151,7 +151,7 @@ export class Description {
 function describe(method: string, path: string, operation: Operation): Described {
   const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   const route = API_ROUTES.find((candidate) => candidate.route === name);
-  if (!route) throw new Error(`${name} is described and no route`);
+  if (!route) throw new Error(`${name} is described, but is no route`);
   return { name, method, path, operation, route };
 }
 
@@ -165,7 +165,7 @@ function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
   ];
 }
 
-/** What a value of a request may grow to without a bound. */
+/** @returns the parts of a request's schema that have no bound */
 export function unbounded(name: string, schema: Schema): string[] {
   const { type, format, pattern, minimum, maximum, maxLength, maxItems, items } = schema;
   const types = [type].flat();

@@ -43,7 +43,7 @@ describe('.env.example', () => {
     expect(SETTINGS.map(({ name }) => name).toSorted()).toEqual(SETTING_NAMES.toSorted());
   });
 
-  it.each(SETTINGS)('should say the default of $name', (setting) => {
+  it.each(SETTINGS)('should show the default of $name', (setting) => {
     const name = setting.name as keyof Env;
     // Without a default, the value is an example.
     const hasDefault = [DEFAULTS[name] ?? []].flat().length > 0;
@@ -62,14 +62,14 @@ describe('generated parts', () => {
   it.each(TABLES)(
     'should stand on $page as the code declares them: $name',
     ({ name, page, text }) => {
-      // When it fails: npm run docs:write.
+      // `npm run docs:write` writes the current text.
       expect(readBetween(readFileSync(page, 'utf8'), name)).toBe(text);
     },
   );
 });
 
 describe('docs/newsroom.md', () => {
-  it('should name routes that exist', () => {
+  it('should name only routes that exist', () => {
     const page = readFileSync('docs/newsroom.md', 'utf8');
     const named = [...page.matchAll(/\b(GET|POST|PUT|DELETE) (\/(?:blog|admin)[\w/{}]+)/g)];
     const known = new Set(DECLARED_ROUTES.map(({ route }) => route.replace(/:(\w+)/g, '{$1}')));

@@ -17,7 +17,7 @@ const TYPES = new Set(
 /** A third of what it would be if each operation repeated its parameters, responses and examples. */
 const LARGEST_BYTES = 350_000;
 
-/** What the value of an enumeration becomes as a case: letters and digits alone count. */
+/** The name of an enumeration's value as a case, without regard to letter case: generators keep letters and digits. */
 const caseOf = (value: unknown): string =>
   String(value)
     .replace(/[^A-Za-z0-9]/g, '')
@@ -26,7 +26,7 @@ const caseOf = (value: unknown): string =>
 const repeated = (names: readonly string[]): string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
 
-/** The names of the description, from which generators make types, methods and cases. */
+/** Generators make types, methods and cases from the names of the description. */
 describe('GET /openapi.json, for generators', () => {
   let server: TestApp;
   let description: Description;
@@ -46,7 +46,7 @@ describe('GET /openapi.json, for generators', () => {
     expect(description.document.servers).toEqual([{ url: 'https://api.example.org/v1' }]);
   });
 
-  it('should be what the types of the client were made from', async () => {
+  it('should give the types that the client has', async () => {
     const types = await apiTypes(JSON.parse(description.text) as object);
     expect(types === readFileSync('client/src/api-types.ts', 'utf8')).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('GET /openapi.json, for generators', () => {
     expect(Buffer.byteLength(description.text)).toBeLessThanOrEqual(LARGEST_BYTES);
   });
 
-  it('should give each operation an id that reads as a method, and is its own', () => {
+  it('should give each operation a unique id that reads as a method', () => {
     const ids = description.operations.map(({ operation }) => operation.operationId);
     expect(repeated(ids.map((id) => id.toLowerCase()))).toEqual([]);
     expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);
@@ -74,35 +74,35 @@ describe('GET /openapi.json, for generators', () => {
   });
 
   it('should describe every operation, parameter and field', () => {
-    const isTold = (text: string | undefined): boolean => (text ?? '').length > 3;
+    const hasText = (text: string | undefined): boolean => (text ?? '').length > 3;
     expect(
       description.problems(({ operation: { description: text, parameters = [] } }) => [
-        ...(isTold(text) ? [] : ['no description']),
-        ...parameters.filter(({ description }) => !isTold(description)).map(({ name }) => name),
+        ...(hasText(text) ? [] : ['no description']),
+        ...parameters.filter(({ description }) => !hasText(description)).map(({ name }) => name),
       ]),
     ).toEqual([]);
-    const untold = properties.filter(
-      ([, , field]) => !isTold(field.description ?? description.resolve(field).description),
+    const undescribed = properties.filter(
+      ([, , field]) => !hasText(field.description ?? description.resolve(field).description),
     );
-    expect(untold.map(([where]) => where)).toEqual([]);
+    expect(undescribed.map(([where]) => where)).toEqual([]);
   });
 
-  it('should have one name for one field', () => {
+  it('should have one spelling for each field', () => {
     const names = Map.groupBy(properties, ([, name]) => name.replace(/_/g, '').toLowerCase());
     const spellings = [...names.values()].map((found) => [
       ...new Set(found.map(([, name]) => name)),
     ]);
     expect(spellings.filter(({ length }) => length > 1).map((names) => names.sort())).toEqual([
-      // The `_id` of a record; the id of a heading or an event.
+      // `_id` identifies a record, `id` a heading or an event.
       ['_id', 'id'],
-      // The interface names it so in the body of a refresh.
+      // Only the body of a refresh has `refresh_token`.
       ['refreshToken', 'refresh_token'],
     ]);
     const bodies = properties.filter(([, name]) => name === 'refresh_token');
     expect(bodies.map(([where]) => where)).toEqual(['RefreshDto.refresh_token']);
   });
 
-  it('should have no names that become the same, or that of a type', () => {
+  it('should have no names that differ only in case, and none of a built-in type', () => {
     const schemas = Object.keys(description.document.components.schemas);
     expect(schemas.filter((name) => TYPES.has(name) || !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
     expect(repeated(schemas.map((name) => name.toLowerCase()))).toEqual([]);
@@ -118,7 +118,7 @@ describe('GET /openapi.json, for generators', () => {
     }
   });
 
-  it('should name the cases that would be members of an enumeration in Kotlin', () => {
+  it('should rename the cases that are members of every enumeration in Kotlin', () => {
     const cases = description.operations.flatMap(({ operation: { parameters = [] } }) =>
       parameters.flatMap(({ schema }) => schema['x-enum-varnames'] ?? schema.enum ?? []),
     );
@@ -140,8 +140,8 @@ describe('GET /openapi.json, for generators', () => {
     expect(bad).toEqual([]);
   });
 
-  describe('its examples', () => {
-    it('should fit their parameter and header', () => {
+  describe('the examples', () => {
+    it('should fit the schema of their parameter or header', () => {
       expect(
         description.problems(({ operation: { parameters = [] } }) =>
           parameters.flatMap(({ name, schema, example }) => {
@@ -156,7 +156,7 @@ describe('GET /openapi.json, for generators', () => {
       expect(headers.filter(([, problem]) => problem !== null)).toEqual([]);
     });
 
-    it('should fit their body and response, and be there for each', () => {
+    it('should exist for each body and response, and fit its schema', () => {
       expect(
         description.problems(({ operation: { requestBody, responses } }) => {
           const media = [
@@ -180,7 +180,7 @@ describe('GET /openapi.json, for generators', () => {
       ).toEqual([]);
     });
 
-    it('should say the status that they are for', () => {
+    it('should have the status of their response', () => {
       expect(
         description.problems(({ operation: { responses } }) =>
           Object.entries(responses)
@@ -195,8 +195,8 @@ describe('GET /openapi.json, for generators', () => {
       ).toEqual([]);
     });
 
-    it('should stand beside the message of their success', () => {
-      // Operations with the same envelope share its example, whose message is that of most of them.
+    it('should have the message of the route as the description of a success', () => {
+      // The message of the example may differ: operations with the same envelope share one example.
       expect(
         description.problems(({ operation, route: { endpoint } }) => {
           const message = operation.responses['200']?.description;
@@ -205,7 +205,7 @@ describe('GET /openapi.json, for generators', () => {
       ).toEqual([]);
     });
 
-    it('should be accepted by the server: sign-up, contact', async () => {
+    it('should be accepted by the server: sign-up, sign-in, contact', async () => {
       const bodyOf = (name: string): unknown =>
         description.operations.find((described) => described.name === name)?.operation.requestBody
           ?.content['application/json']?.example;

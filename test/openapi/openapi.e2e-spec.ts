@@ -6,7 +6,7 @@ import { Description, isRequiredHeader, unbounded } from './description.js';
 
 const ENVELOPE = ['code', 'status', 'message'];
 
-/** A former slug, a copy that is current, and a place in a log of which the beginning is removed. */
+/** The status that a parameter makes possible: a former slug, a current copy, a number whose events are removed. */
 const STATUS_OF_PARAMETER = { slug: 301, 'If-None-Match': 304, after: 410 };
 
 describe('GET /openapi.json', () => {
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('should refer to all that its components hold, and to nothing else', () => {
+  it('should refer to every component, and to nothing else', () => {
     const { securitySchemes: _, ...components } = description.document.components;
     const held = Object.entries(components).flatMap(([kind, parts]) =>
       Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
@@ -99,7 +99,7 @@ describe('GET /openapi.json', () => {
         ...(apiKey ? [401, 403] : []),
         // Feeds and sitemap are not found without SITE_URL.
         ...(has('path') || endpoint.document ? [404] : []),
-        // A repetition after the record was removed, and one whose secret cannot be shown any more.
+        // 404: the record of a repeated request was removed. 410: its secret cannot be shown any more.
         ...(isKeyed && role !== null ? [404] : []),
         ...(isKeyed && role === 'ADMIN' ? [410] : []),
         ...(operation.requestBody ? [422] : []),
@@ -112,7 +112,7 @@ describe('GET /openapi.json', () => {
       ];
       expect(token === 'none' || apiKey).toBe(true);
       expect(role === null || token === 'required').toBe(true);
-      // The older server's edit names its blog in the body.
+      // This edit, a path of older servers, names its blog in the body.
       const optional = operation.operationId === 'updateNamedBlog' ? ['404'] : [];
       const declared = Object.keys(operation.responses).filter((code) => !optional.includes(code));
       const missing = expected.map(String).filter((code) => !declared.includes(code));
@@ -165,11 +165,11 @@ describe('GET /openapi.json', () => {
           .filter(({ schema, example }) => (schema.example ?? example) === undefined)
           .map(({ name }) => `${name} lacks an example`),
         ...parameters
-          // A query may be required as well.
+          // Parameters of a query may be optional.
           .filter((parameter) => parameter.in === 'path' && parameter.required !== true)
           .map(({ name }) => `${name} is not required`),
       ]),
-      // A tag that no blog can have is one that no blog has: a list without any.
+      // A tag of any length is accepted: the list of a tag that no blog has is empty.
     ).toEqual(['GET /blogs/tag/:tag: tag is unbounded']);
   });
 
@@ -185,15 +185,15 @@ describe('GET /openapi.json', () => {
         description.resolve({ $ref: `#/components/schemas/${name}` }).properties ?? {},
       ).flatMap(([field, schema]) => unbounded(`${name}.${field}`, schema)),
     );
-    // Any text that is no token of ours is 401: only the size of the body bounds these.
+    // Any text that is no refresh token gets 401, so only the limit of the body bounds it.
     expect(found).toEqual(['RefreshDto.refresh_token is unbounded']);
   });
 
   /**
-   * Responses promise only what holds for records of older servers as well, so texts there have no
-   * length; what has a form has it everywhere.
+   * Responses promise only what also holds for records of older servers, so their texts have no maximum
+   * length. Ids and times have the same form in all records.
    */
-  it('should give an example to every property, and its form to those that have one', () => {
+  it('should give an example to every property, a pattern to ids and a format to times', () => {
     const found = description.objects().flatMap(([name, properties]) =>
       Object.entries(properties).flatMap(([field, schema]) => {
         const where = `${name}.${field}`;
@@ -213,7 +213,7 @@ describe('GET /openapi.json', () => {
     expect(found).toEqual([]);
   });
 
-  it('should close no input', () => {
+  it('should allow unknown fields in every input', () => {
     const schemas = Object.entries(description.document.components.schemas);
     const inputs = schemas.filter(([name]) => name.endsWith('Dto'));
     expect(inputs.filter(([, schema]) => schema.additionalProperties === false)).toEqual([]);

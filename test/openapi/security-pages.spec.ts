@@ -11,7 +11,7 @@ const SPECS = new Set(
 );
 const SCRIPTS = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts;
 
-/** The column "Test" of the tables, and what follows "Tests:" in the text. */
+/** The names in the column "Test" of the tables, and after "Tests:" in the text. */
 function namesOfTests(page: string): string[] {
   const tables = page.split(/\n\n+/).filter((block) => /\| Test \|\n/.test(block));
   const cells = tables.flatMap((table) =>
@@ -22,7 +22,7 @@ function namesOfTests(page: string): string[] {
   return [...new Set(quoted)].map((name) => name.slice(1, -1));
 }
 
-/** A path names one of several files of one name. */
+/** Whether a test has this name, or this path, which pages use where several tests have the same name. */
 function isThere(name: string): boolean {
   if (!name.includes('/')) return SPECS.has(name);
   return ['.e2e-spec.ts', '.spec.ts'].some((ending) => existsSync(name + ending));
@@ -34,13 +34,13 @@ describe.each([
 ])('%s', (path, count) => {
   const page = readFileSync(path, 'utf8');
 
-  it('should name only tests that are there', () => {
+  it('should name only tests that exist', () => {
     const names = namesOfTests(page).filter((name) => !name.startsWith('npm run '));
     expect(names.length).toBeGreaterThan(count);
     expect(names.filter((name) => !isThere(name))).toEqual([]);
   });
 
-  it('should name only scripts that are there', () => {
+  it('should name only scripts that exist', () => {
     const names = [...page.matchAll(/`npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !Object.hasOwn(SCRIPTS, name))).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, ROOT } from './files.js';
 
-/** What may stand between two words: blanks, and the marks of a comment that goes on. */
+/** What may stand between two words: whitespace, and the comment characters of the next line. */
 const GAP = '[\\s*/#]+';
 
 /**
@@ -29,10 +29,10 @@ function citationsIn(text: string): string[] {
   );
 }
 
-const READ = /\.(?:[cm]?[jt]s|py|md|ya?ml|toml)$|\.env\.example$|^\.ci\/|Dockerfile$/;
+const CHECKED_FILES = /\.(?:[cm]?[jt]s|py|md|ya?ml|toml)$|\.env\.example$|^\.ci\/|Dockerfile$/;
 
 describe('citations', () => {
-  // Without the bar, which keeps this file free of them.
+  // The test removes the bar, without which this file would contain citations.
   it.each([
     'contract|, section 6',
     'design|,\n * section 1',
@@ -57,7 +57,7 @@ describe('citations', () => {
     const paths = [
       ...filesBelow('src', 'test', 'scripts', 'bench', 'docs', '.ci'),
       ...atRoot.map(({ name }) => name),
-    ].filter((path) => READ.test(path));
+    ].filter((path) => CHECKED_FILES.test(path));
     expect(paths.length).toBeGreaterThan(300);
     const found = paths.flatMap((path) =>
       citationsIn(readFileSync(join(ROOT, path), 'utf8')).map((at) => `${path}:${at}`),

@@ -3,10 +3,10 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, ROOT } from './files.js';
 
-/** `import … from './x.js'`, `export … from './x.js'` and `import './x.js'`, of types as well. */
+/** `import … from './x.js'`, `export … from './x.js'` and `import './x.js'`, with or without `type`. */
 const STATEMENT = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*'(\.[^']+)'/gm;
 
-/** The files that a file imports, by the paths of both. */
+/** The paths of the files that a file imports. */
 function importsOf(path: string): string[] {
   return [...readFileSync(join(ROOT, path), 'utf8').matchAll(STATEMENT)].map(([, name = '']) => {
     const found = normalize(join(dirname(path), name));
@@ -29,8 +29,8 @@ function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return cycles;
 }
 
-/** ESLint's `import-x/no-cycle` does not count imports of types. */
-describe('imports, those of types included', () => {
+/** ESLint's `import-x/no-cycle` does not count type imports. */
+describe('imports, including type imports', () => {
   const files = filesBelow('src', 'test', 'scripts', 'bench').filter((path) =>
     /\.m?[jt]s$/.test(path),
   );
@@ -42,7 +42,7 @@ describe('imports, those of types included', () => {
     expect(missing).toEqual([]);
   });
 
-  it('should not go round', () => {
+  it('should have no cycles', () => {
     expect(cyclesOf(imports)).toEqual([]);
     expect(
       cyclesOf(

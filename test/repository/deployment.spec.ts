@@ -32,15 +32,15 @@ describe('compose.yaml', () => {
     },
   );
 
-  it('should demand no variable of a command that does not use it', () => {
-    // Compose asks for these of every command, also for services of other profiles.
-    const demanded = TEXT.split('\n').filter(
+  it('should require no variable for a command that does not use it', () => {
+    // Compose requires `${X?}` for every command, even if only a service of another profile uses it.
+    const required = TEXT.split('\n').filter(
       (line) => !/^\s*#/.test(line) && /\$\{\w+:?\?/.test(line),
     );
-    expect(demanded).toEqual([]);
+    expect(required).toEqual([]);
   });
 
-  it('should insert credentials when it is asked to, and with no other start', () => {
+  it('should insert credentials only with the profile first-run', () => {
     const seeds = Object.entries(services).filter(([, { command, environment }]) =>
       [...(command ?? []), ...Object.keys(environment ?? {})].some(
         (word) => word.includes('seed') || SEED_VARIABLES.includes(word),
@@ -49,12 +49,12 @@ describe('compose.yaml', () => {
     expect(seeds.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['seed', ['first-run']],
     ]);
-    // Without a value each is taken from the caller's environment, and absent when it is not there.
+    // Compose takes a variable without a value from its own environment, if it is set there.
     const [[, seed] = []] = seeds;
     expect(SEED_VARIABLES.map((name) => seed?.environment?.[name])).toEqual([null, null, null]);
   });
 
-  it('should have the key readable by the user of the container alone, as docs/production.md says', () => {
+  it('should tell how to make the key readable by the user of the container only, as docs/production.md does', () => {
     const { user = '' } = services['pressroom'] ?? {};
     for (const text of [TEXT, readFileSync('docs/production.md', 'utf8')]) {
       expect(text).toContain(`chown ${user} jwt-private-key.pem`);
@@ -97,14 +97,14 @@ describe('the manifests of Kubernetes', () => {
     spec?.template ? [{ kind, pod: spec.template.spec }] : [],
   );
 
-  it('should be those of all that a deployment needs', () => {
+  it('should include all that a deployment needs', () => {
     expect(MANIFESTS.map(({ kind }) => kind).sort()).toEqual(
       ['Deployment', 'Job', 'NetworkPolicy', 'PodDisruptionBudget', 'Secret', 'Service'].sort(),
     );
     expect(PODS).toHaveLength(2);
   });
 
-  // The level "restricted" of the Pod Security Standards, and a file system that nobody writes.
+  // The level "restricted" of the Pod Security Standards, and a read-only file system.
   it.each(PODS)('should give the pods of the $kind no right that they do not need', ({ pod }) => {
     const user = Number(/^USER (\d+):/m.exec(DOCKERFILE)?.[1]);
     expect(user).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe('the manifests of Kubernetes', () => {
     expect(DOCKERFILE).toContain('COPY bin ./bin');
   });
 
-  it('should ask the paths that tell of the process, and of the database', () => {
+  it('should probe the process for startup and liveness, and the database for readiness', () => {
     const [container] = PODS.find(({ kind }) => kind === 'Deployment')?.pod.containers ?? [];
     expect(container).toMatchObject({
       startupProbe: { httpGet: { path: '/health/live' } },

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The paths of all files below folders of the repository, without what tools leave behind. */
+/** The paths of all files below folders of the repository, without the caches of Python. */
 export function filesBelow(...folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -12,7 +12,7 @@ export function filesBelow(...folders: readonly string[]): string[] {
   );
 }
 
-/** The names of what is directly in each folder, by the folder's path. */
+/** The paths of the files that are directly in each folder, by the folder's path. */
 export function filesByFolder(paths: readonly string[]): Map<string, string[]> {
   return Map.groupBy(paths, (path) => dirname(path));
 }

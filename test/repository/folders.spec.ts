@@ -5,18 +5,18 @@ import { filesBelow, filesByFolder, ROOT } from './files.js';
 
 const MAX_FILES = 10;
 const MAX_LINES = 250;
-/** Folders of `src`. */
+/** The most folders directly in `src`. */
 const MAX_TOP_FOLDERS = 15;
 
 const PATHS = filesBelow('src', 'test', 'scripts', 'bench');
 const FOLDERS = filesByFolder(PATHS);
 
-/** `test/<path>` holds the tests of `src/<path>`, be it one file. */
+/** Whether `src` has a folder of the same path. Such a folder of tests may hold one file. */
 function mirrorsSource(folder: string): boolean {
   return folder.startsWith('test/') && existsSync(join(ROOT, folder.replace('test', 'src')));
 }
 
-/** As ESLint's max-lines counts them in TypeScript; comments and blank lines do not count. */
+/** Counts lines as ESLint's max-lines does in TypeScript: without comments and blank lines. */
 function linesOfPython(path: string): number {
   const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
   return lines.filter((line) => !/^\s*(#|$)/.test(line)).length;

@@ -35,10 +35,10 @@ export function newTrashedBlog(state: State): TargetFactory {
   };
 }
 
-/** The number of the first submission, of a blog that was created with revision number 1. */
+/** The revision number of the first submission. A new blog has the revision number 1. */
 export const SUBMITTED_REV = 2;
 
-/** The first submission of a new blog. */
+/** Makes a target `<blog>/<revision>`: the first submission of a new blog. */
 export function newRevision(state: State): TargetFactory {
   return async (fixture) => `${await newBlog(state)(fixture)}/${SUBMITTED_REV}`;
 }
@@ -56,7 +56,7 @@ export const authorOfOneBlog: TargetFactory = async (fixture) => {
   return author._id;
 };
 
-/** Made through the API, so that it is stored as keys are. */
+/** Creates the key through the API, so that it is stored as every key is. */
 const newApiKey: TargetFactory = async ({ people }) => {
   const { body } = await people.ADMIN.client.post<{ _id: string }>('/admin/apikeys', {});
   return body.data._id;
@@ -71,7 +71,7 @@ const newWebhook: TargetFactory = async ({ people }) => {
 const newPreviewToken: TargetFactory = async ({ people: { AUTHOR, EDITOR } }) =>
   newPreview(AUTHOR, 'author', (await blogIn('live with draft', AUTHOR, EDITOR))._id);
 
-/** The values for the parameter of a path; with the first one a request succeeds. */
+/** The values for the parameter of a path, by its kind. A request with the first value succeeds. */
 const TARGET_FACTORIES: Readonly<
   Record<Exclude<ParameterKind, 'blog' | 'nothing'>, readonly TargetFactory[]>
 > = {
@@ -82,11 +82,11 @@ const TARGET_FACTORIES: Readonly<
   'api key': [newApiKey, unknownId],
   webhook: [newWebhook, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
-  // Of the one who asks: routes without a role are called by a learner.
+  // The session belongs to the caller: a learner calls the routes without a role.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
 };
 
-/** What a route is called with: none where its path has no parameter. */
+/** The targets of the calls of a route; empty if its path has no parameter. */
 export function targetsOf({
   parameter = 'nothing',
   outcomes,
@@ -100,15 +100,15 @@ export function targetsOf({
   return [...states.map((state) => newBlog(state)), otherAuthorsBlog, unknownId];
 }
 
-/** Where a request succeeds. */
+/** A target with which a request succeeds. */
 export async function firstTarget(row: Row, fixture: Fixture): Promise<string> {
   return (await targetsOf(row)[0]?.(fixture)) ?? '';
 }
 
-/** One value of each field, as long as it may be made for a call. */
+/** One value of each field. A function makes the value for a call. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Every combination of the choices; the first succeeds. */
+/** Every combination of the choices. A request with the first combination succeeds. */
 export function combinations(choices: Choices = {}): [Fields, ...Fields[]] {
   return Object.entries(choices).reduce<Fields[]>(
     (partial, [field, values]) =>
@@ -117,7 +117,7 @@ export function combinations(choices: Choices = {}): [Fields, ...Fields[]] {
   ) as [Fields, ...Fields[]];
 }
 
-/** The first values, and each other value with the first ones of the other fields. */
+/** The first values of all fields, and each further value together with the first values of all other fields. */
 export function variations(choices: Choices = {}): [Fields, ...Fields[]] {
   const [first] = combinations(choices);
   const changed = Object.entries(choices).flatMap(([field, [, ...values]]) =>
@@ -126,7 +126,7 @@ export function variations(choices: Choices = {}): [Fields, ...Fields[]] {
   return [first, ...changed];
 }
 
-/** The same with every two values of different fields. */
+/** The variations, and every pair of further values of two fields together with the first values of the rest. */
 export function pairs(choices: Choices = {}): [Fields, ...Fields[]] {
   const [first, ...others] = variations(choices);
   const changed = others.flatMap((one, index) =>
@@ -138,7 +138,7 @@ export function pairs(choices: Choices = {}): [Fields, ...Fields[]] {
   return [first, ...others, ...changed];
 }
 
-/** The values that are made for the call, made; without what is left out. */
+/** The fields for a call: functions are replaced by their results, and undefined values are left out. */
 export function resolve(fields: Fields, call: Call): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)
@@ -162,8 +162,8 @@ export function validQuery({ query }: Pick<Row, 'query'>, call: Call): string {
 }
 
 /**
- * Someone who may use the route, or who has another role; their own account and session where a
- * request uses those up.
+ * A caller with the role of the route, or with `other`. The caller has a new account and session if a
+ * request to the route ends them.
  */
 export async function callerOf(
   fixture: Fixture,
@@ -179,8 +179,8 @@ export async function callerOf(
 }
 
 /**
- * The path with this in place of its parameter. Two parameters of a target have a `/` between them; any
- * other target stands for both.
+ * The path with the target in place of its parameter. In a path with two parameters, a target `a/b` stands
+ * for one each, and any other target for both.
  */
 export function pathTo({ path }: { readonly path: string }, target: string): string {
   const parameters = path.match(/:\w+/g) ?? [];

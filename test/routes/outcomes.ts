@@ -4,7 +4,7 @@ import type { Outcome, Outcomes, Row } from './row.js';
 type TargetOutcomes = Pick<Row, 'parameter' | 'outcomes'>;
 type OutcomesByState = Readonly<Record<State, Outcome>>;
 
-// 400: the state that the blog is in forbids it; 404: not for this caller.
+// 400: the state of the blog forbids the operation; 404: the caller does not see the blog.
 // prettier-ignore
 const STATE_TABLE = {
   //                      draft, in review, live, live with draft, live in review
@@ -53,23 +53,23 @@ export const OF_OWN_SESSIONS: TargetOutcomes = {
   parameter: 'session',
   outcomes: { ...ANY_OWNER, "other's": 404 },
 };
-/** A tag that no blog has is one like any other. */
+/** The list of an unknown tag is empty. */
 export const OF_TAGS: TargetOutcomes = { parameter: 'tag', outcomes: { unknown: 200 } };
 export const BY_SLUG: TargetOutcomes = {
   parameter: 'slug',
   outcomes: { ...ofStates('publicRead', 'publicRead'), unknown: 404 },
 };
 
-/** A token opens one preview, whoever has it; anything else is one that nobody has. */
+/** A token opens its preview for every caller; any other text is an unknown token. */
 export const OF_PREVIEWS: TargetOutcomes = {
   parameter: 'preview',
   outcomes: { "other's": 200, unknown: 404, malformed: 404 },
 };
 
-/** Routes that hash are asked for a refusal where every caller calls them: that takes no time. */
+/** The access tests send an empty body to routes that hash a password: its refusal takes no time. */
 export const INVALID_BODY: TargetOutcomes = { outcomes: { nothing: 422 } };
 
-/** Of an author: what is not theirs does not exist. */
+/** Outcomes for an author, to whom the blogs of others do not exist. */
 export function ownBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   return {
     parameter: 'blog',
@@ -77,13 +77,13 @@ export function ownBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   };
 }
 
-/** Of an author: only what they have deleted. */
+/** Outcomes for an author, to whom only their own deleted blogs exist. */
 export const OF_TRASH: TargetOutcomes = {
   parameter: 'blog',
   outcomes: { ...ofStates('never', 'never', 'always'), ...UNKNOWN_OR_MALFORMED },
 };
 
-/** Of an editor or a reader: it does not matter whose a blog is. */
+/** Outcomes for an editor or a reader, who see the blogs of all authors alike. */
 export function allBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   return {
     parameter: 'blog',
@@ -91,7 +91,7 @@ export function allBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   };
 }
 
-/** Of the first submission of a blog; a draft has none. */
+/** Outcomes for the first submission of a blog; a draft has none. */
 export function ofRevisions(
   operation: keyof typeof STATE_TABLE,
   whose: 'own' | 'all',
@@ -103,7 +103,7 @@ export function ofRevisions(
   };
 }
 
-/** Where others' records are seen but not changed. */
+/** Outcomes for a caller who sees the records of others, but may not change them. */
 export function withForeign({ outcomes = {}, ...rest }: TargetOutcomes): TargetOutcomes {
   const refused = Object.entries(outcomes).map(([target, outcome]) => [
     target,

@@ -4,7 +4,7 @@ import { pathTo } from './calls.js';
 import type { ParameterKind } from './row.js';
 import { API_ROUTES, type ApiRoute } from './routes.js';
 
-/** A blog, with every value that may be the parameter of a path that shows it. */
+/** A blog, with every value that the parameter of a path to the blog may have. */
 export interface BlogPathParameters {
   readonly _id: string;
   readonly body: Pick<BlogBody, 'slug' | 'tags' | 'title'>;
@@ -17,18 +17,18 @@ export interface BlogPathParameters {
 export interface BlogRead {
   readonly route: string;
   readonly isList: boolean;
-  /** It has several pages. */
+  /** The list has pages. */
   readonly isPaged: boolean;
-  /** May come from the cache. */
+  /** The response cache may repeat the response. */
   readonly isCached: boolean;
-  /** Where the blog is shown while it is live: of a search, the results for its title. */
+  /** The path that shows the blog while it is live; for a search, that of a search for its title. */
   readonly pathTo: (blog: BlogPathParameters) => string;
 }
 
-/** The key under which `ApiProperty` keeps what it is told. */
+/** The metadata key under which `ApiProperty` stores its options. */
 const MODEL_PROPERTIES = 'swagger/apiModelProperties';
 
-/** The parameter of a path that shows the blog. */
+/** The value of the parameter with which a path shows the blog, by the kind of the parameter. */
 const PARAMETER_OF_BLOG: Readonly<
   Partial<Record<ParameterKind, (blog: BlogPathParameters, isList: boolean) => string>>
 > = {
@@ -45,8 +45,8 @@ const PUBLIC_READS = API_ROUTES.filter(
 );
 
 /**
- * All reads of what is published, as the router has them: a new one is read by every test of what
- * readers see.
+ * All reads of published blogs, as the router has them. So every test of what readers see also covers a
+ * new read.
  */
 export const BLOG_READS: readonly BlogRead[] = PUBLIC_READS.filter(
   ({ parameter }) => parameter !== 'preview',
@@ -58,14 +58,14 @@ export const PREVIEW_READS: readonly ApiRoute[] = PUBLIC_READS.filter(
 );
 
 /**
- * Public reads outside the envelope: feeds and sitemap, as the router has them. What is not published is in
- * none of them, whatever selects their articles.
+ * Public reads without the envelope, as the router has them: feeds and sitemap. They never contain what is
+ * not published, however their articles are selected.
  */
 export const DOCUMENT_READS: readonly string[] = PUBLIC_READS.filter(
   ({ endpoint }) => endpoint.document !== undefined,
 ).map(({ path }) => path);
 
-/** What a list shows: its `data`, or the `items` in it. */
+/** The items of a list: its `data`, or the `items` in its `data`. */
 export function itemsIn(
   data: unknown,
 ): readonly { readonly _id: string; readonly title: string }[] {
@@ -74,7 +74,7 @@ export function itemsIn(
   return items as ReturnType<typeof itemsIn>;
 }
 
-/** The view of the property `items`, as the decorators declare it; undefined without one. */
+/** The view of the property `items`, as the decorators declare it; undefined if there is no such property. */
 function viewOfItems(view: new () => object): unknown {
   const declared = Reflect.getMetadata(MODEL_PROPERTIES, view.prototype as object, 'items') as
     { readonly type?: unknown } | undefined;

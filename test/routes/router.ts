@@ -12,7 +12,7 @@ import {
 } from '../../src/platform/http/openapi/endpoint.decorator.js';
 import { validateEnv } from '../../src/platform/config/env.js';
 
-/** What the decorators of a route say. */
+/** What the decorators of a route declare. */
 export interface DeclaredRoute {
   /** As `routesOf` lists it. */
   readonly route: string;
@@ -25,7 +25,7 @@ export const DECLARED_ROUTES: readonly DeclaredRoute[] = controllersOf(
   AppModule.register({ env: validateEnv({ NODE_ENV: 'test' }) }),
 ).flatMap(declaredRoutesOf);
 
-/** @param imported a module, or what stands for one that is not there yet: that has no controllers */
+/** @param imported a module, or a placeholder such as a promise or a `forwardRef`, which adds no controllers */
 function controllersOf(imported: unknown, seen = new Set<unknown>()): Type[] {
   const {
     module,
@@ -67,12 +67,12 @@ function declaredRoutesOf(controller: Type): DeclaredRoute[] {
   });
 }
 
-/** A line of the tree: indentation in steps of four, the rest of the path, the methods. */
+/** A line of `printRoutes`: indentation in steps of four, the rest of the path, the methods. */
 const LINE = /^([│ ]*)[├└]── (\S*) \((.+)\)$/;
 
 /**
- * Every route of the running router, whoever registered it, such as `GET /blog/id/:id`: read from
- * the router's own listing, because Fastify's onRoute tells only of what comes after it.
+ * Every route of the running router, whoever registered it, such as `GET /blog/id/:id`. It is read from the
+ * router's own listing, because an onRoute hook of Fastify misses the routes that were registered before it.
  *
  * @throws Error for a line that is not understood, so that no route can hide in it
  */

@@ -22,10 +22,10 @@ describe('The routes of the running router', () => {
     expect(routesOf(server.app).sort()).toEqual(names(known));
   });
 
-  it('should be fewer in production by default, without pages and origins', async () => {
+  it('should be only those of the controllers in production by default', async () => {
     const bare = await startApp({ uri: server.uri, env: { NODE_ENV: 'production' } });
     expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
-    // OPTIONS is refused like any other method then.
+    // Without CORS_ORIGINS, OPTIONS is refused like any other method.
     for (const { path } of API_ROUTES) {
       const { status } = await send(bare.url, path, { method: 'OPTIONS' });
       expect([path, status]).toEqual([path, 405]);
@@ -40,7 +40,7 @@ describe('The rows of the routes', () => {
     expect(ROWS.map(({ route }) => route).sort()).toEqual(routes.sort());
   });
 
-  it.each(DECLARED_ROUTES)('should say of $route what its decorators say', ({ route, access }) => {
+  it.each(DECLARED_ROUTES)('should agree with the decorators of $route', ({ route, access }) => {
     expect(ROWS.find((row) => row.route === route)?.access).toEqual(access);
   });
 });

@@ -16,17 +16,17 @@ export const ROWS: readonly Row[] = [
   ...WEBHOOK_ROWS,
 ];
 
-/** A row with everything that it may leave out. */
+/** A row with the defaults of everything that it leaves out. */
 export interface Route extends Row {
   readonly method: string;
   readonly path: string;
   readonly parameter: ParameterKind;
   readonly outcomes: Outcomes;
-  /** The collections that a success writes to. */
+  /** The collections that a successful request writes to. */
   readonly writes: readonly string[];
 }
 
-/** A route of the API, with what its decorators say. */
+/** A route of the API, with the options of its `@Endpoint`. */
 export type ApiRoute = Route & Pick<DeclaredRoute, 'endpoint'>;
 
 function completed(row: Row): Route {
@@ -74,7 +74,7 @@ export const START_ROUTES: readonly Route[] = ['/', '/assets/start.css', '/asset
   openGet,
 );
 
-/** Served with any of those. */
+/** All routes of pages: those above, and the files that both kinds of pages use. */
 export const PAGE_ROUTES: readonly Route[] = [
   ...DOCS_ROUTES,
   ...START_ROUTES,
@@ -89,7 +89,7 @@ export const PREFLIGHT_ROUTE: Route = completed({
   outcomes: { nothing: 204 },
 });
 
-/** Every GET is served as HEAD, too. */
+/** Adds the HEAD of every GET. */
 export function withHead<Some extends Route>(routes: readonly Some[]): Some[] {
   return routes.flatMap((route) =>
     route.method === 'GET'

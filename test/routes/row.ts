@@ -3,7 +3,7 @@ import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { Person, State } from '../support/factories.js';
 import type { TestApp } from '../support/start-app.js';
 
-/** What the parameter of a path identifies; the `_id` of the body where the path has none. */
+/** What the parameter of a path identifies, or the `_id` of the body if the path has no parameter. */
 export type ParameterKind =
   | 'nothing'
   | 'blog'
@@ -16,7 +16,7 @@ export type ParameterKind =
   | 'preview'
   | 'webhook';
 
-/** Whose a blog is; or that it was deleted, in the state that follows. */
+/** Who owns a blog that is in a state; or `deleted` for an own blog that was deleted in this state. */
 export type Ownership = 'own' | "other's" | 'deleted';
 
 export type TargetKind =
@@ -24,13 +24,13 @@ export type TargetKind =
 
 export type Outcome = 200 | 204 | 400 | 403 | 404 | 422;
 
-/** By target: the answer to a caller who has passed key, token and role. */
+/** The status for a caller who has passed the checks of key, token and role, by target. */
 export type Outcomes = Readonly<Partial<Record<TargetKind, Outcome>>>;
 
-/** A server and people of every role, each with no other role but LEARNER. */
+/** A server and a person of each role, with no further role but LEARNER. */
 export interface Fixture extends TestApp {
   readonly people: Readonly<Record<RoleCode, Person>>;
-  /** An author who owns nothing that a route is called with. */
+  /** Another author than the AUTHOR of `people`. */
   readonly otherAuthor: Person;
   /** A user with the role EDITOR. */
   readonly editor: Pick<Person, '_id'>;
@@ -40,10 +40,10 @@ export interface Fixture extends TestApp {
 
 export type Caller = Pick<Person, 'client' | 'accessToken' | 'refreshToken'>;
 
-/** What a request is made for. */
+/** What a value of a request may depend on. */
 export interface Call {
   readonly people: Pick<Fixture, 'otherAuthor' | 'editor' | 'userWithMaxSessions'>;
-  /** Who asks; null where a key is enough. */
+  /** Who sends the request; null if a key is enough. */
   readonly caller: Pick<Caller, 'refreshToken'> | null;
   /** The id, slug or tag in the path; empty where there is none. */
   readonly target: string;
@@ -53,40 +53,40 @@ export interface Call {
 export type TargetFactory = (fixture: Fixture) => string | Promise<string>;
 
 /**
- * Valid values by field, or functions of the Call that make them; the first of each makes a request
- * that succeeds, `undefined` leaves the field out.
+ * Valid values by field. A function makes the value for a Call, and `undefined` leaves the field out. A
+ * request with the first value of every field succeeds.
  */
 export type Choices = Readonly<Record<string, readonly unknown[]>>;
 
-/** What the decorators of a route cannot say, and who may call it, independently of them. */
+/** What the decorators of a route cannot declare, and a second statement of its access, independent of them. */
 export interface Row {
-  /** As the router lists it: `PUT /profile/mine`. Of a GET it holds for the HEAD as well. */
+  /** As the router lists it: `PUT /profile/mine`. The row of a GET also describes its HEAD. */
   readonly route: string;
   readonly access: Access;
-  /** What the path identifies, and the status for each target; nothing and 200 when left out. */
+  /** The kind of the targets, 'nothing' by default; `outcomes` is 200 for 'nothing' by default. */
   readonly parameter?: ParameterKind;
   readonly outcomes?: Outcomes;
   readonly body?: Choices;
   readonly query?: Choices;
   /** Headers without which every request is refused. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where those of `parameter` are not enough; the first succeeds. */
+  /** Targets instead of those of `parameter`. A request with the first target succeeds. */
   readonly targets?: readonly TargetFactory[];
-  /** Refused for coming too often. */
+  /** The route has a rate limit. */
   readonly isLimited?: true;
-  /** A request that succeeds ends the session or the account, so every call has one of its own. */
+  /** A request that succeeds ends the session or the account, so every call has a new caller. */
   readonly needsNewCaller?: true;
-  /** That caller has a second session, for the request to end. */
+  /** The new caller has a second session, which the request ends. */
   readonly endsOtherSession?: true;
-  /** Hashing passwords takes its time, so there are fewer calls. */
+  /** Tests make fewer calls, because hashing a password takes long. */
   readonly hashesPassword?: true;
-  /** Of writes: `insert messages: _id, type …`; the fields that a successful request changes. */
+  /** The fields that a successful write changes, by collection: `insert messages: _id, type …`. */
   readonly effects?: readonly string[];
-  /** Collections that it changes besides, depending on what the caller owns. */
+  /** Collections that a write also changes if the caller owns records in them. */
   readonly alsoWrites?: readonly string[];
 }
 
-/** A key, a token and a role in turn; each closes a route further. */
+/** Access from open to closed: nothing is required, then a key, a token and a role. */
 export const OPEN: Access = { apiKey: false, token: 'none', role: null };
 export const KEY: Access = { apiKey: true, token: 'none', role: null };
 export const TOKEN: Access = { apiKey: true, token: 'required', role: null };

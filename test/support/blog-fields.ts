@@ -1,7 +1,7 @@
 import type { BlogFieldName, DerivedFieldName, ValueOf } from '../../src/blog/core/blog-fields.js';
 
 interface TestField<Name extends BlogFieldName> {
-  /** A valid value. It holds the mark, so that no other blog has it. */
+  /** A valid value that contains the mark, so that no other blog has the same value. */
   readonly value: (mark: string) => ValueOf<Name, string>;
   /** The derived fields that are stored and published with the field. */
   readonly derived: readonly DerivedFieldName[];
@@ -30,7 +30,7 @@ export function withDerived(names: readonly BlogFieldName[]): string[] {
 
 export type BlogBody = { readonly [Name in BlogFieldName]: ValueOf<Name, string> };
 
-/** A body with every field; each value holds the mark. */
+/** A body with every field. Each value contains the mark. */
 export function markedBody(mark: string): BlogBody {
   const values = FIELD_NAMES.map((name) => [name, FIELDS[name].value(mark)]);
   return Object.fromEntries(values) as BlogBody;

@@ -5,11 +5,11 @@ export function atEnd(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp);
 }
 
-/** @throws the error of a function, after the others have run; an AggregateError of several */
+/** @throws the error of a function, or an AggregateError of several, after all functions have run */
 export async function cleanUp(): Promise<void> {
   const errors: unknown[] = [];
   for (const run of cleanUps.splice(0).reverse()) {
-    // An error does not stop the others: the next file would find what they have not ended.
+    // After an error the remaining functions still run, so that the next file finds nothing that is left.
     await Promise.resolve()
       .then(run)
       .catch((error: unknown) => errors.push(error));

@@ -14,7 +14,7 @@ export interface Answer<Data> {
     readonly code: string;
     readonly status: number;
     readonly message: string;
-    /** Every error has one. */
+    /** Present in every error. */
     readonly reason?: string;
     readonly data: Data;
     readonly errors?: readonly FieldError[];
@@ -35,27 +35,23 @@ export interface RequestOptions {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyData = any;
 
-/** Calls a server with fixed credentials, and checks every response against the OpenAPI description. */
+/** Calls a server with fixed headers, and checks every response against the OpenAPI description. */
 export class Client {
   constructor(
     readonly url: string,
     private readonly contract: Contract,
-    private readonly credentials: Readonly<Record<string, string>>,
+    /** The headers of every request, such as the API key and an access token. */
+    readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** A client with other credentials for the same server; null removes one. */
+  /** A client with further or other headers for the same server; null removes a header. */
   with(headers: Readonly<Record<string, string | null>>): Client {
-    return new Client(this.url, this.contract, merge(this.credentials, headers));
+    return new Client(this.url, this.contract, merge(this.headers, headers));
   }
 
-  /** The headers of every request. */
-  get headers(): Readonly<Record<string, string>> {
-    return this.credentials;
-  }
-
-  /** A client with the same credentials for another server. */
+  /** A client with the same headers for another server. */
   at(url: string): Client {
-    return new Client(url, this.contract, this.credentials);
+    return new Client(url, this.contract, this.headers);
   }
 
   /** A client of the same server with this access token, or none. */
@@ -73,7 +69,7 @@ export class Client {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
-      headers: merge({ ...type, ...this.credentials }, headers),
+      headers: merge({ ...type, ...this.headers }, headers),
       ...(sent === undefined ? {} : { body: sent }),
     });
     const text = await response.text();

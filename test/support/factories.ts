@@ -8,7 +8,7 @@ import { openSession } from './sessions.js';
 
 export const PASSWORD = 'correct horse battery';
 
-/** bcrypt hash of PASSWORD at cost 10. Hashing it for every person would take most of a test run. */
+/** bcrypt hash of PASSWORD at cost 10. Hashing the password for every person would take most of a test run. */
 const PASSWORD_HASH = '$2b$10$7QTmuShTZN0bRQUVWkNX0uk11456KdZj.ZWy/FP5q5OjqiQeHcy0u';
 
 export interface Person {
@@ -60,7 +60,7 @@ export async function account(
   return { _id: insertedId.toHexString(), email, name };
 }
 
-/** Stores an account with these roles, and opens a session, for which no password is hashed. */
+/** Stores an account with these roles, and opens a session without hashing a password. */
 export async function person(
   server: Parameters<typeof openSession>[0] & { readonly db: mongo.Db },
   ...roles: readonly RoleCode[]
@@ -94,7 +94,7 @@ export interface BlogInState {
   readonly _id: string;
   /** The fields of the created blog, which are live in the live states. */
   readonly body: BlogBody;
-  /** The edit in the two last states, which changes every field. */
+  /** The edit of the states "live with draft" and "live in review", which changes every field. */
   readonly pending: BlogBody;
 }
 

@@ -42,7 +42,7 @@ export function startNode(
     env: { PATH, HOME, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A program that does not read it may have ended.
+  // A program that does not read its input may end before all of it is written.
   child.stdin.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
@@ -71,7 +71,8 @@ export async function untilReady({ output, child }: RunningProcess): Promise<str
   await until(
     'the server to be ready',
     () => {
-      if (child.exitCode !== null) throw new Error(`it ended: ${output.stderr}${output.stdout}`);
+      if (child.exitCode !== null)
+        throw new Error(`the server ended: ${output.stderr}${output.stdout}`);
       return /http:\/\/127\.0\.0\.1:\d+/.test(output.stdout);
     },
     60_000,

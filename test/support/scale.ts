@@ -1,4 +1,4 @@
-/** Whether this is `npm run test:long`, which sets it; tests have no other setting. */
+/** Whether the tests run by `npm run test:long`, which sets the variable. Tests have no other setting. */
 export const isLong = process.env['PRESSROOM_TEST_LONG'] === 'on';
 
 /** The number of runs of a randomised test: `short` for `npm test`, `long` for `npm run test:long`. */
@@ -6,7 +6,7 @@ export function runs(counts: { readonly short: number; readonly long: number }):
   return isLong ? counts.long : counts.short;
 }
 
-/** The item at an index that may be beyond the end: after the last one comes the first. */
+/** The item at an index that may be beyond the end. After the last item, the list begins again. */
 export function cycled<Item>(items: readonly Item[], index: number): Item {
   return items[index % items.length] as Item;
 }
@@ -16,7 +16,7 @@ export const RUNS_DEADLINE_MS = isLong ? 6 * 3_600_000 : 180_000;
 
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
-/** About `short` entries, spread over the whole list, for `npm test`; the list for `npm run test:long`. */
+/** About `short` entries, spread over the whole list, for `npm test`; all entries for `npm run test:long`. */
 export function sample<T>(list: readonly T[], short: number): readonly T[] {
   if (isLong) return list;
   const places = Array.from({ length: short }, (_, index) => (index * GOLDEN_RATIO) % 1);

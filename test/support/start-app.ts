@@ -78,9 +78,9 @@ export async function startApp({
     PORT: '0',
     MONGODB_URI: monitored(uri),
     JWT_PRIVATE_KEYS: privateKey,
-    // Most tests sign up and sign in more often than the rate limits of a network allow.
+    // Most tests sign up and sign in more often than the rate limits of a client prefix allow.
     RATE_LIMITS: 'off',
-    // Without it, feeds and sitemap are 404.
+    // Without SITE_URL, feeds and sitemap are 404.
     SITE_URL: 'https://blog.example',
     ...overrides,
   });
@@ -88,7 +88,7 @@ export async function startApp({
   const metrics = await createMetrics(env);
   const metricsServer = metrics && (await MetricsServer.open(env, () => metrics.text()));
   const app = await createApp(env, { logStream: { write: (line) => log.push(line) }, metrics });
-  // On a busy machine the tests of other things must not be refused.
+  // On a busy machine, the start queue must not refuse the requests of tests.
   Object.assign(app.get(LoadLimit).starts, { waitMs: () => 0 });
   let plans: PlanRecorder | null = null;
   let isClosed = false;
@@ -98,7 +98,7 @@ export async function startApp({
     await app.close();
     await metricsServer?.close();
     const violations = (await plans?.stop()) ?? [];
-    expectNoSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
+    expectNoSecrets(log, { 'the API key of the tests': API_KEY, 'a password': PASSWORD });
     if (violations.length > 0) throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
   };
   atEnd(() => isClosed || close());
@@ -110,7 +110,7 @@ export async function startApp({
   const db = (await connect(uri)).db();
   await db.collection('api_keys').updateOne(
     { key: API_KEY },
-    // The id is made here, because ids by mongod and by this process in one second have no fixed order.
+    // The id is made here, because ids that mongod and this process make in one second have no fixed order.
     { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
     { upsert: true },
   );
@@ -136,15 +136,15 @@ function monitored(uri: string): string {
   return url.toString();
 }
 
-/** Contracts by the settings that the routes and their access follow from. Compiled schemas are kept with them. */
+/** Contracts, with their compiled schemas, by PUBLIC_FEEDS, the only setting that changes the access to routes. */
 const contracts = new Map<string, Contract>();
 
-/** Made from the code, because the setting DOCS may have switched off `/openapi.json`. */
+/** The contract is made from the code, because the setting DOCS may have switched off `/openapi.json`. */
 async function contractOf(app: NestFastifyApplication, env: Env): Promise<Contract> {
   const known = contracts.get(env.PUBLIC_FEEDS);
   if (known) return known;
   const { createOpenApiDocument } = await import('../../src/openapi/openapi.js');
-  const made = new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);
-  contracts.set(env.PUBLIC_FEEDS, made);
-  return made;
+  const contract = new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);
+  contracts.set(env.PUBLIC_FEEDS, contract);
+  return contract;
 }

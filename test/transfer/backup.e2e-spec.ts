@@ -37,14 +37,14 @@ describe('pressroom backup and restore', () => {
       restoreBackup(database, readBackupFile(path), { isDropped, onRecords: nothing }),
     );
   const contents = async (db: mongo.Db): Promise<unknown> => {
-    // The counts of tags are made anew, and so is the record of that migration.
+    // The counts of tags are not backed up: a migration counts them again, which changes its record.
     const names = (await collectionNames(db))
       .filter((name) => isBackedUp(name) && name !== 'migrations')
       .sort();
     return Promise.all(
       names.map(async (name) => ({
         name,
-        // The bytes, which tell one type of number from another.
+        // The raw bytes distinguish the types of numbers.
         records: await db.collection(name).find({}, { raw: true }).sort({ _id: 1 }).toArray(),
         indexes: (await db.collection(name).indexes()).sort((one, other) =>
           String(one.name) < String(other.name) ? -1 : 1,
@@ -57,7 +57,7 @@ describe('pressroom backup and restore', () => {
   beforeAll(async () => {
     newsroom = await openNewsroom();
     const { db } = newsroom.server;
-    // Of an operator: a capped collection, an index, and numbers of every type.
+    // An operator has added a capped collection with an index, and numbers of every type.
     await db.createCollection('own_notes', { capped: true, size: 4_096 });
     await db.collection('own_notes').createIndex({ a: 1 }, { name: 'by_a', sparse: true });
     const { Double, Long } = (await import('mongoose')).default.mongo;
@@ -68,7 +68,7 @@ describe('pressroom backup and restore', () => {
     await backUp(file);
   });
 
-  it('should write a file for its owner alone, which holds secrets', async () => {
+  it('should write all records to a file that only its owner may read', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { records } = await checkBackupFile(file);
     const { db } = newsroom.server;
@@ -107,12 +107,12 @@ describe('pressroom backup and restore', () => {
     });
   });
 
-  it('should leave a database with records as it is, unless they are dropped', async () => {
+  it('should refuse a database with records, unless --drop replaces them', async () => {
     const target = await startApp();
     const { client, db, uri } = target;
     await client.post('/contact', { type: 'kept', msg: 'until dropped' });
     await target.close();
-    // As if it had stopped longer ago.
+    // Without its heartbeats, the server seems to have stopped longer ago.
     await db.collection('beats').deleteMany();
     const before = await contents(db);
     await expect(restore(uri, file)).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('pressroom backup and restore', () => {
     );
   });
 
-  it('should hold one moment, whatever changes meanwhile', async () => {
+  it('should back up a snapshot, whatever changes meanwhile', async () => {
     const { author, editor } = newsroom.people;
     const meanwhile = join(newsroom.folder, 'meanwhile.backup');
     const count = await newsroom.server.db.collection('messages').countDocuments();
@@ -180,7 +180,7 @@ describe('pressroom backup and restore', () => {
       await rm(damaged);
     });
 
-    it('should say so of a file that is missing', async () => {
+    it('should report a missing file', async () => {
       await expect(checkBackupFile(join(newsroom.folder, 'none'))).rejects.toThrow(
         /none cannot be used \(ENOENT/,
       );

@@ -18,7 +18,7 @@ describe('backup, restore and copy of an embedded database', () => {
   let folder: string;
   let server: RunningProcess;
   let credentials: Credentials;
-  /** Of the session that was opened before the backup. */
+  /** The headers of a session that was opened before the backup. */
   let headers: Record<string, string>;
 
   const run = (args: readonly string[], env = {}): ReturnType<typeof runNode> =>
@@ -59,7 +59,7 @@ describe('backup, restore and copy of an embedded database', () => {
     await expectSecretsIn('restored');
   }, 120_000);
 
-  it('should copy what was restored in one command, and go on there: people and sessions', async () => {
+  it('should copy the restored database in one command, with its people and sessions', async () => {
     const from = { DATA_DIR: 'restored' };
     expect(await run(['copy', '--to', 'restored'], from)).toEqual({
       code: 1,

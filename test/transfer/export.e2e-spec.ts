@@ -33,7 +33,7 @@ describe('pressroom export', () => {
     expect(Object.keys(COLLECTION_RULES).sort()).toEqual([...declared, 'migrations'].sort());
   });
 
-  it('should hold all records of all collections but those of secrets and derived ones', async () => {
+  it('should contain all records of all collections but those of secrets and derived ones', async () => {
     const counts = Object.fromEntries(
       await Promise.all(
         EXPORTED.map(async (name) => [
@@ -50,7 +50,7 @@ describe('pressroom export', () => {
     expect(empty).toEqual(['deleted_accounts']);
   });
 
-  it('should hold no secret', () => {
+  it('should contain no secret', () => {
     expect(newsroom.secrets.length).toBeGreaterThan(8);
     for (const secret of newsroom.secrets) {
       expect(secret.length).toBeGreaterThan(15);
@@ -59,7 +59,7 @@ describe('pressroom export', () => {
     expect(text).not.toMatch(/\$2[aby]\$|whsec_|"(?:password|secret|keyHash|key)":/);
   });
 
-  it('should be the same bytes each time, with the fields in order, and none of an older server', async () => {
+  it('should be the same bytes each time, with sorted fields, and without fields of an older server', async () => {
     const messages = newsroom.server.db.collection('messages');
     await messages.updateOne({}, { $set: { __v: 0 } });
     expect(await exported(newsroom.server)).toBe(text);
@@ -70,7 +70,7 @@ describe('pressroom export', () => {
     expect(others).toEqual([...others].sort());
   });
 
-  it('should hold one moment, whatever changes meanwhile', async () => {
+  it('should export a snapshot, whatever changes meanwhile', async () => {
     const { author, editor } = newsroom.people;
     const large = 'x'.repeat(70_000);
     const filler = await newsroom.server.client.post('/contact', { type: 'filler', msg: 'a' });
@@ -79,14 +79,14 @@ describe('pressroom export', () => {
       .collection('messages')
       .updateOne({ type: 'filler' }, { $set: { msg: large } });
     const before = await exported(newsroom.server);
-    let made: string | undefined;
+    let createdId: string | undefined;
     const during = await exported(newsroom.server, async () => {
-      made ??= (await blogIn('draft', author, editor))._id;
+      createdId ??= (await blogIn('draft', author, editor))._id;
     });
     expect(during).toBe(before);
     expect(during).toContain(_id);
-    expect(made).toBeDefined();
-    expect(await exported(newsroom.server)).toContain(made);
+    expect(createdId).toBeDefined();
+    expect(await exported(newsroom.server)).toContain(createdId);
   });
 
   it('should refuse --stop while a server answers requests', async () => {
@@ -118,7 +118,7 @@ describe('pressroom export', () => {
         env: { MONGODB_URI: newsroom.server.uri },
       });
 
-    it('should write a file for its owner alone, and never over a file', async () => {
+    it('should write a file that only its owner may read, and overwrite none', async () => {
       const written = await run('--json', 'export', 'all.ndjson');
       expect(written).toMatchObject({ code: 0, stderr: '' });
       const file = join(newsroom.folder, 'all.ndjson');
@@ -165,7 +165,7 @@ describe('pressroom export', () => {
       await write(dir);
     });
 
-    it('should write what is live, and drafts beside it, and no trash, for its owner alone', async () => {
+    it('should write live versions, drafts in their own folder, and no trash, readable by the owner only', async () => {
       const { blogs } = newsroom;
       const live = [blogs.live, blogs['live with draft'], blogs['live in review']];
       const names = [...live.map(({ body }) => `${body.slug}.md`), `htaccess-${odd._id}.md`];
@@ -190,13 +190,13 @@ describe('pressroom export', () => {
       );
     });
 
-    it('should hold the live version, which the import reads with every field', async () => {
+    it('should contain the live version, which the import reads with every field', async () => {
       const { server, blogs, people } = newsroom;
       const { _id, body, pending } = blogs['live with draft'];
       const { slug, draftText, ...fields } = body;
       const stored = await server.db.collection('blogs').findOne({ slug: pending.slug });
       const path = `${slug}.md`;
-      // To the millisecond, which the import does not keep.
+      // The export has milliseconds, which the import does not keep.
       const { at, updatedAt } = stored?.['live'] as { at: Date; updatedAt: Date };
       const dates = { date: at.toISOString(), lastmod: updatedAt.toISOString() };
       expect((await read(path)).matter).toMatchObject({ ...dates, id: _id });
@@ -221,7 +221,7 @@ describe('pressroom export', () => {
       expect(matter).toMatchObject({ id: _id, draft: true, state: 'live in review' });
     });
 
-    it('should write names and titles that no reader of files takes for something else', async () => {
+    it('should write file names and titles that no program misreads', async () => {
       const { matter, text } = await read(`htaccess-${odd._id}.md`);
       expect(matter).toMatchObject({ slug: '.htaccess', title: '---\n"quotes": #1 & {more}' });
       expect(text).toBe('## One\n\na *b* &lt;c>\n');

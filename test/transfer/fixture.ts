@@ -21,7 +21,7 @@ export interface Newsroom {
   readonly folder: string;
   readonly people: Readonly<Record<'author' | 'editor' | 'admin', Person>>;
   readonly blogs: Readonly<Record<(typeof STATES)[number], BlogInState>>;
-  /** What no export may hold. */
+  /** The values that no export may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function openNewsroom(): Promise<Newsroom> {
   const webhook = await admin.client.post<{ secret: string }>('/admin/webhooks', hook);
   const preview = await newPreview(author, 'author', blogs.draft._id);
   await relay(server);
-  // One event that the outbox relay has not moved yet, and what is left of a removed blog.
+  // One event stays in the outbox, and a removed blog leaves its tombstone.
   await blogIn('draft', author, editor);
   await author.client.delete(`/blog/author/trash/id/${trashed._id}`);
   const users = await server.db.collection('users').find().toArray();
@@ -75,7 +75,7 @@ function commandEnv({ env, uri }: Pick<TestApp, 'env' | 'uri'>): Env {
   return validateEnv({ NODE_ENV: 'test', MONGODB_URI: uri, JWT_PRIVATE_KEYS });
 }
 
-/** Runs on the database of a server as a command does. */
+/** Runs the work on the database of a server, as a command does. */
 export function onDatabase<Result>(
   server: Pick<TestApp, 'env' | 'uri'>,
   work: (database: ArchiveDatabase) => Promise<Result>,
@@ -83,7 +83,7 @@ export function onDatabase<Result>(
   return withArchive(work, commandEnv(server));
 }
 
-/** The export of a database, as text. @param onChunk called after each part of it */
+/** The export of a database, as text. @param onChunk called after each chunk */
 export function exported(
   server: Pick<TestApp, 'env' | 'uri'>,
   onChunk: () => unknown = nothing,
@@ -100,7 +100,7 @@ export function exported(
   );
 }
 
-/** Imports a text as a file. @param onRecords called after each batch */
+/** Writes a text to a file, and imports the file. @param onRecords called after each batch */
 export async function imported(
   { folder }: Pick<Newsroom, 'folder'>,
   target: TestApp,
@@ -117,7 +117,7 @@ export async function imported(
   );
 }
 
-/** The lines of an export, without the first. */
+/** The records of an export: its lines without the first, which is the header. */
 export function recordsOf(text: string): { collection: string; record: Record<string, unknown> }[] {
   return text
     .trimEnd()

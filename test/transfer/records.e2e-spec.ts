@@ -37,11 +37,11 @@ describe('pressroom import pressroom', () => {
       },
     );
 
-    it('should refuse its people as it refuses a wrong password', async () => {
-      const sign = (email: string): Promise<Answer<unknown>> =>
+    it('should refuse a sign-in of imported people like one with a wrong password', async () => {
+      const trySignIn = (email: string): Promise<Answer<unknown>> =>
         target.client.post('/auth/signin/basic', { email, password: PASSWORD });
-      const known = await sign(newsroom.people.author.email);
-      const unknown = await sign('nobody@example.org');
+      const known = await trySignIn(newsroom.people.author.email);
+      const unknown = await trySignIn('nobody@example.org');
       expect(known.status).toBe(401);
       expect(known.body).toEqual(unknown.body);
       expect((await newsroom.people.author.client.get('/profile/mine')).status).toBe(200);
@@ -83,7 +83,7 @@ describe('pressroom import pressroom', () => {
     expect(await target.db.collection('roles').countDocuments()).toBe(4);
   });
 
-  it('should write nothing in a dry run, go on where it was killed, and change nothing once it is done', async () => {
+  it('should write nothing in a dry run, continue after it was killed, and change nothing when repeated', async () => {
     const target = await startApp();
     const { records } = await imported(newsroom, target, text, { isDryRun: true });
     const total = recordsOf(text).length;
@@ -121,8 +121,8 @@ describe('pressroom import pressroom', () => {
       target = await startApp();
     });
 
-    const FILES: readonly [what: string, made: () => string, message: () => string][] = [
-      ['nothing', () => '', () => 'import.ndjson is empty: name an export of Pressroom.'],
+    const FILES: readonly [what: string, makeText: () => string, message: () => string][] = [
+      ['an empty file', () => '', () => 'import.ndjson is empty: name an export of Pressroom.'],
       [
         'a later format',
         () => text.replace('"formatVersion":1', '"formatVersion":2'),
@@ -130,7 +130,7 @@ describe('pressroom import pressroom', () => {
           'Line 1 cannot be imported: the export has the format version 2, and this version reads 1.',
       ],
       [
-        'half a line',
+        'a file that ends within a line',
         () => text.slice(0, -20),
         () => 'ends within a line: it was not copied as a whole.',
       ],
@@ -150,14 +150,14 @@ describe('pressroom import pressroom', () => {
         () => `Line ${lineOf('users')} cannot be imported: an export holds no field "password".`,
       ],
       [
-        'an operator',
+        'an operator of MongoDB',
         () => changed('users', (record) => ({ ...record, name: { $gt: '' } })),
         () => `Line ${lineOf('users')} cannot be imported: `,
       ],
     ];
 
-    it.each(FILES)('should name the line of %s, and write nothing', async (_, made, message) => {
-      await expect(imported(newsroom, target, made())).rejects.toThrow(message());
+    it.each(FILES)('should refuse %s, and write nothing', async (_, makeText, message) => {
+      await expect(imported(newsroom, target, makeText())).rejects.toThrow(message());
       expect(await target.db.collection('users').countDocuments()).toBe(0);
       expect(await target.db.collection('blogs').countDocuments()).toBe(0);
     });

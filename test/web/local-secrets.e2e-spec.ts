@@ -32,7 +32,7 @@ describe('What the pages show of the data folder', () => {
 
   const factsOf = async (headers: RawRequest['headers'] = {}, at = url): Promise<Facts> => {
     const { text } = await send(at, PATH, { headers });
-    // Whoever asks.
+    // Nobody gets the password of the admin.
     expect(text).not.toContain(credentials.adminPassword);
     return JSON.parse(text) as Facts;
   };
@@ -46,7 +46,7 @@ describe('What the pages show of the data folder', () => {
     credentials = await credentialsIn(join(folder, '.data'));
   }, 90_000);
 
-  it('should be the API key, and nobody without the demo', async () => {
+  it('should be the API key, and no people without the demo', async () => {
     const { database, local } = await factsOf();
     expect(database).toBe('embedded');
     expect(local).toEqual({ apiKey: credentials.apiKey, people: [] });
@@ -65,13 +65,13 @@ describe('What the pages show of the data folder', () => {
   }, 60_000);
 
   // local-request.spec.ts has the other requests that do not come from a page of this server.
-  it('should be nothing for a name that a foreign DNS server may resolve', async () => {
+  it('should be nothing for a host name that a foreign DNS server may resolve', async () => {
     const facts = await factsOf({ host: 'rebound.example' });
     expect(facts.version).toBeTruthy();
     expect(facts.local).toBeUndefined();
   });
 
-  it('should be nothing for another machine, and no origin may read it', async () => {
+  it('should be nothing for another machine, and readable by no other origin', async () => {
     const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);
     const { address } =
       addresses.find(({ internal, family }) => !internal && family === 'IPv4') ?? {};
@@ -84,7 +84,7 @@ describe('What the pages show of the data folder', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('should be no key that an admin has disabled', async () => {
+  it('should not include an API key that an admin has deleted', async () => {
     await deleteApiKeys(url, credentials);
     const { local } = await factsOf();
     expect(local).toMatchObject({ people: expect.any(Array) });

@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '../support/start-app.js';
 const pathsOf = (routes: typeof PAGE_ROUTES): string[] => routes.map(({ path }) => path);
 const PATHS = pathsOf(PAGE_ROUTES);
 
-/** What helmet adds; the API's own answers carry none of it. */
+/** The headers that helmet adds to pages. The API's own responses have none of them. */
 const HELMET_HEADERS = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -27,7 +27,7 @@ describe('The pages', () => {
     server = await startApp({ env: { DOCS: 'on' } });
   });
 
-  it.each(['/', '/docs'])('should have at %s references to this server only', async (path) => {
+  it.each(['/', '/docs'])('should refer only to this server at %s', async (path) => {
     const { status, headers, text } = await send(server.url, path);
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/html; charset=utf-8$/i);
@@ -37,11 +37,11 @@ describe('The pages', () => {
       expect(reference).toMatch(/^\/(docs|assets)\//);
       expect((await send(server.url, reference)).status).toBe(200);
     }
-    // Nothing inline that the policy would have to allow.
+    // The policy would have to allow inline scripts, styles and handlers.
     expect(text).not.toMatch(/<script>|<style|\son\w+=/);
   });
 
-  it('should work with a trailing slash, to which its references do not fall', async () => {
+  it('should be the same with a trailing slash', async () => {
     expect((await send(server.url, '/docs/')).text).toBe((await send(server.url, '/docs')).text);
   });
 
@@ -52,13 +52,13 @@ describe('The pages', () => {
     ['/docs/swagger-ui-bundle.js', /javascript; charset=utf-8$/i],
     ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/i],
     ['/assets/favicon-32x32.png', /^image\/png$/],
-  ])('should serve %s as what it is', async (path, type) => {
+  ])('should serve %s with its content type', async (path, type) => {
     const { headers, text } = await send(server.url, path);
     expect(headers['content-type']).toMatch(type);
     expect(text.length).toBeGreaterThan(50);
   });
 
-  it('should ask no other host', async () => {
+  it('should have no script that names another host', async () => {
     for (const path of PATHS.filter((name) => /\/(assets|docs)\/(?!swagger).*js$/.test(name))) {
       const { text } = await send(server.url, path);
       expect([path, /https?:/.exec(text)]).toEqual([path, null]);
@@ -82,7 +82,7 @@ describe('The pages', () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('should send them with nothing else', async () => {
+  it('should send helmet’s headers with nothing else', async () => {
     for (const path of ['/health', '/nowhere', '/docs/nowhere', '/blogs/latest', '/%']) {
       const { headers } = await send(server.url, path);
       expect(HELMET_HEADERS.filter((name) => headers[name] !== undefined)).toEqual([]);
@@ -118,7 +118,7 @@ describe('Pages that are switched off', () => {
     await server.close();
   });
 
-  it('should be the start page in production with DOCS=on, which says no more than its version', async () => {
+  it('should include the start page in production with DOCS=on, and show only the version', async () => {
     const server = await startApp({ env: { ...PRODUCTION, DOCS: 'on' } });
     await expectNoTrace(server, pathsOf(START_ROUTES));
     const { text } = await send(server.url, '/assets/server.json');
@@ -126,11 +126,11 @@ describe('Pages that are switched off', () => {
     await server.close();
   });
 
-  /** In the built server, in a process of its own: the modules of this one have been loaded for other tests. */
-  it('should not even load what only the pages need', async () => {
-    const mustStayAway = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
+  /** The built server starts in a process of its own: this process has loaded all modules for other tests. */
+  it('should not load the modules that only pages need', async () => {
+    const isOfPages = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
     const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);
-    expect(off.filter((url) => mustStayAway.test(url))).toEqual([]);
+    expect(off.filter((url) => isOfPages.test(url))).toEqual([]);
     expect(off.filter((url) => url.endsWith('/dist/app.module.js'))).toHaveLength(1);
     for (const part of ['/dist/web/pages.js', '@fastify/helmet/', '@fastify/static/']) {
       expect(on.filter((url) => url.includes(part))).not.toEqual([]);
@@ -138,7 +138,7 @@ describe('Pages that are switched off', () => {
   });
 });
 
-/** `src` and `href` of every element. */
+/** The values of `src`, `href` and `action` of all elements. */
 function referencesOf(html: string): string[] {
   const references: string[] = [];
   const visit = (node: DefaultTreeAdapterTypes.Node): void => {
@@ -152,7 +152,7 @@ function referencesOf(html: string): string[] {
   return references;
 }
 
-/** The addresses of all modules that creating the server loads. */
+/** The URLs of all modules that are loaded when the server is created. */
 async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
   const database = freshDatabaseUri();
   const program = `

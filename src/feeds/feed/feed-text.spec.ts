@@ -8,7 +8,7 @@ const ARTICLE = 'https://blog.example/read?id=1&x=$1';
 const ESCAPED = 'https://blog.example/read?id=1&amp;x=$1';
 
 describe('withAbsoluteUrls', () => {
-  it('should lead fragments to the article, and leave other attributes alone', () => {
+  it('should point fragment links to the article, and change no other attribute', () => {
     const html = cleanHtml('<h2 id="b">b</h2><a title="/&quot; href=" href="#b">a</a>');
     expect(withAbsoluteUrls(html, SITE, ARTICLE)).toBe(
       `<h2 id="h-b">b</h2><a href="${ESCAPED}#h-b" title="/&quot; href=">a</a>`,
@@ -21,7 +21,7 @@ describe('withAbsoluteUrls', () => {
     '<p title="x">&lt;a href="/x"&gt;</p>',
     '<code>href="/x" src="#y"</code>',
     '<abbr title="&lt;a href=&quot;/x">a</abbr>',
-  ])('should leave as it is: %s', (html) => {
+  ])('should not change %s', (html) => {
     const cleaned = cleanHtml(html);
     expect(withAbsoluteUrls(cleaned, SITE, ARTICLE)).toBe(cleaned);
   });

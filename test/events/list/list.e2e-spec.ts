@@ -20,7 +20,7 @@ beforeAll(async () => {
 describe('GET /admin/events', () => {
   const list = (query = '') => admin.client.get(`/admin/events${query}`);
 
-  it('should list what transitions have announced, and go on after a number', async () => {
+  it('should list the events that transitions have announced, or those after a number', async () => {
     expect((await list()).body.data).toEqual([]);
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     await relay(fixture);
@@ -47,7 +47,7 @@ describe('GET /admin/events', () => {
     expect((await list('?after=9007199254740991')).body.data).toEqual([]);
   });
 
-  it('should answer 410 to who has missed events', async () => {
+  it('should answer 410 when events after the number have been removed', async () => {
     const last = await fixture.app.get(EventLog).lastSeq();
     await fixture.app.get(EventLog).append(newEvents(3));
     const removed = { _id: { $lte: last + 1 } };
@@ -72,12 +72,12 @@ describe('GET /admin/events', () => {
 describe('author.renamed in the event log', () => {
   let ada: Person;
 
-  async function live(): Promise<void> {
+  async function createLiveAuthor(): Promise<void> {
     ada = await person(fixture, 'AUTHOR');
     await blogIn('live', ada, fixture.editor);
   }
 
-  async function renamings(): Promise<unknown[]> {
+  async function renames(): Promise<unknown[]> {
     const events = await fixture.app.get(EventLog).after(null, 1_000);
     const isOfAda = ({ type, data }: (typeof events)[number]) =>
       type === 'author.renamed' && data._id === ada._id;
@@ -87,21 +87,21 @@ describe('author.renamed in the event log', () => {
   const rename = (name: string) => ada.client.put('/profile/mine', { name });
   const leave = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
   const data = () => ({ _id: ada._id, cacheTags: [`author-${ada._id}`] });
-  const userOf = () => fixture.db.collection('users').findOne({ _id: new Types.ObjectId(ada._id) });
+  const stored = () => fixture.db.collection('users').findOne({ _id: new Types.ObjectId(ada._id) });
 
-  it('should tell of another name and another picture, and leave no mark', async () => {
-    await live();
+  it('should be added for a new name and a new picture, and leave no `renamed` in the user', async () => {
+    await createLiveAuthor();
     await rename('Ada King');
     await relay(fixture);
-    expect(await renamings()).toEqual([data()]);
-    expect(await userOf()).not.toHaveProperty('renamed');
+    expect(await renames()).toEqual([data()]);
+    expect(await stored()).not.toHaveProperty('renamed');
     await ada.client.put('/profile/mine', { profilePicUrl: 'https://example.org/ada.png' });
     expect(await relay(fixture)).toBe('authors renamed: 1');
     expect(await relay(fixture)).toBeNull();
-    expect(await renamings()).toEqual([data(), data()]);
+    expect(await renames()).toEqual([data(), data()]);
   });
 
-  it('should tell nothing of a user without a live article', async () => {
+  it('should not be added for a user without a live article', async () => {
     ada = await person(fixture, 'AUTHOR');
     await blogIn('draft', ada, fixture.editor);
     await blogIn('in review', ada, fixture.editor);
@@ -109,53 +109,53 @@ describe('author.renamed in the event log', () => {
     await relay(fixture);
     await leave();
     await relay(fixture);
-    expect(await renamings()).toEqual([]);
+    expect(await renames()).toEqual([]);
     expect(await fixture.app.get(AuthorRenames).isDue()).toBe(false);
   });
 
-  it('should tell once that the account is deleted, however often it is cleaned up', async () => {
-    await live();
+  it('should be added once for a deleted account, however often the account is cleaned up', async () => {
+    await createLiveAuthor();
     expect((await leave()).status).toBe(200);
     await relay(fixture);
-    expect(await renamings()).toEqual([data()]);
+    expect(await renames()).toEqual([data()]);
     await fixture.app.get(SetupService).prepare();
     expect(await relay(fixture)).toBeNull();
-    expect(await renamings()).toEqual([data()]);
+    expect(await renames()).toEqual([data()]);
   });
 
-  it('should tell of a deleted account after a process was killed before its clean-up', async () => {
-    await live();
+  it('should be added for a deleted account although a process was killed before the clean-up', async () => {
+    await createLiveAuthor();
     const deletedAt = new Date(Date.now() - 2 * HOUR);
-    // As a killed process leaves it.
+    // A process that was killed before the clean-up leaves these records.
     const _id = new Types.ObjectId(ada._id);
     await fixture.db.collection('users').deleteOne({ _id });
     await fixture.db.collection('deleted_accounts').insertOne({ _id, deletedAt });
     await fixture.app.get(SetupService).prepare();
-    // The record is kept, though old, until the event log was told.
+    // Although the record is old, it is kept until the event is in the log.
     await relay(fixture);
-    expect(await renamings()).toEqual([data()]);
+    expect(await renames()).toEqual([data()]);
     await fixture.app.get(SetupService).prepare();
     expect(await fixture.db.collection('deleted_accounts').findOne({ _id })).toBeNull();
   });
 
-  it('should tell once although a process was killed between its steps', async () => {
-    await live();
+  it('should be added once although a process was killed after announcing the change', async () => {
+    await createLiveAuthor();
     await rename('Ada King');
-    const renames = fixture.app.get(AuthorRenames);
-    await renames.announce(await renames.read());
+    const service = fixture.app.get(AuthorRenames);
+    await service.announce(await service.read());
     await relay(fixture);
-    expect(await renamings()).toHaveLength(1);
+    expect(await renames()).toHaveLength(1);
   });
 
-  it('should keep the mark of a change that comes between its steps', async () => {
-    await live();
+  it('should be added again for a change that comes after announcing the first one', async () => {
+    await createLiveAuthor();
     await rename('Ada King');
-    const renames = fixture.app.get(AuthorRenames);
-    const read = await renames.read();
-    await renames.announce(read);
+    const service = fixture.app.get(AuthorRenames);
+    const read = await service.read();
+    await service.announce(read);
     await rename('Ada Lovelace');
-    await renames.clear(read);
+    await service.clear(read);
     await relay(fixture);
-    expect(await renamings()).toHaveLength(2);
+    expect(await renames()).toHaveLength(2);
   });
 });

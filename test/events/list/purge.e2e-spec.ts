@@ -46,7 +46,7 @@ describe('a CDN that purges what the events name', () => {
     await fill();
   });
 
-  /** Every public read of every blog, and those that show authors and tags. */
+  /** The paths of every public read of every blog, of the authors and of the tags. */
   function paths(): string[] {
     const authorOf = (blog: BlogInState) => (blog === blogs[2] ? fixture.other : author);
     return [
@@ -94,14 +94,14 @@ describe('a CDN that purges what the events name', () => {
 
   const TRANSITIONS: readonly (readonly [string, () => Promise<{ status: number }>])[] = [
     [
-      'another title',
+      'a new title',
       async () => {
         await edit(blogs[0]._id, { title: unique('A title') });
         return publish(blogs[0]._id);
       },
     ],
     [
-      'another slug and other tags',
+      'a new slug and new tags',
       async () => {
         await edit(blogs[0]._id, { slug: blogs[0].pending.slug, tags: blogs[0].pending.tags });
         return publish(blogs[0]._id);
@@ -109,7 +109,7 @@ describe('a CDN that purges what the events name', () => {
     ],
     ['a new name of the author', () => author.client.put('/profile/mine', { name: 'New name' })],
     [
-      'another author',
+      'a handover to another author',
       () => admin.client.put(`/admin/blogs/id/${blogs[1]._id}/author`, { user: fixture.other._id }),
     ],
     [
@@ -118,7 +118,7 @@ describe('a CDN that purges what the events name', () => {
     ],
     ['a deletion', () => fixture.other.client.delete(`/blog/author/id/${blogs[2]._id}`)],
     [
-      'the end of the account',
+      'the deletion of the account',
       () => author.client.delete('/profile/mine', { body: { password: PASSWORD } }),
     ],
   ];

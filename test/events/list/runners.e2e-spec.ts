@@ -29,11 +29,11 @@ describe('processes that run their background jobs', () => {
   const typesOf = async (id: string) =>
     (await events().find({ 'data._id': id }).sort({ _id: 1 }).toArray()).map(({ type }) => type);
 
-  /** A new blog in review. The outbox relay has logged that, and would begin by itself only in an hour. */
+  /** Creates a blog in review. The outbox relay has logged its event, and is next due in an hour. */
   async function inReview(): Promise<string> {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
     await until('the first run', async () => (await typesOf(_id)).length === 1);
-    await until('the relay', () => postpone({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } }));
+    await until('its lock', () => postpone({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } }));
     return _id;
   }
 
@@ -44,17 +44,17 @@ describe('processes that run their background jobs', () => {
 
   it('should log the event of a transition at once, before the job is due', async () => {
     const id = await inReview();
-    const told: number[] = [];
-    const end = fixture.app.get(EventLog).onStored((seq) => told.push(seq));
+    const seqs: number[] = [];
+    const end = fixture.app.get(EventLog).onStored((seq) => seqs.push(seq));
     await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
     await until('the event', async () => (await typesOf(id)).includes('blog.published'));
     await until('the listener', async () =>
-      told.includes(await fixture.app.get(EventLog).lastSeq()),
+      seqs.includes(await fixture.app.get(EventLog).lastSeq()),
     );
     end();
   });
 
-  it('should log it at once although the tags of the transition could not be counted', async () => {
+  it('should log the event at once although the tags of the transition could not be counted', async () => {
     const id = await inReview();
     const failure = new Error('no connection');
     jest.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
@@ -64,9 +64,9 @@ describe('processes that run their background jobs', () => {
     jest.restoreAllMocks();
   });
 
-  it('should not wake the outbox relay for what nobody is told of', async () => {
+  it('should not wake the outbox relay for a transition that announces nothing', async () => {
     const wake = jest.spyOn(fixture.app.get(BackgroundService), 'wake');
-    // Not those of the webhooks, which are woken by what the outbox relay stores.
+    // The outbox relay wakes the jobs of the webhooks; these wakes do not count.
     const wakes = () => wake.mock.calls.filter(([name]) => name === OUTBOX_RELAY);
     const { _id } = await blogIn('live', fixture.author, fixture.editor);
     expect(wakes()).toHaveLength(2);
@@ -78,17 +78,17 @@ describe('processes that run their background jobs', () => {
 
   it('should wait for the process that runs the outbox relay, and then log the event', async () => {
     const id = await inReview();
-    const lease = other.app.get(JobLock);
-    const claimed = await lease.claim(OUTBOX_RELAY, 0, true);
-    if (!claimed) throw new Error('nobody else runs it');
+    const lock = other.app.get(JobLock);
+    const claimed = await lock.claim(OUTBOX_RELAY, 0, true);
+    if (!claimed) throw new Error('another process holds the lock');
     await postpone({});
     await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
     expect(await typesOf(id)).toEqual(['blog.submitted']);
-    await lease.release(claimed);
+    await lock.release(claimed);
     await until('the event', async () => (await typesOf(id)).length === 2);
   });
 
-  it('should give each event one number, while both processes move blogs', async () => {
+  it('should give each event one number while both processes publish blogs', async () => {
     const ids: string[] = [];
     await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -102,16 +102,16 @@ describe('processes that run their background jobs', () => {
         });
       }),
     );
-    const made = ['blog.submitted', 'blog.published', 'blog.submitted', 'blog.updated'];
+    const announced = ['blog.submitted', 'blog.published', 'blog.submitted', 'blog.updated'];
     for (const id of ids) {
       await until('the events', async () => (await typesOf(id)).length === 4);
-      expect(await typesOf(id)).toEqual(made);
+      expect(await typesOf(id)).toEqual(announced);
     }
     const seqs = (await events().find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
-    const left = await fixture.db
+    const count = await fixture.db
       .collection('blogs')
       .countDocuments({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } });
-    expect(left).toBe(ids.length);
+    expect(count).toBe(ids.length);
   });
 });

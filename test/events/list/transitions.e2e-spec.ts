@@ -22,12 +22,12 @@ import {
   type State,
 } from '../../support/factories.js';
 
-const IS_LIVE = (state: State): boolean => state.startsWith('live');
+const isLive = (state: State): boolean => state.startsWith('live');
 
-type Told = EventType | null;
+type Announced = EventType | null;
 
-/** What each transition tells, by the state before. A new transition has to be decided here, as in the server. */
-const TOLD: Readonly<Record<TransitionName, (state: State) => Told>> = {
+/** The event of each transition, by the state before it. A new transition needs a line here and in the server. */
+const ANNOUNCED: Readonly<Record<TransitionName, (state: State) => Announced>> = {
   edit: () => null,
   submit: () => 'blog.submitted',
   withdraw: () => null,
@@ -38,18 +38,18 @@ const TOLD: Readonly<Record<TransitionName, (state: State) => Told>> = {
   scheduleUnpublish: () => null,
   unschedule: () => null,
   discard: () => null,
-  publish: (state) => (IS_LIVE(state) ? 'blog.updated' : 'blog.published'),
+  publish: (state) => (isLive(state) ? 'blog.updated' : 'blog.published'),
   unpublish: () => 'blog.unpublished',
-  delete: (state) => (IS_LIVE(state) ? 'blog.deleted' : null),
+  delete: (state) => (isLive(state) ? 'blog.deleted' : null),
   undelete: () => null,
-  handOver: (state) => (IS_LIVE(state) ? 'blog.updated' : null),
+  handOver: (state) => (isLive(state) ? 'blog.updated' : null),
 };
 
 const CASES = (Object.keys(TRANSITIONS) as TransitionName[]).flatMap((transition) =>
   transitionOf(transition).from.map((state) => ({
-    move: transition,
+    name: transition,
     state,
-    type: TOLD[transition](state),
+    type: ANNOUNCED[transition](state) ?? 'none',
   })),
 );
 
@@ -70,8 +70,8 @@ describe('the events that transitions announce', () => {
       .map(({ id: event, type, data }) => ({ id: event, type, data }));
   }
 
-  /** What the transition adds. */
-  async function toldBy({ _id }: Pick<BlogInState, '_id'>, transition: () => Promise<unknown>) {
+  /** The events that the transition adds. */
+  async function addedBy({ _id }: Pick<BlogInState, '_id'>, transition: () => Promise<unknown>) {
     const before = await eventsOf(_id);
     await transition();
     const after = await eventsOf(_id);
@@ -99,25 +99,25 @@ describe('the events that transitions announce', () => {
     ].sort();
   }
 
-  /** With the order of the tags to purge left aside. */
+  /** The events with their cache tags sorted, because the order of these does not matter. */
   const sorted = (events: Pick<LoggedEvent, 'id' | 'type' | 'data'>[]) =>
     events.map(({ data, ...event }) => ({
       ...event,
       data: { ...data, ...(data.cacheTags ? { cacheTags: [...data.cacheTags].sort() } : {}) },
     }));
 
-  it.each(CASES)('should be $type for $move from $state', async ({ move: name, state, type }) => {
+  it.each(CASES)('should be $type for $name from $state', async ({ name, state, type }) => {
     const blog = await inState(state);
     const { body, pending, _id } = blog;
-    const told = await toldBy(blog, () => transition(name, blog));
+    const added = await addedBy(blog, () => transition(name, blog));
     const { rev } = await storedBlog(fixture.db, _id);
-    if (type === null) {
-      expect(told).toEqual([]);
+    if (type === 'none') {
+      expect(added).toEqual([]);
       return;
     }
     const { author, other } = fixture;
     const isPublication = name === 'publish';
-    const isUpdate = isPublication && IS_LIVE(state);
+    const isUpdate = isPublication && isLive(state);
     const data = {
       _id,
       rev,
@@ -133,20 +133,20 @@ describe('the events that transitions announce', () => {
             ),
           }),
     };
-    expect(sorted(told)).toEqual([{ id: `evt_${_id}_${rev}`, type, data }]);
+    expect(sorted(added)).toEqual([{ id: `evt_${_id}_${rev}`, type, data }]);
   });
 
   it('should be blog.published again after a blog was unpublished', async () => {
     const blog = await inState('live');
-    const told = await toldBy(blog, async () => {
+    const added = await addedBy(blog, async () => {
       for (const name of ['unpublish', 'submit', 'publish'] as const) await transition(name, blog);
     });
-    expect(told.map(({ type }) => type)).toEqual([
+    expect(added.map(({ type }) => type)).toEqual([
       'blog.unpublished',
       'blog.submitted',
       'blog.published',
     ]);
-    expect(told[2]?.data).not.toHaveProperty('formerSlug');
+    expect(added[2]?.data).not.toHaveProperty('formerSlug');
   });
 
   it('should be the same for scheduled transitions', async () => {
@@ -156,7 +156,7 @@ describe('the events that transitions announce', () => {
     expect(last).toEqual(['blog.published', 'blog.unpublished']);
   });
 
-  it('should tell of the deletion of a live blog only, not of the end of its time in the trash', async () => {
+  it('should include the deletion of a live blog, but not of a draft, and no purge', async () => {
     const blog = await inState('live');
     const draft = await inState('draft');
     const by = new Types.ObjectId(fixture.author._id);
@@ -170,7 +170,7 @@ describe('the events that transitions announce', () => {
     expect(await eventsOf(draft._id)).toEqual([]);
   });
 
-  it('should tell of a deleted account what readers see of it', async () => {
+  it('should be author.renamed for a deleted account, and blog.unpublished for its live blog', async () => {
     const ada = await person(fixture, 'AUTHOR');
     const blogs = new Map<State, BlogInState>();
     for (const state of STATES) blogs.set(state, await blogIn(state, ada, fixture.editor));
@@ -180,10 +180,10 @@ describe('the events that transitions announce', () => {
     const body = { password: PASSWORD };
     expect((await ada.client.delete('/profile/mine', { body })).status).toBe(200);
     await relay(fixture);
-    const told = await log.after(seq, 100);
-    expect(told.map(({ type, data }) => [type, data._id])).toEqual([['author.renamed', ada._id]]);
+    const added = await log.after(seq, 100);
+    expect(added.map(({ type, data }) => [type, data._id])).toEqual([['author.renamed', ada._id]]);
     const live = blogs.get('live') as BlogInState;
-    // It is removed at once: nobody could read it as a draft.
+    // The unpublished blog is removed at once, because nobody could read it as a draft.
     const { status } = await fixture.editor.client.put(`/blog/editor/unpublish/id/${live._id}`);
     expect(status).toBe(200);
     expect((await eventsOf(live._id)).slice(2).map(({ type }) => type)).toEqual([
@@ -191,11 +191,11 @@ describe('the events that transitions announce', () => {
     ]);
   });
 
-  it('should tell of a blog that an operator has hidden, once it is deleted', async () => {
+  it('should include the deletion of a blog that an operator has hidden', async () => {
     const blog = await inState('live');
     const _id = new Types.ObjectId(blog._id);
     await fixture.db.collection('blogs').updateOne({ _id }, { $set: { published: false } });
-    const told = await toldBy(blog, () => transition('delete', blog));
-    expect(told).toMatchObject([{ type: 'blog.deleted', data: { slug: blog.body.slug } }]);
+    const added = await addedBy(blog, () => transition('delete', blog));
+    expect(added).toMatchObject([{ type: 'blog.deleted', data: { slug: blog.body.slug } }]);
   });
 });

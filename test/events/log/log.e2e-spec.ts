@@ -33,7 +33,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
   const numbers = async () => (await stored()).map(({ _id }) => _id);
   const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
 
-  it('should number events from 1 on, in the order in which they come', async () => {
+  it('should number events from 1, in the order in which they are appended', async () => {
     expect([await log.lastSeq(), await log.after(null, 10), await log.after(0, 10)]).toEqual([
       0,
       [],
@@ -53,7 +53,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     expect(await log.after(5, 2)).toEqual([]);
   });
 
-  it('should hold an event once, however often it is given', async () => {
+  it('should hold an event once, however often it is appended', async () => {
     const given = newEvents(4);
     await log.append(given.slice(0, 2));
     await log.append(given);
@@ -62,14 +62,14 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
-  it('should take more events than one write holds', async () => {
+  it('should append more events than one write can hold', async () => {
     const given = newEvents(1_203);
     await log.append(given);
     expect(idsOf(await stored())).toEqual(idsOf(given));
     expect((await numbers()).at(-1)).toBe(1_203);
   });
 
-  it('should never let an event appear below one that was visible, while processes race', async () => {
+  it('should never add an event before a visible one while processes race', async () => {
     const batches = Array.from({ length: 40 }, (_, n) => newEvents((n % 3) + 1));
     let isWriting = true;
     const seen: string[][] = [];
@@ -78,7 +78,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     })();
     const writing = [log, otherLog, log, otherLog].map(async (each, worker) => {
       for (const [index, batch] of batches.entries()) {
-        // Half of the events come from two of them.
+        // The first two workers append every other batch, the last two append all batches.
         if (index % 2 === worker % 2 || worker > 1) await each.append(batch);
       }
     });
@@ -89,16 +89,16 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     expect(idsOf(all).sort()).toEqual(idsOf(batches.flat()).sort());
     expect(await numbers()).toEqual(all.map((_, index) => index + 1));
     expect(seen.length).toBeGreaterThan(3);
-    // What was read is the beginning of what is there, each time.
+    // Each read has returned the beginning of the final log.
     for (const ids of seen) expect(ids).toEqual(idsOf(all).slice(0, ids.length));
   });
 
-  it('should go on behind an event that another process has added after its number was read', async () => {
+  it('should append behind an event that another process has added after the last number was read', async () => {
     await log.append(newEvents(2));
     const [late, early] = newEvents(2);
     const insert = log.insert.bind(log);
     jest.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
-      // As if this process had been suspended here.
+      // Simulates that this process is suspended here.
       await otherLog.append([early!]);
       return insert(given, newest);
     });
@@ -107,10 +107,10 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
-  it('should tell listeners in the process that has added events', async () => {
-    const told: number[] = [];
+  it('should notify only listeners in the process that has added events', async () => {
+    const notified: number[] = [];
     const others: number[] = [];
-    const end = log.onStored((seq) => told.push(seq));
+    const end = log.onStored((seq) => notified.push(seq));
     log.onStored(() => {
       throw new Error('broken');
     });
@@ -118,13 +118,13 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     const given = newEvents(2);
     await log.append(given);
     await log.append(newEvents(1));
-    // It may have been killed before it told anybody.
+    // Known events notify again, because a killed process may not have notified anybody.
     await log.append(given);
     await log.append([]);
     end();
     await log.append(newEvents(1));
-    expect([told, others]).toEqual([[2, 3, 3], []]);
-    // Nest logs to the server that was started last.
+    expect([notified, others]).toEqual([[2, 3, 3], []]);
+    // Nest has one logger, which writes to the log of the server that was started last.
     const lines = [...server.log, ...other.log];
     expect(lines.filter((line) => line.includes('broken'))).not.toEqual([]);
   });
@@ -137,7 +137,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
       );
     const clean = () => server.app.get(EventRetention).run(new AbortController().signal);
 
-    it('should remove what is older than seven days, and say so to who has not read it', async () => {
+    it('should remove events older than seven days, and throw when a list would lack some', async () => {
       const retention = server.app.get(EventRetention);
       await log.append(newEvents(5));
       await age([1, 2], 6.9);
@@ -164,13 +164,13 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
 
     it('should leave no gap among the events that stay', async () => {
       await log.append(newEvents(4));
-      // Clocks of processes differ.
+      // An event may be older than the one before it, because clocks of processes differ.
       await age([1, 3], 8);
       await clean();
       expect(await numbers()).toEqual([2, 3, 4]);
     });
 
-    it('should remove many in steps', async () => {
+    it('should remove more events than one step removes', async () => {
       await log.append(newEvents(2_500));
       await events().updateMany({}, { $set: { loggedAt: new Date(0) } });
       expect(await clean()).toBe('events removed: 2499');

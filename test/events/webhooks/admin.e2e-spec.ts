@@ -43,7 +43,7 @@ describe('a webhook', () => {
     ['no event', 'https://example.org/', []],
     ['an unknown event', 'https://example.org/', ['blog.read']],
     ['an event twice', 'https://example.org/', ['*', '*']],
-  ])('should not be made with %s', async (_what, url, events) => {
+  ])('should not be created with %s', async (_what, url, events) => {
     expect((await create(url, events)).status).toBe(422);
   });
 
@@ -73,7 +73,7 @@ describe('a webhook', () => {
         addresses.map((address) => ({ address, family: 4 })),
       );
     });
-    // One private address among several is enough, and the name is resolved once for each call.
+    // One private address among several is enough for a refusal. Each call resolves the name once.
     const { body } = await create('https://rebinding.example/');
     for (const call of [1, 2]) {
       expect((await test(body.data._id)).error).toContain('private address');

@@ -11,7 +11,7 @@ describe('the deliveries of a webhook', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    // Longer than the pauses between calls.
+    // The access token outlives the pauses between calls.
     fixture = await openWebhookFixture({ env: { ...ENV, ACCESS_TOKEN_TTL: '10d' } });
   });
 
@@ -25,7 +25,7 @@ describe('the deliveries of a webhook', () => {
 
   const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
 
-  it('should be signed calls with what the event log tells', async () => {
+  it('should be signed calls with the events of the log', async () => {
     const { _id, secret } = await fixture.create(receiver.url);
     const blog = await fixture.publish();
     await fixture.send();
@@ -48,7 +48,7 @@ describe('the deliveries of a webhook', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('should be those of the chosen events, and of all with *', async () => {
+  it('should include the chosen events only, or all events with *', async () => {
     await fixture.create(`${receiver.url}/one`, { events: ['blog.unpublished'] });
     await fixture.create(`${receiver.url}/all`, { events: ['*'] });
     const { _id } = await fixture.publish();
@@ -63,7 +63,7 @@ describe('the deliveries of a webhook', () => {
     expect(typesAt('/all')).toEqual(['blog.published', 'blog.submitted', 'blog.unpublished']);
   });
 
-  it('should not be of events from before, nor while it is off', async () => {
+  it('should include no event from before the webhook, or while it is off', async () => {
     await fixture.publish();
     const { _id } = await fixture.create(receiver.url);
     await fixture.change(_id, { enabled: false });
@@ -77,23 +77,23 @@ describe('the deliveries of a webhook', () => {
     expect(receiver.types).toEqual(['blog.published']);
   });
 
-  it('should come again later and later, be given up after three days, and switch it off', async () => {
+  it('should be repeated with growing pauses, be given up after three days, and switch the webhook off', async () => {
     const clock = holdClock(fixture.app);
     const { _id } = await fixture.create(receiver.url);
     receiver.answer = (response) => void response.writeHead(500).end('not now');
     await fixture.publish();
     await fixture.send();
     const pauses = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, ...Array<number>(11).fill(6 * HOUR)];
-    for (const [before, pause] of pauses.entries()) {
+    for (const [repeated, pause] of pauses.entries()) {
       expect(await fixture.deliveries(_id)).toMatchObject([
         { state: 'waiting', last: { status: 500, answer: 'not now', error: 'status 500' } },
       ]);
       clock.advance(pause - 1);
       await fixture.dispatch();
-      expect(receiver.calls).toHaveLength(before + 1);
+      expect(receiver.calls).toHaveLength(repeated + 1);
       clock.advance(1);
       await fixture.dispatch();
-      expect(receiver.calls).toHaveLength(before + 2);
+      expect(receiver.calls).toHaveLength(repeated + 2);
     }
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     // The next call would come 73 hours after the first.
@@ -103,7 +103,7 @@ describe('the deliveries of a webhook', () => {
     expect(fixture.log.some((line) => line.includes('is switched off'))).toBe(true);
   });
 
-  it('should not wait for a failing one, nor for a slow receiver', async () => {
+  it('should not wait for a failing delivery, nor for a slow receiver', async () => {
     const slow = await Receiver.open();
     const held = slow.hold();
     await fixture.create(slow.url, { events: ['*'] });
@@ -121,7 +121,7 @@ describe('the deliveries of a webhook', () => {
     await run;
   });
 
-  it('should come again when a process ended between the deliveries and the number', async () => {
+  it('should be stored once although a process ended between storing them and its position in the log', async () => {
     const { _id } = await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
@@ -154,7 +154,7 @@ describe('the deliveries of a webhook', () => {
     expect(receiver.calls.at(-1)!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   });
 
-  it('should keep the beginning of the answer, and follow no redirect', async () => {
+  it('should store the beginning of the answer, and follow no redirect', async () => {
     const { _id } = await fixture.create(receiver.url);
     receiver.answer = (response) =>
       void response.writeHead(302, { location: `${receiver.url}/else` }).end('ä'.repeat(5_000));
@@ -193,7 +193,7 @@ describe('the deliveries of a webhook', () => {
     }
   });
 
-  it('should end with the webhook', async () => {
+  it('should be deleted with the webhook', async () => {
     const { _id } = await fixture.create(receiver.url);
     receiver.answer = (response) => void response.writeHead(500).end();
     await fixture.publish();
@@ -202,7 +202,7 @@ describe('the deliveries of a webhook', () => {
     expect(await fixture.db.collection('webhook_deliveries').countDocuments()).toBe(0);
   });
 
-  describe('on request, of a test', () => {
+  describe('that are requested as a test', () => {
     const test = async (url: string) => {
       const { _id, secret } = await fixture.create(url);
       const { body } = await fixture.admin.client.post(`/admin/webhooks/id/${_id}/test`);
@@ -210,13 +210,13 @@ describe('the deliveries of a webhook', () => {
     };
 
     it('should be a signed call at once', async () => {
-      const { _id, secret, ...came } = await test(receiver.url);
-      expect(came).toMatchObject({ status: 204, answer: '' });
+      const { _id, secret, ...result } = await test(receiver.url);
+      expect(result).toMatchObject({ status: 204, answer: '' });
       const data = { _id };
       expect(verified(secret, receiver.calls[0]!)).toMatchObject({ type: 'webhook.test', data });
     });
 
-    it('should tell in time that the receiver does not answer, or not end its answer', async () => {
+    it('should report in time that the receiver does not answer, or does not end its answer', async () => {
       const slow = await Receiver.open();
       receiver.answer = () => undefined;
       slow.answer = (response) => void response.write('some');
@@ -224,7 +224,7 @@ describe('the deliveries of a webhook', () => {
       expect([one.error, other.error]).toEqual(Array(2).fill('no answer within 4 seconds'));
     });
 
-    it('should tell that nobody answers', async () => {
+    it('should report that nobody listens at the URL', async () => {
       expect((await test('http://127.0.0.1:1/')).error).toContain('ECONNREFUSED');
     });
   });

@@ -7,7 +7,7 @@ import type { Receiver } from './receiver.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** For the write and for the driver's retry. */
+/** The data of the fail point, by what the database does. */
 const FAULTS = {
   'closes the connection': { closeConnection: true },
   'has stepped down': { errorCode: 10_107 },
@@ -35,12 +35,12 @@ describe('a database', () => {
     await mongod.remove();
   }, TIMEOUT_MS);
 
-  /** Runs a job whose insert fails. */
+  /** Runs a job whose insert fails twice: the write, and the driver's retry of it. */
   async function failing(fault: Fault, job: () => Promise<unknown>): Promise<void> {
     const data = { failCommands: ['insert'], appName: SERVER_NAME, ...fault };
     const before = await mongod.failPoint('failCommand', { times: 2 }, data);
     await expect(job()).rejects.toThrow();
-    // It tells how often it was met.
+    // MongoDB returns how often the fail point was hit.
     expect(await mongod.failPoint('failCommand', 'off')).toBe(before + 2);
   }
 

@@ -4,7 +4,7 @@ import { relay } from '../../blog/history/stored-events.js';
 import { blogIn, person, type BlogInState, type Person } from '../../support/factories.js';
 import { Receiver } from './receiver.js';
 
-/** Without them, no webhook could call 127.0.0.1. */
+/** Settings without which no webhook could call 127.0.0.1. */
 export const ENV = { WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' };
 
 export interface Created {
@@ -15,9 +15,9 @@ export interface Created {
 /** A server that calls webhooks when a test says so. */
 export interface WebhookFixture extends BlogFixture {
   readonly admin: Person;
-  /** Logs what is new, and removes all webhooks. @returns a new receiver */
+  /** Lets the outbox relay log all new events, and removes all webhooks. @returns a new receiver */
   emptied(): Promise<Receiver>;
-  /** Of `blog.published`. */
+  /** Creates a webhook for `blog.published`, unless the fields name other events. */
   create(url: string, fields?: object): Promise<Created>;
   change(id: string, fields: object): Promise<void>;
   read(id: string): Promise<{ enabled: boolean; disabledReason?: string }>;
@@ -28,7 +28,7 @@ export interface WebhookFixture extends BlogFixture {
   publish(): Promise<BlogInState>;
   /** Makes the calls that are due. */
   dispatch(): Promise<unknown>;
-  /** Lets the outbox relay log what is new, and makes the calls that are due then. */
+  /** Lets the outbox relay log all new events, and then makes the calls that are due. */
   send(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Makes the calls of webhooks that are due with the built server, and kills its own process before or after
-// a step: node killed-dispatcher.mjs <before|after> <add|send|record>. The database is that of MONGODB_URI.
+// Makes the due webhook calls with the built server, and kills its own process before or after a step:
+// node killed-dispatcher.mjs <before|after> <add|send|record>. MONGODB_URI names the database.
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../../dist/app.module.js';
 import { readEnv } from '../../../dist/platform/config/env.js';
@@ -16,7 +16,7 @@ const original = owner[step].bind(owner);
 owner[step] = async (...given) => {
   if (when === 'after') await original(...given);
   process.kill(process.pid, 'SIGKILL');
-  // Until the signal comes.
+  // Waits until the signal arrives.
   await new Promise(() => undefined);
 };
 await app.get(WebhookDispatcher).run(new AbortController().signal);

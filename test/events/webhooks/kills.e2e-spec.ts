@@ -9,13 +9,13 @@ import { until } from '../../support/time/wait.js';
 import { ENV, openWebhookFixture, type WebhookFixture } from './fixture.js';
 import type { Receiver } from './receiver.js';
 
-/** How often the process is killed at any moment. */
+/** How often the server is killed at a random moment. */
 const KILLS = isLong ? 40 : 2;
 
-/** How often the time of the first call is measured. */
+/** How often the time from a transition to its first call is measured. */
 const FIRST_CALLS = isLong ? 300 : 4;
 
-/** The steps before or after which the process kills itself; by default the one that repeats a call. */
+/** The steps before or after which the process kills itself. The short form has the one that repeats a call. */
 const STEPS: readonly (readonly [when: string, step: string])[] = isLong
   ? ['add', 'send', 'record'].flatMap((step) => [
       ['before', step] as const,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   receiver = await fixture.emptied();
 });
 
-/** How often each event has come. */
+/** How often the receiver has got each event, by the event's id. */
 function received(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { headers } of receiver.calls) {
@@ -54,9 +54,9 @@ async function loggedAfter(seq: number): Promise<string[]> {
   return events.filter(({ type }) => type === 'blog.published').map(({ id }) => id);
 }
 
-describe('a process that is killed', () => {
+describe('a dispatcher', () => {
   it.each(STEPS)(
-    'should lose no event %s the step %s',
+    'should lose no event when it is killed %s the step "%s"',
     async (when, step) => {
       const { _id } = await fixture.create(receiver.url);
       const seq = await lastSeq();
@@ -93,14 +93,14 @@ describe('a server that runs its jobs', () => {
     return { ...running, url: await untilReady(running) };
   }
 
-  /** Publishes an article by a request to this server. @returns its id */
+  /** Publishes an article through the server at this URL. @returns the article's id */
   async function publishAt(url: string): Promise<string> {
     const at = ({ client }: Person) => ({ client: client.at(url) });
     return (await blogIn('live', at(fixture.author), at(fixture.editor)))._id;
   }
 
   it(
-    'should lose no event, killed at any moment, with a receiver that fails',
+    'should lose no event when it is killed at random moments and the receiver fails',
     async () => {
       const failed = new Set<string>();
       const done = new Set<string>();
@@ -134,13 +134,13 @@ describe('a server that runs its jobs', () => {
         url = null;
         running.child.kill('SIGKILL');
         expect(await running.ended).toBe('SIGKILL');
-        // The locks of the killed process end as with time.
+        // The locks of the killed process would end only with time.
         await fixture.db.collection('background_jobs').deleteMany({});
       }
       isOver = true;
       await publishing;
       const last = await start();
-      // The log gets the events of transitions whose answer never came as well.
+      // The log also gets the events of transitions whose response never arrived.
       await until('all transitions in the log', async () => {
         const withEvents = { 'events.0': { $exists: true } };
         return (await fixture.db.collection('blogs').countDocuments(withEvents)) === 0;
@@ -157,7 +157,7 @@ describe('a server that runs its jobs', () => {
     KILLS * 60_000,
   );
 
-  it('should call within a second of the transition, when nothing else happens', async () => {
+  it('should make the first call within a second of the transition when it is idle', async () => {
     const running = await start();
     await fixture.create(receiver.url);
     const times: number[] = [];

@@ -28,7 +28,7 @@ describe('a webhook', () => {
     jest.restoreAllMocks();
   });
 
-  /** Moves what is stored of a webhook's deliveries into the past. */
+  /** Moves the times of all stored deliveries into the past. */
   async function age(days: number): Promise<void> {
     const past = (path: string) => ({ $subtract: [path, days * DAY] });
     await fixture.db
@@ -59,7 +59,7 @@ describe('a webhook', () => {
       expect(await fixture.deliveries(_id)).toMatchObject([{ state: 'delivered' }]);
     });
 
-    it('should keep it for another seven days', async () => {
+    it('should keep the delivery for another seven days', async () => {
       const { _id } = await fixture.create(receiver.url);
       await fixture.publish();
       await fixture.send();
@@ -82,13 +82,13 @@ describe('a webhook', () => {
     });
   });
 
-  it('should not store what came of a call twice', async () => {
+  it('should not store the outcome of a call twice', async () => {
     const { _id } = await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
     const record = store.record.bind(store);
-    // As if another process, which had lost the lease, had called as well, and failed.
+    // Simulates another process that has lost the lock, has made the same call and has failed.
     jest.spyOn(store, 'record').mockImplementationOnce(async (delivery, attempt) => {
       const isStored = await record(delivery, attempt);
       expect(await record(delivery, { ...attempt, error: 'status 500' })).toBe(true);
@@ -100,14 +100,14 @@ describe('a webhook', () => {
     expect(delivery).not.toHaveProperty('nextAt');
   });
 
-  it('should reach the event that it wants behind many others', async () => {
+  it('should receive a chosen event behind many others', async () => {
     await fixture.create(receiver.url, { events: ['blog.deleted'] });
     await log.append([...newEvents(350), ...newEvents(1, 'blog.deleted')]);
     await fixture.dispatch();
     expect(receiver.types).toEqual(['blog.deleted']);
   });
 
-  it('should not be called again for what was delivered while the dispatcher asked what is due', async () => {
+  it('should not be called again for an event that was delivered while the dispatcher read what is due', async () => {
     await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
@@ -120,18 +120,18 @@ describe('a webhook', () => {
     await due.untilRead();
     receiver.answer = (response) => void response.writeHead(204).end();
     for (const answer of held) answer();
-    await until('its outcome', () => outcomes.delivered === delivered + 1);
+    await until('the stored outcome', () => outcomes.delivered === delivered + 1);
     due.release();
     await run;
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('should be one of a hundred', async () => {
+  it('should be called as one of a hundred webhooks', async () => {
     await fixture.create(receiver.url);
     const [webhook] = await fixture.db.collection('webhooks').find().toArray();
     const others = Array.from({ length: 99 }, () => {
-      const { _id: _, ...others } = webhook!;
-      return others;
+      const { _id: _, ...fields } = webhook!;
+      return fields;
     });
     await fixture.db.collection('webhooks').insertMany(others);
     await fixture.publish();
@@ -140,7 +140,7 @@ describe('a webhook', () => {
   });
 
   describe('that is switched on', () => {
-    it('should leave nothing out when it is done twice', async () => {
+    it('should miss no event when it is switched on twice at the same time', async () => {
       const { _id } = await fixture.create(receiver.url, { enabled: false });
       const lastSeq = log.lastSeq.bind(log);
       jest.spyOn(log, 'lastSeq').mockImplementationOnce(async () => {
@@ -154,7 +154,7 @@ describe('a webhook', () => {
       expect(receiver.types).toEqual(['blog.published']);
     });
 
-    it('should have another three days for what it has not received', async () => {
+    it('should have another three days for the events that it has not received', async () => {
       receiver.answer = (response) => void response.writeHead(500).end();
       const { _id } = await fixture.create(receiver.url);
       await fixture.publish();
@@ -177,7 +177,7 @@ describe('a webhook', () => {
     await age(4);
     receiver.answer = (response) => {
       void fixture
-        .change(_id, { url: `${receiver.url}/mended` })
+        .change(_id, { url: `${receiver.url}/fixed` })
         .then(() => response.writeHead(500).end());
     };
     await fixture.dispatch();
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     expect(await fixture.read(_id)).toMatchObject({ enabled: true });
   });
 
-  it('should have another secret after each of several rotations at a time', async () => {
+  it('should get a different secret from each of several rotations at the same time', async () => {
     const { _id, secret: first } = await fixture.create(receiver.url);
     const rotations = Array.from({ length: 5 }, () =>
       fixture.admin.client.post<Created>(`/admin/webhooks/id/${_id}/rotate`),
@@ -204,7 +204,7 @@ describe('a webhook', () => {
         return false;
       }
     });
-    // The newest one and the one before.
+    // The newest secret and the one before it sign.
     expect(signing).toHaveLength(2);
   });
 });

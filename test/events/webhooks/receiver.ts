@@ -13,7 +13,7 @@ export interface Call {
 /** A receiver of webhooks on 127.0.0.1, which is closed after the tests of the file. */
 export class Receiver {
   readonly calls: Call[] = [];
-  /** How it answers; 204 at first. */
+  /** Answers a call. Until a test replaces it, with 204. */
   answer: (response: ServerResponse, call: Call) => void = (response) =>
     void response.writeHead(204).end();
 
@@ -38,14 +38,14 @@ export class Receiver {
     return receiver;
   }
 
-  /** Answers no call from now on. @returns functions that each answer one */
+  /** Holds every call from now on. @returns functions, each of which answers one held call */
   hold(): (() => void)[] {
     const held: (() => void)[] = [];
     this.answer = (response) => void held.push(() => void response.writeHead(204).end());
     return held;
   }
 
-  /** The types of the calls so far. */
+  /** The event types of the calls so far. */
   get types(): string[] {
     return this.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type);
   }

@@ -9,7 +9,7 @@ const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
 const NEW_AUTHOR = {
   user: [({ people }: Call) => people.otherAuthor._id],
 };
-/** @param live the fields of the live version, of a blog that has one */
+/** @param live the changed fields of the live version, each with a comma after it; empty without one */
 const handedOver = (live: string): string =>
   `update blogs: author, events, ${live}previewGeneration, rev, updatedAt, updatedBy`;
 

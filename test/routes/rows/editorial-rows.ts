@@ -10,13 +10,13 @@ import { allBlogs, ownBlogs } from '../outcomes.js';
 import { AUTHOR, EDITOR, PAGE, type Call, type Row } from '../row.js';
 
 const slug = (): string => unique('slug');
-/** Values that are not those of a marked body. Tags have any length, as the words of a title have. */
+/** Values that differ from those of the marked body: a new slug for each call, and several tags. */
 const VALUES: Partial<Record<BlogFieldName, unknown>> = { slug, tags: ['history', 'computing'] };
 
 const BODY = markedBody('changed');
 const OPTIONAL: readonly BlogFieldName[] = OPTIONAL_FIELDS;
 
-/** Each field with a value, and left out; an optional one also as null, which removes it. */
+/** For each field a value and `undefined`, which leaves it out; for optional fields also null, which removes it. */
 const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
   FIELD_NAMES.map((name) => [
     name,
@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries
   ]),
 );
 
-/** Every write changes these. */
+/** The fields that every write changes. */
 const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
 
 function update(...fields: string[]): string {
@@ -62,7 +62,7 @@ export const NEW_BLOG = [
   'revisions',
 ];
 
-/** Names every revision that a blog of these tests has: its ETag is not known beforehand. */
+/** Names every revision number that a blog of these tests may have, because its ETag is not known beforehand. */
 const ANY_EARLY_REVISION = {
   'if-match': Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', '),
 };
@@ -96,7 +96,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/author',
     access: AUTHOR,
     ...EDITS,
-    // The id is a field of the body here.
+    // The id is a field of the body here, so a malformed one is 422.
     outcomes: { ...EDITS.outcomes, malformed: 422 },
   },
   { route: 'PUT /blog/author/id/:id', access: AUTHOR, ...EDITS },
@@ -173,7 +173,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: EDITOR,
     ...allBlogs('publish'),
     effects: [
-      // The words that no article had before.
+      // Inserts the words that no article had before.
       'insert search_spellings: _id, stem',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],

@@ -13,16 +13,16 @@ import { newBlog, newTrashedBlog, newRevision, SUBMITTED_REV } from '../calls.js
 
 type Side = 'author' | 'editor';
 
-/** What both sides may do with the blogs that they see. */
+/** The access and the outcomes of a side for the blogs that it sees. */
 const READS = {
   author: { access: AUTHOR, ...ownBlogs('read') },
   editor: { access: EDITOR, ...allBlogs('editorRead') },
 } as const;
 
-/** The latest comment that a target was made with, by blog. */
+/** The id of the latest comment that a target was made with, by the id of its blog. */
 const comments = new Map<string, string>();
 
-/** A new blog with a comment, which quotes the blog. */
+/** Makes a new blog with a comment, which quotes the blog. */
 function commentedBlog(side: Side, state: State): TargetFactory {
   return async (fixture) => {
     const blog = await newBlog(state)(fixture);
@@ -34,7 +34,7 @@ function commentedBlog(side: Side, state: State): TargetFactory {
   };
 }
 
-/** The parameters of a comment. */
+/** Makes a target `<blog>/<comment>`. */
 function comment(side: Side, state: State): TargetFactory {
   return async (fixture) => {
     const blog = await commentedBlog(side, state)(fixture);
@@ -45,11 +45,11 @@ function comment(side: Side, state: State): TargetFactory {
 const unknownComment: TargetFactory = async (fixture) =>
   `${await newBlog('live')(fixture)}/${unknownId()}`;
 
-/** @param own where the side has written a comment itself @param others where the other side has */
+/** @param own the state of a blog with a comment of this side @param others of a blog with one of the other side */
 function commentRows(side: Side, own: State, others: State): Row[] {
   const other = side === 'author' ? 'editor' : 'author';
   const reads = READS[side];
-  // What others wrote is not for an editor to change.
+  // An editor may not change what others wrote.
   const changes = side === 'author' ? reads : { ...reads, ...withForeign(reads) };
   const blogs = [commentedBlog(side, own), commentedBlog(other, others), unknownId];
   const targets = [comment(side, own), comment(other, 'live'), unknownComment];
@@ -103,7 +103,7 @@ function revisionRows(side: Side): Row[] {
   ];
 }
 
-/** @param creates the blogs of which the side may make a preview */
+/** @param creates the blogs of which the side may create a preview, if these are not all that it sees */
 function previewRows(side: Side, creates: Partial<Row>): Row[] {
   const reads = READS[side];
   const route = `/blog/${side}/preview/id/:id`;
@@ -115,7 +115,7 @@ function previewRows(side: Side, creates: Partial<Row>): Row[] {
       body: { expiresIn: ['1h', undefined, '30d'] },
       effects: ['insert blog_previews: _id, blog, createdAt, expiresAt, generation, issuer, kind'],
     },
-    // It deletes the previews as well, and the blogs of these tests have none.
+    // The route also deletes previews, but the blogs of these tests have none.
     { route: `DELETE ${route}`, ...reads, effects: ['update blogs: previewGeneration'] },
   ];
 }
@@ -123,7 +123,7 @@ function previewRows(side: Side, creates: Partial<Row>): Row[] {
 const inHours = (hours: number) => (): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** A new blog with both times, which `unschedule` clears. */
+/** A new blog with a time to publish and a time to unpublish, which `unschedule` clears. */
 const scheduledBlog: TargetFactory = async (fixture) => {
   const blog = await newBlog('in review')(fixture);
   const times = { publishAt: inHours(1)(), unpublishAt: inHours(2)() };
@@ -140,7 +140,7 @@ const TRASHED = {
   targets: [newTrashedBlog('draft'), newTrashedBlog('live'), newBlog('draft'), unknownId],
 } as const;
 
-/** Only the id and the events of a purged blog are left, until the outbox relay has stored them. */
+/** The fields that a purge changes: only the id and the events stay, until the outbox relay has stored them. */
 const GONE = [
   ...NEW_BLOG.filter((field) => field !== '_id'),
   'deletedAt',
@@ -149,7 +149,7 @@ const GONE = [
   'trashedAt',
 ];
 
-/** What editors and authors do beside writing and publishing. */
+/** What editors and authors do in addition to writing and publishing. */
 export const NEWSROOM_ROWS: readonly Row[] = [
   ...commentRows('author', 'draft', 'live in review'),
   ...commentRows('editor', 'in review', 'live with draft'),
@@ -159,7 +159,7 @@ export const NEWSROOM_ROWS: readonly Row[] = [
     route: 'PUT /blog/author/restore/id/:id/:rev',
     access: AUTHOR,
     ...ofRevisions('restore', 'own'),
-    // Of a working copy that differs from the revision in every field.
+    // The working copy of the first target differs from its revision in every field.
     targets: [newRevision('live with draft'), newRevision('in review'), newRevision('draft')],
     effects: [EDIT],
   },

@@ -5,7 +5,7 @@ import { authorOfOneBlog, newBlog } from '../calls.js';
 import { allBlogs, BY_SLUG, OF_TAGS, OF_USERS } from '../outcomes.js';
 import { KEY, PAGE, type Row } from '../row.js';
 
-/** Beside a page, a cursor is refused; a list of its own for the public ones. */
+/** The query of a public list. A request with both a page and a cursor is refused. */
 const PUBLIC_PAGE = {
   ...PAGE,
   cursor: [undefined, encodeCursor({ at: new Date(1_700_000_000_000), id: new Types.ObjectId() })],
@@ -21,7 +21,7 @@ const SELECTED = {
   order: [undefined, 'oldest'],
 };
 
-/** One term or several of each kind, and none at all: the stages of the search differ. */
+/** No term, one or several of each kind: the stages of the aggregation differ. */
 const SIMILAR_TERMS = [
   { title: 'Engine', tags: ['history'] },
   { title: 'Analytical engine', tags: ['history', 'computing'] },
@@ -46,7 +46,7 @@ export const PUBLIC_ROWS: readonly Row[] = [
   {
     route: 'GET /blogs/search',
     access: KEY,
-    // A word, a beginning, words that few have, and a filter of each kind: the queries differ.
+    // The queries differ for a word, a beginning, several words, no word, and each filter.
     query: {
       q: ['nothing', 'of', 'titl', 'title of nothing', '!!!'],
       tag: [undefined, 'history'],

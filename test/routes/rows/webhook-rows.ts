@@ -1,10 +1,10 @@
 import { OF_WEBHOOKS } from '../outcomes.js';
 import { ADMIN, PAGE, type Row } from '../row.js';
 
-/** Refused before a connection is made, so no test calls anybody. */
+/** The server refuses calls of this private address before it connects, so no test calls anybody. */
 const REFUSED_URL = 'https://127.0.0.1:1/hook';
 
-/** The fields of a sealed secret. */
+/** The paths of the fields of a sealed secret. */
 const sealed = (path: string): string[] =>
   ['data', 'iv', 'kid', 'tag'].map((part) => `${path}.${part}`);
 const SECRET = sealed('secret');
@@ -41,7 +41,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     route: 'POST /admin/webhooks/id/:id/rotate',
     ...HOOK,
     effects: [
-      // Both are sealed under the same signing key.
+      // `secret.kid` stays the same, because the same signing key seals the new secret.
       `update webhooks: ${[
         ...sealed('former.secret'),
         'former.until',

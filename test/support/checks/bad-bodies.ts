@@ -46,7 +46,7 @@ export function badTexts(
     bad('an empty text', '', length),
     bad('blanks', ' \t\n', length),
     ...(min > 1 ? [bad(`${min - 1} characters`, 'x'.repeat(min - 1), length)] : []),
-    // Two UTF-16 units each: characters are counted, not units.
+    // An emoji has two UTF-16 units, but counts as one character.
     ...(min > 1 ? [bad(`${min - 1} emoji`, '😀'.repeat(min - 1), length)] : []),
     bad(`${max + 1} characters`, 'x'.repeat(max + 1), length),
     bad(`${max + 1} emoji`, '😀'.repeat(max + 1), length),

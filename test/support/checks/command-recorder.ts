@@ -18,7 +18,7 @@ export interface RecordedCommand {
   readonly command: mongo.Document;
 }
 
-/** Node publishes it when a request's head has been read, before any listener runs. */
+/** The channel on which Node reports a request whose head has been read, before any listener runs. */
 const REQUEST_START = 'http.server.request.start';
 
 /**
@@ -48,7 +48,7 @@ export class CommandRecorder {
     return this.recorded;
   }
 
-  /** Records requests that arrive during the work under this endpoint. */
+  /** Runs the work. Commands of requests that arrive meanwhile are recorded under this endpoint. */
   async during<Result>(endpoint: string, work: () => Promise<Result>): Promise<Result> {
     if (this.current !== null) throw new Error(`${this.current} is not finished`);
     this.current = endpoint;

@@ -20,7 +20,7 @@ const TRANSACTION_COMMANDS: ReadonlySet<string> = new Set([
   'abortTransaction',
 ]);
 
-/** Names of other collections, in $lookup, $unionWith and the like. */
+/** Fields that name another collection, in $lookup, $unionWith and similar stages. */
 const COLLECTION_FIELDS: ReadonlySet<string> = new Set(['from', 'coll', 'into']);
 
 /** In an expression, MongoDB evaluates a text that begins with `$`. In a value it does not. */

@@ -64,7 +64,7 @@ export class Contract {
 
   private checkDeclared(observed: ObservedResponse): void {
     const { method, path, status, body } = observed;
-    // As fetch sends it, without segments such as `..`.
+    // The path as fetch sends it: without segments such as `..`.
     const { pathname } = new URL(path, 'http://localhost');
     const found = this.router.find(method as 'GET', pathname);
     const summary = `${method} ${path} answered ${status}`;
@@ -119,7 +119,7 @@ export class Contract {
   }
 }
 
-/** Every error has a reason of the table, which has this status. */
+/** Every error must have a reason that REASONS has with the same status. */
 function checkReason({ method, path, status, body }: ObservedResponse): void {
   if (body === undefined || status < 301) return;
   const { reason } = body as { readonly reason?: keyof typeof REASONS };
@@ -128,7 +128,7 @@ function checkReason({ method, path, status, body }: ObservedResponse): void {
   }
 }
 
-/** A document that is not JSON has no body here; its type must be that of the description. */
+/** The type must be the declared one. (The body of a document that is not JSON is not checked.) */
 function checkType(
   { method, headers }: ObservedResponse,
   { content = {} }: ResponseObject,

@@ -11,7 +11,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
 /**
  * Checks that a server's log contains no secret.
  *
- * @param known further secrets in plain text, by a description
+ * @param known further secrets in plain text, by a label for the error
  * @throws Error with the line of the log, in which the secret is replaced
  */
 export function expectNoSecrets(

@@ -6,7 +6,7 @@ export const HOST_SETTINGS = [
   { setting: 'with embeds', hosts: ['x.example', 'www.youtube.com'] },
 ] as const;
 
-/** A second copy of what players may do, on purpose: tests must not take it from the cleaner. */
+/** A second copy of the attributes that every player must have, on purpose: tests must not take it from the cleaner. */
 const FIXED: Readonly<Record<string, string>> = {
   sandbox: 'allow-scripts allow-same-origin allow-presentation allow-popups',
   loading: 'lazy',
@@ -29,7 +29,7 @@ export function embedFindings(
     ([name, value]) => value !== FIXED[name] && !CHECKS[name]?.(value),
   );
   const url = URL.parse(src);
-  // Checked as text as well, in case a parser of URLs is wrong.
+  // The text is checked in addition to the parsed URL, in case the URL parser is wrong.
   const isAllowed =
     hosts.some((host) => src.startsWith(`https://${host}/`)) && hosts.includes(url?.host ?? '');
   return [

@@ -10,7 +10,7 @@ import { ALLOWED, isAllowedValue } from './allowed.js';
 import { anchorFindings } from './anchor-oracle.js';
 import { embedFindings } from './embed-oracle.js';
 
-/** Elements whose `innerHTML` may be an article. All must parse it into the same tree. */
+/** Elements whose `innerHTML` may be an article. The article must become the same tree in all of them. */
 const [ARTICLE, ...OTHER_PARENTS] = [
   element('div'),
   ...['p', 'td', 'li', 'details', 'body'].map(element),
@@ -30,16 +30,16 @@ export type Clean = (html: string) => string;
 type Hosts = readonly string[];
 
 /**
- * Checks the cleaned form of a text by a parser that works as browsers do:
+ * Checks the cleaned form of a text with a parser that works as browsers do:
  *
  * - Cleaning it again changes nothing.
  * - Parsed as a page, and as the content of several elements, it gives the same tree each time, with
  *   only allowed elements, attributes and URLs.
- * - Its ids are those of headings and of what its links lead to, each once.
- * - Serialising that tree and parsing it again, with or without cleaning between, gives the same tree.
+ * - Only headings and targets of its links have ids, and every id occurs once.
+ * - Serialising the tree and parsing it again, with or without cleaning in between, gives the same tree.
  * - It has no `<` outside a tag, no quote or angle bracket in a value, and no control character.
  *
- * @param hosts whose pages an `iframe` may show
+ * @param hosts the hosts whose pages an `iframe` may show
  * @returns the problems found
  */
 export function findings(input: string, clean: Clean, hosts: Hosts = []): string[] {
@@ -114,7 +114,7 @@ function elementFindings({ tagName, namespaceURI, attrs }: Tree.Element): string
   return found;
 }
 
-/** The body of a page with this text; the whole page if the text has changed anything outside it. */
+/** The body of a page with this text; the whole page if the text has changed anything outside the body. */
 function bodyOfPage(text: string): Tree.ParentNode {
   const page = parse(`<!doctype html><html><head></head><body>${text}</body></html>`);
   const root = page.childNodes.find((node): node is Tree.Element => node.nodeName === 'html');

@@ -4,14 +4,14 @@ import { startReplicaSet } from '../../../scripts/support/replica-set.mjs';
 export let mongo;
 
 /**
- * Starts one replica set for the whole run. Jest's workers get its URI in PRESSROOM_TEST_MONGODB. It
- * builds first, because the replica set and the tests of the scripts need the build.
+ * Starts one replica set for the whole run. Jest's workers get its URI in PRESSROOM_TEST_MONGODB. The build
+ * comes first, because the replica set and the tests of the scripts need it.
  */
 export default async function startMongo() {
   buildIfStale();
   const { mongo: started, systemBinary } = await startReplicaSet();
   mongo = started;
   process.env.PRESSROOM_TEST_MONGODB = mongo.getUri();
-  // For tests that stop a database: they start their own with the same binary.
+  // Tests that stop a database start their own with the same binary.
   process.env.PRESSROOM_TEST_MONGOD = systemBinary;
 }

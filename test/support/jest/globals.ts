@@ -4,7 +4,7 @@ import type { Config } from '@jest/types';
 import { getState } from 'jest-circus';
 import { ModuleMocker } from 'jest-mock';
 
-/** What `@jest/globals` is in tests, on the global object of the process, where their modules run. */
+/** Replaces `@jest/globals` in tests. It uses the global object of the process, where the modules of tests run. */
 export { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'jest-circus';
 export { jestExpect as expect };
 
@@ -14,7 +14,7 @@ const timers = new ModernFakeTimers({
   global: globalThis,
 });
 
-/** The methods that tests use; there is no other one at run time. */
+/** The methods of `jest` that tests use. Others are undefined at run time. */
 export const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),

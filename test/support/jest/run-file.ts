@@ -16,9 +16,9 @@ const realExit = process.exit.bind(process);
 let clearMocks = false;
 
 /**
- * Runs a test file: what Jest's option `testRunner` names. Node loads the file and what it imports, so that
- * the files of a worker share their modules: to load them takes longer than most files run, and Jest's own
- * runner would load them again for each file.
+ * Runs a test file. Jest's option `testRunner` names this module. Node loads the file and its imports, so
+ * that all files of a worker share their modules. Jest's own runner would load the modules again for each
+ * file, which takes longer than most files run.
  */
 export default async function runFile(
   globalConfig: Config.GlobalConfig,
@@ -27,7 +27,7 @@ export default async function runFile(
   _runtime: unknown,
   testPath: string,
 ): Promise<TestResult> {
-  // Jest's own formatter of stacks does not know the source maps of what Node has loaded.
+  // Jest's own formatter of stacks does not know the source maps of modules that Node has loaded.
   Reflect.deleteProperty(Error, 'prepareStackTrace');
   const state = getState();
   state.testTimeout = globalConfig.testTimeout ?? 5_000;
@@ -39,7 +39,7 @@ export default async function runFile(
   process.exit = refuseToExit;
   try {
     await import(pathToFileURL(testPath).href);
-    // This hook runs last, after those of the file, because it ends what they use.
+    // This hook runs after the hooks of the file, because it ends what they use.
     afterAll(async () => {
       await cleanUp();
       // An error that the last test has left behind is thrown here.

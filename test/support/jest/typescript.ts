@@ -6,10 +6,10 @@ import { transformSync } from 'rolldown/utils';
 const SOURCES = new URL('../../../', import.meta.url).href;
 const JEST_GLOBALS = new URL('./globals.ts', import.meta.url).href;
 
-/** Lets Node load the TypeScript of this repository: `./x.js` is `./x.ts` where that exists. */
+/** Lets Node load the TypeScript of this repository: an import of `./x.js` loads `./x.ts` if this exists. */
 registerHooks({
   resolve(specifier, context, next) {
-    // The package itself refuses to be imported outside of Jest's own module loader.
+    // The real package refuses to be imported outside of Jest's own module loader.
     if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
     if (specifier.startsWith('.') && specifier.endsWith('.js') && isOwn(context.parentURL)) {
       const source = new URL(specifier.replace(/js$/, 'ts'), context.parentURL);
@@ -23,7 +23,7 @@ registerHooks({
   },
 });
 
-// A stack shows the lines of the TypeScript.
+// Stack traces show the lines of the TypeScript.
 process.setSourceMapsEnabled(true);
 
 function isOwn(url: string | undefined): boolean {
@@ -33,7 +33,7 @@ function isOwn(url: string | undefined): boolean {
 function compile(path: string): string {
   const { code, map, errors } = transformSync(path, readFileSync(path, 'utf8'), {
     target: 'es2024',
-    // Nest's dependency injection reads the types that the compiler writes beside the decorators.
+    // Nest's dependency injection reads the types that the compiler adds to the decorators.
     decorator: { legacy: true, emitDecoratorMetadata: true },
     sourcemap: true,
     tsconfig: false,

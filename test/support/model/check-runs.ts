@@ -2,12 +2,12 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { executed, type ModelContext } from './run-command.js';
 
-/** Runs at a time, each with records of its own. A run mostly waits for the disk. */
+/** Concurrent runs, each with records of its own. A run mostly waits for the disk. */
 const CONCURRENCY = 8;
 
 interface Runs<Run, Start> {
   readonly count: number;
-  /** What is drawn for a run besides its commands. */
+  /** What is drawn for a run in addition to its commands. */
   readonly start: fc.Arbitrary<Start>;
   readonly commands: fc.Arbitrary<Iterable<fc.AsyncCommand<ModelContext<Run>, null>>>;
   readonly begin: (start: Start) => Promise<Run>;
@@ -15,7 +15,7 @@ interface Runs<Run, Start> {
   readonly end: (run: Run) => Promise<void>;
 }
 
-/** Checks a model in so many runs; a failure shows the shrunk commands. */
+/** Checks a model in at least `count` runs. A failure shows the shrunk commands. */
 export async function checkRuns<Run, Start>({
   count,
   start,

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 import { until } from '../time/wait.js';
 
-/** Waits until MongoDB has opened a stream that is read: it reports what is written from now on. */
+/** Waits until MongoDB has opened the stream. From then on, the stream reports all writes. */
 export async function untilOpen(stream: mongo.ChangeStream): Promise<void> {
-  // The driver has null until then.
+  // Before that, the driver's token is null.
   await until('the stream is open', () => Boolean(stream.resumeToken));
 }

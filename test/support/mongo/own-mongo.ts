@@ -63,7 +63,7 @@ export class OwnMongo {
   }
 
   /**
-   * Three members with fail points, of which the first begins as the primary.
+   * Three members with fail points. The first one begins as the primary.
    *
    * @param electionTimeoutMillis how long the others wait for the primary before they elect another
    */
@@ -71,7 +71,7 @@ export class OwnMongo {
     const [primary, ...others] = await OwnMongo.makeMembers(3);
     await Promise.all([primary.start(), ...others.map((other) => other.start())]);
     const members = [primary, ...others].map(({ host }, _id) => ({ _id, host, priority: 3 - _id }));
-    // A secondary that lags must not hold back the other one.
+    // Without chaining, a lagging secondary cannot delay the other one.
     await primary.initiate(members, { electionTimeoutMillis, chainingAllowed: false });
     for (const other of others) {
       await other.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
@@ -126,7 +126,7 @@ export class OwnMongo {
     await (await this.client()).close();
   }
 
-  /** By default as `docker stop` does: running operations are interrupted, then the sockets close. */
+  /** Stops by default as `docker stop` does: running operations are interrupted, then the sockets close. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.process;
     this.process = null;
@@ -156,14 +156,14 @@ export class OwnMongo {
   /**
    * Sets a fail point; `mode: 'off'` clears it.
    *
-   * @returns how often it was reached since it was set before
+   * @returns how often the fail point has been hit so far
    */
   async failPoint(name: string, mode: string | object, data: object = {}): Promise<number> {
     const { count } = await this.command({ configureFailPoint: name, mode, data });
     return Number(count);
   }
 
-  /** A secondary goes into the state RECOVERING, in which it refuses reads, or leaves it. */
+  /** Puts a secondary into the state RECOVERING, in which it refuses reads, or back. */
   async maintenance(isOn: boolean): Promise<void> {
     await this.command({ replSetMaintenance: isOn });
     await this.untilHello('another state', ({ secondary }) => secondary !== isOn);

@@ -24,8 +24,9 @@ function maxForReturned(returned: number): number {
   return 2 * returned + BASE_ALLOWANCE;
 }
 
-/** Index keys of all terms of a blog, and blogs that are fetched and scored. */
+/** The most index keys that are read for all terms of a blog together. */
 const MAX_SIMILAR_KEYS = 490;
+/** The most candidates that are fetched and scored. */
 const MAX_SIMILAR_DOCUMENTS = 64;
 
 const NO_STAGES: ReadonlySet<string> = new Set();
@@ -96,7 +97,7 @@ const BOUNDS: readonly Bound[] = [
   {
     name: 'candidates of a search',
     reason:
-      'it may examine two keys for each value of each article that it returns or looks at, and no documents',
+      'it may examine two keys for each word and each article that may be a candidate, and no documents',
     appliesTo: ({ operation, collection, command }) =>
       operation === 'find' &&
       collection === 'blogs' &&
@@ -113,7 +114,7 @@ const BOUNDS: readonly Bound[] = [
     reason: 'it may also examine two keys for each value, because a missing record costs a key too',
     appliesTo: (statement) => longestInList(statement) > 1,
     allowedStages: NO_STAGES,
-    // Another process may delete the records of a batch first.
+    // Fewer records are returned than were looked up if another process deletes some of them meanwhile.
     maxExamined: (returned, statement) => {
       const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * longestInList(statement));
       return { keys: most, documents: most };

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 
 /** A stage whose cost grows with the collection, not with what the query returns. */
 export interface ExpensiveStage {
-  /** As MongoDB names it. */
+  /** MongoDB's name of the stage. */
   readonly stage: string;
   readonly detail: string;
 }
@@ -16,7 +16,7 @@ const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'allPlansExecution',
   'slotBasedPlan',
   'serverInfo',
-  // The statistics of a `$lookup` are in fields beside it.
+  // The statistics of a `$lookup` are in the fields next to this one.
   '$lookup',
 ]);
 

@@ -10,14 +10,14 @@ import { expensiveStagesOf } from './expensive-stages.js';
 import { readExecutions, switchProfilerOn, type Execution } from './profiler.js';
 import { planShapeOf, statementsOf, type Statement } from './statement.js';
 
-/** Node publishes it when a request's head has been read, before any listener runs. */
+/** The channel on which Node reports a request whose head has been read, before any listener runs. */
 const REQUEST_START = 'http.server.request.start';
 
-/** Migrations walk whole collections by design. */
+/** The origin of the queries of migrations, which walk whole collections by design. */
 const MIGRATION = 'a migration';
 const OUTSIDE_REQUESTS = 'outside of every request';
 
-/** MongoServerError: NotWritablePrimary, NotPrimaryNoSecondaryOk. */
+/** Codes of MongoServerError: NotWritablePrimary, NotPrimaryNoSecondaryOk. */
 const NOT_PRIMARY: ReadonlySet<unknown> = new Set([10_107, 13_435]);
 
 /** How many requests a report names for a query shape. */
@@ -31,7 +31,7 @@ const SERVER_SELECTION_TIMEOUT_MS = 2_000;
 interface Shape {
   sentCount: number;
   explainedCount: number;
-  /** The causes: requests, such as `GET /blogs/latest?page=2`, MIGRATION or OUTSIDE. */
+  /** The causes: requests, such as `GET /blogs/latest?page=2`, MIGRATION or OUTSIDE_REQUESTS. */
   readonly origins: Set<string>;
 }
 
@@ -198,7 +198,7 @@ function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Whether there was no primary to explain it, or it has just become a secondary. */
+/** Whether there was no primary to explain a statement, or the primary has just become a secondary. */
 function isWithoutPrimary(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError
     ? NOT_PRIMARY.has(error.code)

@@ -6,7 +6,7 @@ export interface Execution {
   readonly statement: Statement;
   readonly keys: number;
   readonly documents: number;
-  /** Returned, matched by an update, or deleted. */
+  /** The number of documents that were returned, matched by an update, or deleted. */
   readonly returned: number;
   readonly hasSort: boolean;
 }
@@ -35,7 +35,7 @@ export async function switchProfilerOn(db: mongo.Db): Promise<string> {
 
 /**
  * @param processId what `switchProfilerOn` returned
- * @returns null when a test has switched the profiler off; nothing after a restart of mongod
+ * @returns null when a test has switched the profiler off; an empty list after a restart of mongod
  */
 export async function readExecutions(db: mongo.Db, processId: string): Promise<Execution[] | null> {
   if ((await processIdOf(db)) !== processId) return [];

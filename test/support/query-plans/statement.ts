@@ -13,7 +13,7 @@ export interface Statement {
 /** The field that contains the statements of a write command. */
 const STATEMENT_FIELDS: Readonly<Record<string, string>> = { update: 'updates', delete: 'deletes' };
 
-/** Aliases of commands, with the name in PLANNED_PARTS. */
+/** Aliases of commands, each with the name that PLANNED_PARTS has. */
 const ALIASES: Readonly<Record<string, string>> = { findandmodify: 'findAndModify' };
 
 /** The parts of a statement that its plan depends on, by operation. */

@@ -37,7 +37,7 @@ describe('pressroom import', () => {
   const options = () => ({ cwd, env: { MONGODB_URI: server.uri, NODE_ENV: 'test' } });
   const count = () => server.db.collection('blogs').countDocuments();
 
-  it('should write nothing in a dry run, and report the same', async () => {
+  it('should write nothing in a dry run, and report what an import would do', async () => {
     const { code, stdout } = await runNode(argsOf('--dry-run'), options());
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
@@ -46,7 +46,7 @@ describe('pressroom import', () => {
     expect(await count()).toBe(0);
   });
 
-  it('should add the rest after it was killed, and double nothing', async () => {
+  it('should add the rest after it was killed, and no article twice', async () => {
     const killed = startNode(argsOf(), options());
     await until('some articles to be stored', async () => (await count()) > 0, 60_000);
     killed.child.kill('SIGKILL');
@@ -66,7 +66,7 @@ describe('pressroom import', () => {
     expect(body.data).toMatchObject([{ tag: 'all', count: ARTICLES }]);
   }, 90_000);
 
-  it('should keep an article that has the slug already, and say what it gave', async () => {
+  it('should give an article another slug if its own is taken, and report this', async () => {
     const other = await folderWith({ 'other/post-1.md': '---\ntitle: Another\n---\nText.' });
     const args = ['bin/pressroom.mjs', 'import', 'markdown', other, '--author', author.email];
     const { code, stdout } = await runNode(args, options());
@@ -78,7 +78,7 @@ describe('pressroom import', () => {
     expect(body.data.title).toBe('Post 1');
   });
 
-  it('should refuse a base URL that is none', async () => {
+  it('should refuse an invalid base URL', async () => {
     const args = ['bin/pressroom.mjs', 'import', 'ghost', 'a.json', '--base-url', 'example.org'];
     const { code, stderr } = await runNode(args, options());
     expect([code, stderr]).toEqual([64, expect.stringContaining('http or https URL')]);

@@ -16,7 +16,7 @@ export async function folderWith(files: Readonly<Record<string, string>>): Promi
   return folder;
 }
 
-/** Imports by the services of a server, as the command does. */
+/** Imports with the services of a server, as the command does. */
 export async function importInto(
   { app }: TestApp,
   source: ArticleSource,
@@ -28,7 +28,7 @@ export async function importInto(
   return app.get(ImporterService).run(source, { author, dryRun, onArticle: () => undefined });
 }
 
-/** An export of Ghost, with the tables in the order in which they may stand: articles first. */
+/** An export of Ghost whose articles come before the tables that they refer to, which is possible. */
 export function ghostExport(posts: readonly object[]): string {
   const data = {
     posts,

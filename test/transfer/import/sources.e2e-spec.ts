@@ -58,7 +58,7 @@ describe('importing', () => {
       ]);
     });
 
-    it('should show readers the article as any other', async () => {
+    it('should show readers the article like any other', async () => {
       expect(await bySlug('weaving')).toMatchObject({
         title: 'Weaving patterns',
         description: 'The loom weaves flowers.',
@@ -76,7 +76,7 @@ describe('importing', () => {
       expect(counted.body.data).toMatchObject([{ tag: 'Jacquard', count: 1 }]);
     });
 
-    it('should leave a publication that editors can work with', async () => {
+    it('should store a live article that editors can work with', async () => {
       const { _id } = await bySlug('weaving');
       const history = await editor.client.get(`/blog/editor/history/id/${_id}`);
       expect(history.body.data).toMatchObject([{ move: 'import', to: 'live', rev: 1 }]);
@@ -88,9 +88,9 @@ describe('importing', () => {
       expect(status).toBe(200);
     });
 
-    it('should tell the event log nothing of the import', async () => {
-      const logged = await server.db.collection('blogs').findOne({ slug: 'idea' });
-      expect(logged?.['events'][0]).not.toHaveProperty('announced');
+    it('should announce nothing to the event log', async () => {
+      const draft = await server.db.collection('blogs').findOne({ slug: 'idea' });
+      expect(draft?.['events'][0]).not.toHaveProperty('announced');
       const live = await server.db.collection('blogs').findOne({ slug: 'weaving' });
       expect(live?.['events'][0].announced).not.toHaveProperty('type');
     });
@@ -152,7 +152,7 @@ describe('importing', () => {
       ]);
     });
 
-    it('should show readers the post, with the address of the site', async () => {
+    it('should show readers the post, with absolute URLs of its former site', async () => {
       expect(await bySlug('post-1')).toMatchObject({
         text: expect.stringMatching(/old\.example\/about\/[\s\S]*old\.example\/a\.png/),
         description: 'Excerpt.',
@@ -164,14 +164,14 @@ describe('importing', () => {
       expect((await server.client.get('/blog/slug/post-4')).status).toBe(404);
     });
 
-    it('should make accounts of authors that no password opens', async () => {
+    it('should create accounts for authors that no password opens', async () => {
       const user = await server.db.collection('users').findOne({ email: 'ada@example.org' });
       expect(user?.['password']).toMatch(/^\$2[aby]\$/);
       const body = { email: 'ada@example.org', password: 'any password' };
       expect((await server.client.post('/auth/signin/basic', body)).status).toBe(401);
     });
 
-    it('should refuse a file that ends early, and a folder that is not there', async () => {
+    it('should refuse a file that ends early, and a folder that does not exist', async () => {
       const folder = await folderWith({ 'cut.json': ghostExport([]).slice(0, -20) });
       const options = { baseUrl: null, pages: false };
       await expect(openGhost(join(folder, 'cut.json'), options)).rejects.toThrow('ends early');

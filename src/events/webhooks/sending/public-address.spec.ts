@@ -3,7 +3,7 @@ import { isPublicAddress } from './public-address.js';
 
 describe('isPublicAddress', () => {
   it.each(['8.8.8.8', '93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '2a00:1450::1'])(
-    'should hold for %s',
+    'should be true for %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -41,7 +41,7 @@ describe('isPublicAddress', () => {
     'fec0::1',
     'localhost',
     '',
-  ])('should not hold for %j', (address) => {
+  ])('should be false for %j', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

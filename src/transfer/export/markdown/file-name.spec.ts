@@ -12,16 +12,16 @@ describe('the file name of an article', () => {
   );
 
   it.each([
-    ['a path', '../../../etc/passwd', `etcpasswd-${ID}.md`],
-    ['a hidden file', '.htaccess', `htaccess-${ID}.md`],
-    ['dots', '..', `${ID}.md`],
-    ['nothing', '', `${ID}.md`],
-    ['a name of Windows', 'con', `con-${ID}.md`],
-    ['capitals', 'About', `about-${ID}.md`],
-    ['a letter without a pair', 'straße', `straße-${ID}.md`],
-    ['the id of another', `a-${'0'.repeat(24)}`, `a-${'0'.repeat(24)}-${ID}.md`],
-    ['too many bytes', '日'.repeat(67), `${'日'.repeat(50)}-${ID}.md`],
-  ])('should hold the id instead of %s', (_, slug, name) => {
+    ['is a path', '../../../etc/passwd', `etcpasswd-${ID}.md`],
+    ['begins with a dot', '.htaccess', `htaccess-${ID}.md`],
+    ['has only dots', '..', `${ID}.md`],
+    ['is empty', '', `${ID}.md`],
+    ['is reserved by Windows', 'con', `con-${ID}.md`],
+    ['has capitals', 'About', `about-${ID}.md`],
+    ['has a letter without a single capital', 'straße', `straße-${ID}.md`],
+    ['ends like the id of another article', `a-${'0'.repeat(24)}`, `a-${'0'.repeat(24)}-${ID}.md`],
+    ['has too many bytes', '日'.repeat(67), `${'日'.repeat(50)}-${ID}.md`],
+  ])('should end with the id if the slug %s', (_, slug, name) => {
     expect(fileNameOf(slug, ID)).toBe(name);
   });
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { htmlToMarkdown } from './html-to-markdown.js';
 
-describe('Markdown of the HTML of an article', () => {
+describe('htmlToMarkdown', () => {
   it.each([
     ['headings', '<h2 id="h-a">A &amp; b</h2>', '## A & b'],
     ['emphasis', '<p><strong>a</strong> <em>b</em> <del>c</del></p>', '**a** *b* ~~c~~'],
     [
-      'what looks like Markdown',
+      'text that looks like Markdown',
       '<p>a*b*c _d_ ~~e~~ [f]</p>',
       'a\\*b\\*c \\_d\\_ \\~\\~e\\~\\~ \\[f\\]',
     ],
-    ['what looks like HTML', '<p>&lt;b&gt; &amp;lt; &amp; a</p>', '&lt;b> &amp;lt; & a'],
+    ['text that looks like HTML', '<p>&lt;b&gt; &amp;lt; &amp; a</p>', '&lt;b> &amp;lt; & a'],
     ['lines that look like blocks', '<p>1. a<br># b</p>', '1\\. a  \n\\# b'],
     ['code', '<pre><code class="language-js">a &lt; b\n\nc</code></pre>', '```js\na < b\n\nc\n```'],
     ['lists', '<ul><li>a<ul><li>b</li></ul></li></ul>', '-   a\n    -   b'],
@@ -21,7 +21,7 @@ describe('Markdown of the HTML of an article', () => {
     ],
     ['pictures', '<p><img src="/a.png" alt="b" title="c"></p>', '![b](/a.png "c")'],
     ['links', '<p><a href="https://a.example/">b</a></p>', '[b](https://a.example/)'],
-  ])('should say %s', (_, html, markdown) => {
+  ])('should convert %s', (_, html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);
   });
 
@@ -31,14 +31,14 @@ describe('Markdown of the HTML of an article', () => {
     ['embeds', '<iframe src="https://video.example/1"></iframe>'],
     ['footnotes', '<ol><li id="h-fn:1">a <a href="#h-fnref:1">^</a></li></ol>'],
     ['captions', '<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>'],
-    ['targets of links', '<p id="h-a">b</p>'],
+    ['link targets', '<p id="h-a">b</p>'],
     ['sized pictures', '<img src="/a.png" alt="b" width="10">'],
-    ['marks in a line', '<sup id="h-fnref:1">1</sup> H<sub>2</sub>O <kbd>a</kbd>'],
+    ['further inline elements', '<sup id="h-fnref:1">1</sup> H<sub>2</sub>O <kbd>a</kbd>'],
   ])('should keep %s as HTML', (_, html) => {
     expect(htmlToMarkdown(html)).toBe(html);
   });
 
-  it('should leave no empty line in a block of HTML, which would end it', () => {
+  it('should leave no empty line in a block of HTML, because it would end the block', () => {
     expect(htmlToMarkdown('<pre>a\n\n\nb</pre>')).toBe('<pre>a&#10;&#10;\nb</pre>');
   });
 });

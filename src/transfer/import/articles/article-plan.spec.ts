@@ -31,19 +31,19 @@ const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
   ...given,
 });
 
-describe('what an imported article becomes', () => {
+describe('an imported article', () => {
   it.each([
     [{ slug: 'kept' }, 'kept', 0],
     [{ slug: 'Kept' }, 'kept', 0],
     [{ slug: 'a b' }, 'a-b', 1],
     [{ slug: '???', title: 'Why not' }, 'why-not', 1],
     [{ slug: null, title: 'Why not' }, 'why-not', 0],
-  ])('should have the slug of %j', (given, value, notes) => {
+  ])('should get its slug from %j', (given, value, notes) => {
     const planned = plannedSlug(articleOf(given));
     expect([planned.value, planned.notes.length]).toEqual([value, notes]);
   });
 
-  it('should have a title and a description within the bounds', () => {
+  it('should have its title and description cut to the maximum length', () => {
     const long = articleOf({ title: 'x'.repeat(501), description: 'y'.repeat(2_001) });
     const title = plannedTitle(long, '');
     expect([title.value.length, title.notes]).toEqual([500, ['title cut to 500 characters']]);
@@ -54,7 +54,7 @@ describe('what an imported article becomes', () => {
     ]);
   });
 
-  it('should make a missing title and description of the text, and say so of the title', () => {
+  it('should get a missing title and description from its text, and a note about the title', () => {
     const text = 'One two three. '.repeat(40);
     const title = plannedTitle(articleOf({ title: ' ' }), text);
     expect([title.value.length <= 60, title.value.endsWith('…'), title.notes.length]).toEqual([
@@ -62,12 +62,12 @@ describe('what an imported article becomes', () => {
       true,
       1,
     ]);
-    const made = plannedDescription(articleOf({}), { text, title: 'Title' });
-    expect([made.value.length <= 200, made.isMade]).toEqual([true, true]);
+    const planned = plannedDescription(articleOf({}), { text, title: 'Title' });
+    expect([planned.value.length <= 200, planned.isMade]).toEqual([true, true]);
     expect(plannedDescription(articleOf({}), { text: '', title: 'Title' }).value).toBe('Title');
   });
 
-  it('should have the tags that are short enough, twenty at most, each once', () => {
+  it('should keep at most twenty tags, each once, without those that are too long', () => {
     const names = Array.from({ length: 21 }, (_, index) => `tag ${index}`);
     const { value, notes } = plannedTags(
       articleOf({ tags: ['A', 'a', '', 'x'.repeat(51), ...names] }),
@@ -75,7 +75,7 @@ describe('what an imported article becomes', () => {
     expect([value.length, value[0], notes.length]).toEqual([20, 'A', 2]);
   });
 
-  it('should have a picture with an absolute URL only', () => {
+  it('should keep its picture only if the URL is absolute or has a base', () => {
     const relative = articleOf({ imgUrl: 'a.png' });
     expect(plannedOptional(relative)).toMatchObject({
       value: { imgUrl: null },
@@ -95,7 +95,7 @@ describe('what an imported article becomes', () => {
     ['in the future', { publishedAt: new Date('2027-01-01') }, null],
     ['before 1970', { publishedAt: new Date('1950-01-01') }, new Date(1)],
     ['missing', {}, NOW],
-  ])('should say that its date is %s', (_, given, publishedAt) => {
+  ])('should have a note that its date is %s', (_, given, publishedAt) => {
     const { value, notes } = plannedTimes(articleOf(given), NOW);
     expect([value.publishedAt, notes.length]).toEqual([publishedAt, 1]);
     expect(value.updatedAt <= NOW && value.createdAt <= value.updatedAt).toBe(true);
@@ -103,7 +103,7 @@ describe('what an imported article becomes', () => {
 });
 
 describe('resolveLinks', () => {
-  it('should make relative URLs absolute, and no others', () => {
+  it('should make relative URLs absolute, and change nothing else', () => {
     const html =
       '<p>src="x"<a href="b/c">1</a><a href="#d">2</a><a href="mailto:a@b.c">3</a>' +
       '<a href="//other.example/e">4</a><img src="/f.png"></p>';

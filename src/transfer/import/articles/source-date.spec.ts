@@ -19,7 +19,7 @@ describe('sourceDate', () => {
   });
 
   it.each(['', '0000-00-00 00:00:00', '2024-02-31', 'soon', 'posts 2024', true, null, 2024, NaN])(
-    'should read no time in %s',
+    'should return null for %p',
     (value) => {
       expect(sourceDate(value)).toBeNull();
     },

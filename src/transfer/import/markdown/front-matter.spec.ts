@@ -15,13 +15,13 @@ describe('readFrontMatter', () => {
   });
 
   it.each([
-    ['a text without it', 'Text\n\n---\n\nMore\n\n---\n'],
+    ['a text that does not begin with dashes', 'Text\n\n---\n\nMore\n\n---\n'],
     ['a shortcode', '{{< a >}}\n}\n'],
-  ])('should find none in %s', (_, text) => {
+  ])('should find no front matter in %s', (_, text) => {
     expect(readFrontMatter(text)).toEqual({ fields: {}, body: text });
   });
 
-  it('should accept an empty one', () => {
+  it('should accept empty front matter', () => {
     expect(readFrontMatter('---\n---\nText')).toEqual({ fields: {}, body: 'Text' });
   });
 

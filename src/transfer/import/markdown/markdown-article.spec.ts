@@ -10,8 +10,8 @@ const articleOf = (path: string, text: string, baseUrl: string | null = null): I
     now: new Date('2026-01-01'),
   });
 
-/** The front matter that the starters of the generators have. */
-const PROGRAMS: readonly (readonly [string, string, string, Partial<ImportedArticle>])[] = [
+/** A name, the path, a text with the front matter of the generator's starter, and the expected article. */
+const FILES: readonly (readonly [string, string, string, Partial<ImportedArticle>])[] = [
   [
     'Astro',
     'first-post.md',
@@ -51,9 +51,9 @@ const PROGRAMS: readonly (readonly [string, string, string, Partial<ImportedArti
       author: { name: 'Ada', email: 'ada@example.org' },
     },
   ],
-  ['Jekyll, a draft', '_drafts/idea.md', 'Text', { slug: 'idea', isPublished: false }],
+  ['Jekyll: a draft', '_drafts/idea.md', 'Text', { slug: 'idea', isPublished: false }],
   [
-    'Jekyll, not published',
+    'Jekyll: not published',
     'a.md',
     '---\npublished: false\ndate: 2024-01-31\n---\nText',
     { isPublished: false, createdAt: new Date('2024-01-31') },
@@ -66,7 +66,7 @@ const PROGRAMS: readonly (readonly [string, string, string, Partial<ImportedArti
   ],
   ['Zola', 'a.md', '+++\ntitle = "First"\n[taxonomies]\ntags = ["a"]\n+++\nText', { tags: ['a'] }],
   [
-    'Hugo, expired',
+    'Hugo: expired',
     'a.md',
     '---\ndate: 2020-01-01\nexpiryDate: 2021-01-01\n---\nText',
     { isPublished: false },
@@ -81,16 +81,16 @@ const PROGRAMS: readonly (readonly [string, string, string, Partial<ImportedArti
 ];
 
 describe('markdownArticle', () => {
-  it.each(PROGRAMS)('should read a file of %s', (_, path, text, expected) => {
+  it.each(FILES)('should read a file (%s)', (_, path, text, expected) => {
     expect(articleOf(path, text)).toMatchObject(expected);
   });
 
-  it('should resolve what is relative against the folder of the file', () => {
+  it('should resolve relative URLs against the folder of the file', () => {
     const { base } = articleOf('posts/a b/index.md', 'Text', 'https://example.org/blog/');
     expect(base).toBe('https://example.org/blog/posts/a%20b/');
   });
 
-  it('should say that it has further authors', () => {
+  it('should note that an article has further authors', () => {
     const { author, notes } = articleOf('a.md', '---\nauthors: [Ada, Bob]\n---\nText');
     expect([author?.name, notes]).toEqual(['Ada', ['2 authors: the first is its author']]);
   });

@@ -4,13 +4,13 @@ import { renderMarkdown } from './markdown-html.js';
 const htmlOf = (text: string): string => renderMarkdown(text, false).html;
 
 describe('renderMarkdown', () => {
-  it('should render tables, lists of tasks and footnotes', () => {
+  it('should render tables, task lists and footnotes', () => {
     const html = htmlOf('| a |\n|---|\n| 1 |\n\n- [x] done\n- [ ] open\n\nText[^1]\n\n[^1]: Note');
     expect(html).toContain('<td>1</td>');
     expect(html).toContain('☑ done');
     expect(html).toContain('☐ open');
     expect(html).toMatch(/href="#footnote-1"[\s\S]*id="footnote-1"/);
-    // The next text has no notes of this one.
+    // The footnotes of one text do not appear in the next.
     expect(htmlOf('Text')).toBe('<p>Text</p>\n');
   });
 
@@ -21,13 +21,13 @@ describe('renderMarkdown', () => {
     ['{{< youtube abcdefghijk >}}', 'youtube-nocookie.com/embed/abcdefghijk"'],
     ['[a]({{ site.baseurl }}/b/)', 'href="/b/"'],
     ['[a]({{ "/b/" | relative_url }})', 'href="/b/"'],
-  ])('should know %s', (text, html) => {
+  ])('should convert %s', (text, html) => {
     const rendered = renderMarkdown(text, false);
     expect(rendered.html).toContain(html);
     expect(rendered.notes).toEqual([]);
   });
 
-  it('should keep other shortcodes as they are written, and say so', () => {
+  it('should keep other shortcodes as they are written, with a note for each', () => {
     const { html, notes } = renderMarkdown(
       'A {{< gist a b >}} {% include c.html %} {{ d.e }}',
       false,
@@ -43,7 +43,7 @@ describe('renderMarkdown', () => {
     expect(notes).toEqual([]);
   });
 
-  it('should leave out the imports of MDX', () => {
+  it('should leave out the imports and exports of MDX', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
     expect(renderMarkdown(text, true).html).toBe('<p>Text</p>\n');
     expect(renderMarkdown(text, false).html).toContain('import A');

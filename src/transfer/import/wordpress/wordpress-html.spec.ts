@@ -49,11 +49,11 @@ describe('wordpressHtml', () => {
       '<p><a href="https://a.example/b.mp4">https://a.example/b.mp4</a></p>',
     ],
     ['[code lang="php"]\na < b\n[/code]', '<pre><code>a &lt; b</code></pre>'],
-  ])('should reduce %s', (content, html) => {
+  ])('should convert %s', (content, html) => {
     expect(wordpressHtml(content)).toEqual({ html, notes: [] });
   });
 
-  it('should keep other shortcodes as they are written, and say so', () => {
+  it('should keep other shortcodes as they are written, with a note for each', () => {
     const { html, notes } = wordpressHtml('[gallery ids="1,2"] [sic] [1] [contact-form to="a"]');
     expect(html).toContain('[gallery ids="1,2"]');
     expect(notes.map((note) => /"(.*)"/.exec(note)?.[1])).toEqual(['gallery', 'contact-form']);

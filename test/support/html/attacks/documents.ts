@@ -15,7 +15,7 @@ const METADATA = [
   '<body onload=alert(1) background=javascript:x style="x:y" id=z>',
 ];
 
-/** URLs like those of a host that may be embedded (HOST_SETTINGS), most of which are not of that host. */
+/** URLs that resemble those of x.example, a host that may be embedded (HOST_SETTINGS). Most are of other hosts. */
 const EMBED_URLS = [
   'https://x.example',
   'HTTPS://X.EXAMPLE/a',

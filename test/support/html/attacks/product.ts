@@ -1,4 +1,4 @@
-/** Every combination of one entry of each list, in the order of the lists. */
+/** Every combination of one entry from each list, in the order of the lists. */
 export function product<const Lists extends readonly (readonly string[])[]>(
   ...lists: Lists
 ): { readonly [Index in keyof Lists]: string }[] {
@@ -23,7 +23,7 @@ export const HARMFUL = [
   '<iframe srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"></iframe>',
 ] as const;
 
-/** The first of them, for lists in which one per combination is enough. */
+/** The first harmful markup, for lists in which one per combination is enough. */
 export const IMAGE = HARMFUL[0];
 
 /** Places in an article that parsers treat differently. */

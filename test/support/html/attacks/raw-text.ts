@@ -1,19 +1,19 @@
 import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, IMAGE, product, put } from './product.js';
 
-/** Elements in which parsers read text by other rules, some only in some browsers. */
+/** Elements whose text parsers read by special rules, in all browsers or in some. */
 const RAW_TEXT =
   'textarea title xmp plaintext noembed noframes noscript iframe style script listing template svg'.split(
     ' ',
   );
 
-/** Ways to end such an element that parsers disagreed about; `#` stands for its name. */
+/** End tags that parsers disagreed about; `#` stands for the name of the element. */
 const END_TAGS = (
   '</#>|</#/>|</# x>|</#\t>|</#\f>|</# x="|</#|</ #>|</#x>|<\\/#>|<!--</#>|--></#>|]]></#>|' +
   '<#></#>|</#\0>|&lt;/#&gt;|</#x="></#>'
 ).split('|');
 
-/** Contexts of such an element: none, or one in which parsers read it by different rules. */
+/** Contexts of a raw text element: none, or one in which parsers read the element by different rules. */
 const CONTEXTS = [
   '*',
   '<svg>*',

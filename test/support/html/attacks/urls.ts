@@ -2,7 +2,7 @@ import type { Attacks } from '../attack-classes.js';
 import { put } from './product.js';
 import { CHARACTER_REFERENCES, SCHEME_SPELLINGS } from './spellings.js';
 
-/** Every element and attribute that some browser takes a URL from. */
+/** Every attribute whose value some browser uses as a URL, with its element. */
 const URL_ATTRIBUTES = (
   'a[href] a[ping] a[xlink:href] a[data-href] area[href] area[ping] img[src] img[srcset] ' +
   'img[lowsrc] img[dynsrc] img[longdesc] img[usemap] img[data-src] image[src] image[href] ' +
