@@ -6,8 +6,8 @@ import { runOnce, type Run } from './run.ts';
 
 const KILL_MS = 4_000;
 /**
- * Longest outage in milliseconds after a step-down. A second is aimed at; the new primary of
- * MongoDB 6.0 takes up to 1.1 s until it writes, and a quarter may be ours.
+ * Longest outage of writes in milliseconds after a step-down. The new primary of MongoDB 6.0 takes up to 1.1 s until
+ * it accepts writes; the server may add a quarter of a second.
  */
 const STEP_DOWN_MS = 1_350;
 
@@ -57,7 +57,7 @@ export const WRITES: Fault = {
   },
 };
 
-/** Whether everything that was acknowledged is stored, once. @param all description of all faults of the run */
+/** Checks that everything that was acknowledged is stored once. @param all description of all faults of the run */
 export function storedFindings(run: Run, all: string): readonly Finding[] {
   const { comparison, ledger, written, uncalled } = run;
   const count = ledger.acknowledged.length;
@@ -74,7 +74,7 @@ export function storedFindings(run: Run, all: string): readonly Finding[] {
   ];
 }
 
-/** @returns the violations, each once, with what the client has logged of the record */
+/** @returns the violations by record, each group with the acknowledged writes of its record */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   const idOf = (line: string) => /[0-9a-f]{24}/.exec(line)?.[0] ?? '';
   return [...Map.groupBy(violations, idOf)].flatMap(([id, lines]) => [
@@ -85,7 +85,7 @@ function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   ]);
 }
 
-/** The probes around faults that were answered late or not at all. */
+/** @returns a line for each fault, with the outage and the failed probes */
 function historyOf({ prober }: Run, faults: readonly FaultTime[]): string[] {
   return faults.flatMap((fault) => {
     const { name, at, healedAt } = fault;
