@@ -11,7 +11,7 @@ const { articleWords, STEMS_MAX } = await built('blog/public/search/index/articl
 const VOCABULARY = 300_000;
 /** Offset for `zipf`. With it the most frequent artificial word occurs in about every thirtieth article of 1 KB. */
 const OFFSET = 50;
-/** A text gets one artificial word for each of these bytes. */
+/** A text gets one artificial word per this number of bytes. */
 const BYTES_PER_WORD = 50;
 const WORDS_OF_PARAGRAPH = 40;
 /** Size of the cache of blocks with their words. It saves work, because texts share the blocks of the real articles. */

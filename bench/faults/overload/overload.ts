@@ -118,8 +118,7 @@ async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>)
 /** Raises the priority of a process, so that other programs of the machine do not slow it down. */
 function raisePriority(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    // Threads with a higher niceness, such as those for bcrypt, keep it, so they stay below the event loop in
-    // priority.
+    // The change is relative, so the threads for bcrypt keep a lower priority than the event loop.
     tryRenice(Number(thread), LOAD_PRIORITY);
   }
 }
