@@ -1,13 +1,13 @@
 /**
- * `npm run bench:attacks`: what somebody with little or no right can do to the readers. Starts servers
- * of its own, reads one cached article 200 times a second, alone and beside each attack in turn, and
- * prints both, the server's memory, what the attackers got, and the thresholds.
+ * `npm run bench:attacks` measures how much clients with few rights or none can slow down the readers. It starts its
+ * own servers, reads one cached article 200 times a second without and then during each attack, and prints the
+ * latencies of both, the server's memory, the answers that the attackers got, and the thresholds.
  *
  *   npm run bench:attacks -- --help
  *
- *   pipelining           200 connections with a key, each 764 requests of a long list in one write,
- *                        and none of them reads
- *   pipelining-allowed   the same with 65 requests, as many as a connection may have under way
+ *   pipelining           200 connections with a key. Each sends 764 requests for a long list in one
+ *                        write, and reads no answer
+ *   pipelining-allowed   the same with 65 requests, the most that a connection may have pending
  *   stalled-uploads      500 connections without a key that send 900 KiB of 1 MiB, and no more
  *   slow-connections     1,000 connections that send a byte a second, or nothing
  *   bodies-no-key        10 senders of 1 MiB of small JSON members, without a key
@@ -15,18 +15,17 @@
  *                        16 KiB of brackets, and 1 MiB where only authors may write
  *   similar, health      50 clients of similar articles that are in no cache, and of /health
  *
- * The server has a core of its own; the database, the reader and the attackers share the other, where
- * the reader goes before all and the attackers behind. Beside the server runs a baseline that nobody
- * attacks: how long it takes to answer shows what the machine itself delays. The servers' limits are
- * on, but for that of messages: it counts by client prefix, and an attacker has many. The thresholds of latency are
- * held against the quiet rounds of the same run and against the baseline, and latencies count from when
- * a read was due.
- * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`). It needs Linux.
+ * The server has a core of its own. The database, the reader and the attackers share the other one, where the reader
+ * has the highest priority and the attackers the lowest. On the server's core a baseline server runs that nobody
+ * attacks: its latency shows the delays of the machine itself. The rate limits are on, except that of messages: it
+ * counts by client prefix, and a real attacker has many of these. The thresholds of latency are relative to the
+ * quiet rounds of the same run and to the baseline. A latency begins when the read was due. Each server is warmed up
+ * first, by `wrk` (Debian: `apt-get install wrk`). The program needs Linux.
  *
- * The last line is `N passed, N failed`; exit code 1 when a threshold is missed. That the server has
- * ended is reported, and the next attack gets a new one. The short form measures each attack for a few
- * seconds only, so it makes an attack that missed a threshold once more, on a new server, and the second
- * result counts; not so when the server has ended.
+ * The last line is `N passed, N failed`; the exit code is 1 when a threshold is missed. If an attack ends the
+ * server, this is reported, and the next attack gets a new server. The short form measures each attack for a few
+ * seconds only. So it repeats an attack that missed a threshold, on a new server, and the second result counts; an
+ * attack that ended the server is not repeated.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
@@ -58,7 +57,7 @@ await runProgram(USAGE, async (args) => {
   if (app === ROOT) buildIfStale();
   const entry = entryOf(app);
   const cpus = chooseCpus();
-  // This process measures memory, and must not do so on the server's core.
+  // This process measures memory, which must not take time from the server's core.
   pinProcess(cpus.load, process.pid);
   const servers = new Servers({ cpus, mongoUri: '', apiKey: '' });
   const { url: baselineUrl } = await servers.startBaseline('idle');

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:cdn`: does the configuration of examples/cdn do what docs/cdn.md says? Starts a Pressroom of
- * its own, the Varnish of that folder in front of it, and its receiver of webhooks, publishes articles and
- * reads them through Varnish.
+ * `npm run bench:cdn` checks that the configuration of examples/cdn does what docs/cdn.md says. It starts a
+ * Pressroom, a Varnish in front of it and the receiver of webhooks, the last two as in examples/cdn, publishes
+ * articles and reads them through Varnish.
  *
  *   npm run bench:cdn -- --help
  *
@@ -12,8 +12,8 @@
  *   outages   Pressroom is killed, then stopped, then its database is stopped, while readers go on
  *
  * Pressroom and Varnish have a core of their own; the database, the readers and purge.mjs share the other.
- * Of the configuration only the port of Pressroom is another one. The last line is `N passed, N failed`; exit
- * code 1 when a threshold is missed.
+ * The configuration differs from that of examples/cdn only in the port of Pressroom. The last line is
+ * `N passed, N failed`; the exit code is 1 when a threshold is missed.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { readOptions, USAGE } from './cdn/options.ts';
@@ -33,7 +33,7 @@ await runProgram(USAGE, async (args) => {
   const varnish = findVarnish();
   buildIfStale();
   const cpus = chooseCpus();
-  // This process also reads, and must not do so on the server's core.
+  // This process also sends reads, which must not take time from the server's core.
   pinProcess(cpus.load, process.pid);
   const testbed = await setUp(options, cpus);
   const { origin, plan } = testbed;

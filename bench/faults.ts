@@ -1,14 +1,14 @@
 /**
- * `npm run faults`: what the server promises when something breaks. Each program starts servers and
- * databases of its own on loopback, breaks them, and holds what it has measured against thresholds.
+ * `npm run faults` checks what the server promises for the case that something breaks. Each program starts its own
+ * servers and databases on loopback, breaks them, and compares its measurements with thresholds.
  *
  *   npm run faults                      all of them in the short form
  *   npm run faults -- writes reads      these only
  *   npm run faults -- --long            in full, for hours
  *   npm run faults -- --reduced         what CI runs
  *
- * The last line is `N passed, N failed`; exit code 1 when a promise is broken, after the history that
- * shows it.
+ * The last line is `N passed, N failed`. If a promise is broken, the history that shows it is printed, and the exit
+ * code is 1.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';

@@ -55,7 +55,7 @@ await runProgram(USAGE, async (args) => {
   process.exitCode = exitCodeOf(findings);
 });
 
-/** Both kinds of addresses are equally long, so that only the look-up differs. */
+/** The addresses of both kinds have the same length, so that requests differ only in whether the account exists. */
 function addressOf(name: 'person' | 'nobody', number: number): string {
   return `${name}-${String(number).padStart(4, '0')}@example.org`;
 }

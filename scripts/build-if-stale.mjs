@@ -11,7 +11,7 @@ const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const ASSETS = 'web/assets';
 const SOURCES = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Latest change below a file or folder, in milliseconds since the epoch. */
+/** @returns the time of the latest change of a file, or of the files in a folder, in milliseconds since 1970 */
 function latestChange(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
@@ -31,9 +31,8 @@ function removeOrphans() {
 }
 
 /**
- * Builds `dist` when it is missing or older than the sources. The result is that of `npm run
- * build`, but only changed files are compiled. Where the sources or the compiler were left out, as
- * in an image, `dist` is used as it is.
+ * Builds `dist` if it is missing or older than the sources. The result is the same as that of `npm run build`, but
+ * only changed files are compiled. Without the sources or the compiler, as in an image, `dist` is used as it is.
  */
 export function buildIfStale() {
   if (!existsSync(join(ROOT, 'src')) || !existsSync(COMPILER)) return;
@@ -47,7 +46,6 @@ export function buildIfStale() {
   if (status !== 0) process.exit(status ?? 1);
   cpSync(join(ROOT, 'src', ASSETS), join(DIST, ASSETS), { recursive: true });
   removeOrphans();
-  // The time is set here, because the compiler leaves its record alone when nothing that it reads
-  // has changed.
+  // The compiler does not write this file when none of its inputs has changed, so the time is set here.
   utimesSync(ENTRY, new Date(), new Date());
 }

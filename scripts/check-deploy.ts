@@ -8,8 +8,8 @@ import { prepareTools } from './deploy/tools.ts';
 import { messageOf } from './support/user-error.ts';
 
 /**
- * Largest exposure that `systemd-analyze` may report, of 10. The rest is what any server needs: the
- * network, and a compiler while it runs.
+ * Largest exposure that `systemd-analyze` may report, on its scale to 10. It is not 0, because a server needs the
+ * network, and V8 compiles code at run time.
  */
 const SYSTEMD_EXPOSURE_MAX = 1.5;
 
@@ -37,14 +37,14 @@ function inFolder(check: (folder: string) => void): void {
   }
 }
 
-/** promtool reads rules from a file only. */
+/** Checks the queries of the dashboard. promtool can read them only as rules, from a file. */
 function checkQueries(folder: string): void {
   const file = join(folder, 'rules.json');
   writeFileSync(file, queriesAsRules(DASHBOARD));
   run('promtool', ['check', 'rules', file]);
 }
 
-/** nginx reads the certificate as well, so it gets one in place of the operator's. */
+/** Checks the configuration of nginx. nginx also reads the certificate, so the check makes one. */
 function checkNginx(folder: string): void {
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=api.example.org', '-keyout', key, '-out', certificate];
@@ -61,7 +61,7 @@ function checkNginx(folder: string): void {
 
 const manifests = readdirSync(KUBERNETES).map((file) => join(KUBERNETES, file));
 
-/** The checks; each throws when it fails. */
+/** The checks by name. A check that fails throws. */
 const CHECKS: Readonly<Record<string, () => unknown>> = {
   'the metrics that are served': () => run('promtool', ['check', 'metrics'], served),
   'the configuration of Prometheus, and the alerts': () =>
@@ -71,7 +71,7 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
   'the queries of the dashboard': () => inFolder(checkQueries),
   'the metrics of the dashboard': () => expectNone('not served', namesNotServed(DASHBOARD, served)),
   'the metrics of the alerts': () => expectNone('not served', namesNotServed(ALERTS, served)),
-  // systemd only reports directives that it ignores, and succeeds.
+  // systemd-analyze only prints the directives that it ignores, and exits with 0.
   'the unit of systemd': () =>
     expectNone('warnings', [run('systemd-analyze', ['verify', UNIT])].filter(Boolean)),
   [`its exposure, at most ${SYSTEMD_EXPOSURE_MAX}`]: () =>

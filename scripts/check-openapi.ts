@@ -12,7 +12,7 @@ const USAGE = `usage: npm run check:openapi -- [--kotlin]
   --kotlin   compile the generated Kotlin client as well, which takes minutes (needs Maven)
 `;
 
-/** Number of checks that run at a time: as many as CI has cores. */
+/** Number of concurrent checks: the number of cores in CI. */
 const LANES = 2;
 
 const { values } = readOptions();
@@ -46,7 +46,7 @@ function readOptions() {
 }
 
 /**
- * Reads the description from a server, checks it, and prints the results.
+ * Gets the OpenAPI description from a server, runs the checks on it, and prints the results.
  *
  * @returns the number of failed checks
  */

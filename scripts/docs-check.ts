@@ -40,8 +40,8 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 /**
- * Runs the pages. README.md installs and builds in its first block; from then on the other pages
- * run beside it.
+ * Runs the pages. The first block of README.md installs and builds; after it the other pages run at the same time as
+ * the rest of README.md.
  */
 async function runPages(): Promise<void> {
   const clone = cloneTo('readme');
@@ -56,13 +56,12 @@ async function runPages(): Promise<void> {
   await Promise.all(running);
 }
 
-/** Runs the other pages in a clone in the state in which README.md leaves it. */
+/** Runs the other pages in a clone of their own, with the installed packages and the build of README.md's clone. */
 async function runOthers(installed: string): Promise<void> {
   const clone = cloneTo('others');
   execFileSync('cp', ['-al', join(installed, 'node_modules'), clone]);
   execFileSync('cp', ['-a', join(installed, 'dist'), clone]);
-  // The build gets the present time, so that it is not older than the files that were just checked
-  // out.
+  // The build gets the present time. Otherwise it would be older than the files of the clone, and be made again.
   const now = new Date();
   utimesSync(join(clone, 'dist/.tsbuildinfo'), now, now);
   const place = await placeOf(clone);
@@ -82,7 +81,7 @@ async function placeOf(clone: string): Promise<Omit<PageRun, 'report'>> {
   const { PATH, HOME } = process.env;
   return {
     folder: clone,
-    // npm prefers its cache: the lock file determines what is installed.
+    // npm may use its cache without asking the registry, because the lock file determines the versions.
     env: { PATH: withoutProject(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
     url: `http://127.0.0.1:${port}`,
     addresses: {
@@ -107,7 +106,7 @@ function markdownIn(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** The PATH without this project's programs, which npm puts first; a reader's terminal does not. */
+/** @returns the PATH without the folders that npm has added: the terminal of a person has none of these */
 function withoutProject(path = ''): string {
   return path
     .split(':')

@@ -13,7 +13,7 @@ const ARTICLE = {
   draftText: '<p>A paragraph of an article.</p>'.repeat(100),
   tags: ['bench'],
 };
-/** Fields nearly as long as they may be: lists are made of them. */
+/** An article with fields of nearly the maximum length, because lists contain these fields. */
 const LONG = {
   ...ARTICLE,
   title: 'One of many articles that have their words and tags in common',
@@ -29,9 +29,10 @@ interface StoredBlog {
   readonly live: { readonly at: Date };
 }
 
-/**
- * @returns `article`: the path of the one that is read; `ids` of many others; `learner`, who has no right
- * @param count of those many others
+/* * Publishes one article for the readers and many others for the attackers.
+ * @param count number of the other articles
+ * @returns `article` is the path of the readers' article, `ids` are those of the others, and `learner` is a user
+ *   without rights
  */
 export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
   const token = await signInAdmin(call);
@@ -44,7 +45,7 @@ export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
 }
 
 /**
- * Copies an article in the database, because publishing takes a second for fifty.
+ * Copies an article within the database, because publishing fifty articles would take a second.
  * @returns the ids, once readers see the copies
  */
 async function copyArticle(

@@ -18,7 +18,7 @@ export type Reads = Latencies & { readonly max: number; readonly failed: number 
 
 /** Measurements of one round of an attack. */
 export interface Round {
-  /** The reader alone, and beside the attack. */
+  /** Latencies of the reader without the attack, and during it. */
   readonly quiet: Reads;
   readonly attacked: Reads;
   /** Latencies of /health/live of the attacked server. */
@@ -27,7 +27,7 @@ export interface Round {
   readonly baseline: Reads;
   /** Resident memory of the server in MB. */
   readonly rss: { readonly before: number; readonly most: number; readonly after: number };
-  /** Connections that the server still holds, and seconds until none was left; NaN while there are some. */
+  /** Number of connections that the server still holds, and seconds until none was left (NaN if some are left). */
   readonly cut: { readonly left: number; readonly lastSeconds: number };
   readonly report: AttackReport;
 }

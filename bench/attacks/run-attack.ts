@@ -15,7 +15,7 @@ import { Watch } from './watch.ts';
 const BEHIND_THE_READER = 10;
 const READS_PER_SECOND = 200;
 const PROBES_PER_SECOND = 20;
-/** The number of connections is so high that no read waits for one, even while answers take seconds. */
+/** So many connections that no read waits for a free one, even while answers take seconds. */
 const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS };
 /** Seconds in which the reader's process warms up, and V8 compiles in the server. */
 const WARM_UP_SECONDS = { full: 5, short: 0.5 };
@@ -31,13 +31,13 @@ interface Clients {
   readonly reader: ClientProcess<OpenReport>;
   /** Asks for /health/live. */
   readonly probe: ClientProcess<OpenReport>;
-  /** Asks a server that nobody attacks, to see what the machine itself delays. */
+  /** Asks a server that nobody attacks: its latency shows the delays of the machine itself. */
   readonly baselineProbe: ClientProcess<OpenReport>;
   readonly attackers: ClientProcess<AttackReport>;
 }
 
 /**
- * Makes an attack beside a reader of one cached article, in rounds: first the reader alone, then beside the attack.
+ * Measures a reader of one cached article in rounds: each measures the reader first alone, then during the attack.
  * @returns the figures; those of a server that has ended cover the time until then
  */
 export async function runAttack(
@@ -80,7 +80,7 @@ export async function runAttack(
   }
 }
 
-/** Reading the answer brings the article into the cache. */
+/** Describes the reader's work. The expected answer is fetched from the server, which also fills its cache. */
 async function readerJob(
   { server: { url }, content }: Target,
   attack: Attack,

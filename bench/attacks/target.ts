@@ -16,7 +16,7 @@ import { KEY_HEADER } from './kinds/senders.ts';
 const PRELOAD = new URL('heap.preload.ts', import.meta.url).href;
 const ANSWER_MS = 10_000;
 const WARM_UP_SECONDS = 2;
-/** Seconds of a warm-up burst: by then the server has refused all of it, and the database has come to rest. */
+/** Seconds after which the server has refused the whole warm-up burst, and the database is idle again. */
 const BURST_SECONDS = 1;
 
 /**
@@ -50,8 +50,9 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
 }
 
 /**
- * Warms up the server as one that has run for a while. V8 compiles what answers reads, takes connections and refuses
- * pipelined requests: the first burst takes the server three times the processor time of others.
+ * Warms up the server, as if it had run for a while: V8 compiles the code that answers reads, accepts connections
+ * and refuses pipelined requests. Without this, the first burst would take three times the processor time of later
+ * ones.
  */
 async function warmUp(server: Pressroom, { article }: Content, cpus: Cpus): Promise<void> {
   for (const connection of ['keep-alive', 'close']) {

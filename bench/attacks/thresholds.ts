@@ -1,12 +1,13 @@
 import { atMost, type Finding } from '../support/findings.ts';
 import type { Figures } from './figures.ts';
 
-/** Whether the whole program runs, or the form for CI, which is done in two minutes. */
+/** `full` measures for as long as the figures need, `short` takes two minutes in CI. */
 export type Form = 'full' | 'short';
 
-/** Compares a figure of an attack with the largest value that it may have. */
+/** Compares one figure of an attack with its limit. */
 export type Threshold = (figures: Figures, form: Form) => Finding;
 
+/** Factor by which the short form raises the limits: it measures so briefly that its figures vary more. */
 const SHORT_FACTOR = 3;
 
 function threshold(
@@ -26,7 +27,10 @@ export const serverEnded = threshold(
   0,
 );
 
-/** The quiet rounds of the same run contain the machine's own noise. */
+/**
+ * Limits the reader's p99 during the attack, relative to that of the quiet rounds of the same run, which contain the
+ * noise of the machine.
+ */
 export const readerP99: Threshold = (figures, form) => {
   const { quiet } = figures;
   const limit = Math.max(2 * quiet.p99, quiet.p99 + 10);
@@ -51,9 +55,11 @@ export const heapGrowth = (megabytes: number) =>
     megabytes,
   );
 
-/**
- * The limit is counted in median reads of the same run without the attack, which tell how fast the machine is. What
- * delays a server on the same core that nobody attacks is the machine's own noise.
+/* * Limits the longest answer of /health/live during the attack. Twice the longest answer of the baseline server, which
+ * nobody attacks, is always allowed, because that is the noise of the machine.
+ *
+ * @param medianReads the limit, as a multiple of the reader's median latency without the attack, so that it fits the
+ *   speed of the machine
  */
 export const liveMax =
   (medianReads: number): Threshold =>

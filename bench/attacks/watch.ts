@@ -5,16 +5,16 @@ import { ATTACKERS_ADDRESS } from './kinds/held-connections.ts';
 
 const SAMPLE_MS = 100;
 /**
- * Interval of the counts in milliseconds. They are rarer than SAMPLE_MS: a count takes about 60 ms
- * where thousands of connections have just ended. Ten a second took so much of the core that
- * MongoDB did not answer for seconds, and reads failed.
+ * Milliseconds between two counts of the connections. Connections are counted less often than memory is sampled,
+ * because a count takes about 60 ms when thousands of connections have just ended: ten counts a second took so much
+ * of the core that MongoDB did not answer for seconds, and reads failed.
  */
 const COUNT_MS = 500;
-/** Milliseconds until the memory of the connections is given back. */
+/** Milliseconds after which the server has freed the memory of closed connections. */
 const SETTLE_MS = 1_000;
 /** Resident memory in MB at which a server is ended, so that it does not take all of the machine's memory. */
 const MOST_MEGABYTES = 6_000;
-/** Seconds after which all connections have been opened; some may have been cut between two counts. */
+/** Seconds after which all connections have been opened, although all may have been cut between two counts. */
 const OPENED_SECONDS = 2;
 
 /** Watches the memory of a server during an attack, and which connections it still holds. */
@@ -25,7 +25,7 @@ export class Watch {
   readonly #timers: NodeJS.Timeout[];
   /** Resident memory of the server in MB. */
   readonly #rss: { before: number; most: number; after: number };
-  /** Connections that the server holds, and the seconds until none was left; NaN while there are some. */
+  /** Number of connections that the server holds, and seconds until none was left (NaN while some are left). */
   readonly #cut = { left: 0, lastSeconds: NaN };
 
   constructor(server: Pressroom, { countsConnections }: { countsConnections: boolean }) {

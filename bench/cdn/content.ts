@@ -10,13 +10,13 @@ import {
 } from '../support/newsroom.ts';
 import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
 
-/** Number of authors, as many as in a newsroom: a purge by the name of an author removes all their articles. */
+/** Number of authors. It is realistic, because a purge by an author's tag removes all articles of this author. */
 const AUTHORS = 12;
 const TAGS = 20;
 const KEYS = 4;
 const TEXT = '<p>A paragraph of an article that many people read through a CDN.</p>'.repeat(70);
 
-/** An article, and the access tokens of who may change it. */
+/** An article, with the access tokens of its author and of an editor. */
 export interface OwnedBlog extends Blog {
   readonly tokens: Tokens;
 }
@@ -73,7 +73,7 @@ export function createKey(call: Call, admin: string): Promise<ApiKey> {
   return call<ApiKey>('POST', '/admin/apikeys', { token: admin, body: {} });
 }
 
-/** Gives an article another title and publishes that. */
+/** Changes the title of an article and publishes the change. */
 export async function editLive(call: Call, blog: OwnedBlog, title: string): Promise<void> {
   const { tokens } = blog;
   await call('PUT', `/blog/author/id/${blog._id}`, { token: tokens.author, body: { title } });
@@ -106,7 +106,7 @@ export function drawReads(content: Content, count: number): string[] {
   });
 }
 
-/** Draws a path. The chance of the n-th is about 1/n, so its logarithm is drawn evenly. */
+/** Draws a path. The probability of the n-th path is about 1/n, because the logarithm of n is drawn evenly. */
 function drawPopular(paths: readonly string[], random: Random): string {
   return cycled(paths, Math.floor((paths.length + 1) ** random()) - 1);
 }

@@ -18,13 +18,14 @@ export interface Plan {
   /** Seconds in which readers read while articles are edited. */
   readonly hitRateSeconds: number;
   readonly readsPerSecond: number;
-  /** Number of articles that are unpublished or deleted; as many series run at a time. */
+  /** Number of articles that are unpublished or deleted, in `series` concurrent series. */
   readonly takenDown: number;
   readonly series: number;
   /** Number of API keys that are switched off or deleted. */
   readonly keys: number;
-  /** Seconds for which Pressroom is dead, and for which it and its database do not answer. */
+  /** Seconds between the kill of Pressroom and its next start. */
   readonly deadSeconds: number;
+  /** Seconds for which Pressroom is suspended, and then its database. */
   readonly hangSeconds: number;
 }
 

@@ -11,7 +11,7 @@ const SETTINGS = {
   PUBLIC_CACHE_STALE: '1h',
   WEBHOOK_HTTP: 'on',
   WEBHOOK_PRIVATE: 'on',
-  // The token must last for the whole run.
+  // An access token must be valid for the whole run.
   ACCESS_TOKEN_TTL: '12h',
 };
 
@@ -23,7 +23,7 @@ export interface Testbed {
   readonly content: Content;
   readonly plan: Plan;
   readonly cpus: Cpus;
-  /** What purge.mjs has printed. */
+  /** @returns the output of purge.mjs */
   readonly purgerLog: () => string;
 }
 

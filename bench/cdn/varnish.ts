@@ -10,7 +10,7 @@ import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
 import { answers, until } from '../support/timing.ts';
 
 const VCL = fileURLToPath(new URL('../../examples/cdn/default.vcl', import.meta.url));
-/** The only line of the file that differs here, because 3000 may be taken. */
+/** The line of examples/cdn/default.vcl that the bench replaces, because port 3000 may be in use. */
 const BACKEND_PORT = '.port = "3000";';
 const START_MS = 20_000;
 const PACKAGES = ['varnish', 'varnish-modules'];
@@ -21,7 +21,7 @@ export interface Edge {
   backendRequests(): number;
 }
 
-/** Installs Varnish where it is missing. @returns its version @throws UserError when that is not possible */
+/** Installs Varnish if it is missing. @returns its version @throws UserError when Varnish cannot be installed */
 export function findVarnish(): string {
   return provide(PACKAGES, varnishVersion);
 }
@@ -52,8 +52,8 @@ export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge
     '-Tnone',
     `-f${vcl}`,
     '-smalloc,256m',
-    // The timeout is long, because a connection that Varnish closes just when a reader sends on it
-    // is no failure of the configuration.
+    // The timeout is long: if Varnish closed a connection just when a reader sends on it, the read would fail
+    // although the configuration is right.
     '-ptimeout_idle=300',
   ];
   const logFile = join(folder, 'varnish.log');

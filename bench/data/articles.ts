@@ -81,14 +81,14 @@ function sourceOf({ title, description, html }: Article) {
   };
 }
 
-/** The elements of the top level. Each is complete, so that they may follow one another in any order. */
+/** @returns the top-level elements of the HTML; each is complete, so they can be put together in any order */
 export function blocksOf(html: string): string[] {
   return parseFragment(html)
     .childNodes.filter((node) => 'tagName' in node)
     .map((node) => serializeOuter(node));
 }
 
-/** Plain words of the articles, in an order that depends on the seed. */
+/** @returns the words of the articles without markup, in an order that depends on the seed */
 function vocabularyOf(base: readonly Article[], seed: number): string[] {
   const plain = base.map(({ description, html }) => `${description} ${html}`).join(' ');
   const words = plain
@@ -96,14 +96,14 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
     .toLowerCase()
     .match(/[a-z]{4,16}/g);
   const distinct = [...new Set(words)];
-  // The words are filtered like those of similar blogs: the server drops words that say little.
+  // The server ignores common words when it looks for similar blogs, so they are dropped here as well.
   const telling = distinct.flatMap((word) => textWords(word, 1));
-  // A small base has few words; made ones are added, so that the skew is the same.
+  // A small base has few words. Artificial words are added, so that the distribution is equally skewed.
   for (let at = 0; telling.length < WORDS / 2; at += 1) telling.push(`word${at}x`);
   return shuffled(telling, seed);
 }
 
-/** Joins blocks to a text, which is clean because its blocks are, except for ids that several blocks have. */
+/** Joins clean blocks to a text, which is as clean as they are, except that ids of blocks may occur twice. */
 function textOf(
   blocks: readonly string[],
   { textBytes, moreBlocks }: { textBytes: number; moreBlocks: () => string[] },
@@ -121,7 +121,7 @@ export function pick<Item>(random: Random, values: readonly Item[]): Item {
   return cycled(values, Math.floor(random() * values.length));
 }
 
-/** Draws values by the law of Zipf and Mandelbrot: the k-th comes up with a share of 1 / (k + offset). */
+/** Draws values by the Zipf–Mandelbrot law: the share of the k-th value is proportional to 1 / (k + offset). */
 export function zipf<Item>(random: Random, values: readonly Item[], offset: number): () => Item {
   let sum = 0;
   const cumulative = values.map((_, rank) => (sum += 1 / (rank + 1 + offset)));

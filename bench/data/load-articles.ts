@@ -11,7 +11,7 @@ const BATCH_BYTES = 4e6;
 /** Number of concurrent batches: while the server stores some, the next are made. */
 const IN_FLIGHT = 4;
 const SAMPLE_MAX = 10_000;
-/** Number of articles from which it is faster to build the indexes afterwards. */
+/** From this number of articles on it is faster to build the indexes after loading. */
 const INDEXES_LAST_FROM = 50_000;
 const LOG_EVERY = 100_000;
 
@@ -47,7 +47,7 @@ export async function loadArticles(
     while (batch.length < batchSize && number < count) {
       const record = make(number);
       samples.add(record, number);
-      batch.push(words ? await words.added(record) : record);
+      batch.push(words ? await words.withWords(record) : record);
       number += 1;
       if (number % LOG_EVERY === 0) console.error(`${number} articles after ${seconds()}`);
     }
@@ -61,7 +61,7 @@ export async function loadArticles(
     await db.command({ createIndexes: 'blogs', indexes });
     console.error(`${indexes.length} indexes after ${seconds()}`);
   }
-  // The data are flushed to the disk, or the first measurements would share it with the checkpoint.
+  // The data are flushed to the disk now; otherwise the checkpoint would use the disk during the first measurements.
   await db.admin().command({ fsync: 1 });
   return samples.take();
 }

@@ -7,21 +7,21 @@ import type { DraftRecord } from './records.ts';
 
 const { articleWords, STEMS_MAX } = await built('blog/public/search/index/article-words.worker');
 
-/** Number of made words beside those of the real articles; many of them stand in a few articles only. */
+/** Number of artificial words; the real articles add theirs. Many of the words occur in a few articles only. */
 const VOCABULARY = 300_000;
-/** Offset of the distribution of words: the most frequent one stands in about every thirtieth article of 1 KB. */
+/** Offset for `zipf`. With it the most frequent artificial word occurs in about every thirtieth article of 1 KB. */
 const OFFSET = 50;
-/** Number of bytes of a text per made word. */
+/** A text gets one artificial word per this number of bytes. */
 const BYTES_PER_WORD = 50;
 const WORDS_OF_PARAGRAPH = 40;
-/** Number of blocks that are remembered with their words: those of the real articles are used again and again. */
+/** Size of the cache of blocks with their words. It saves work, because texts share the blocks of the real articles. */
 const REMEMBERED_MAX = 20_000;
 const BATCH = 10_000;
 
 const CONSONANTS = Array.from('bcdfghjklmnprstvwz');
 const VOWELS = Array.from('aeiou');
 
-/** Gives made articles words by which a search finds them, as the server would store them. */
+/** Makes artificial words for texts, and finds the words of articles for the search as the server does. */
 export class MadeWords {
   readonly #spellings = new Map<string, string>();
   readonly #blocks = new LRUCache<string, readonly string[]>({ max: REMEMBERED_MAX });
@@ -29,17 +29,17 @@ export class MadeWords {
 
   constructor(seed: number) {
     const random = randomOf(seed);
-    const letters = (from: readonly string[]) => cycled(from, Math.floor(random() * from.length));
-    const syllable = () => letters(CONSONANTS) + letters(VOWELS);
+    const letterOf = (from: readonly string[]) => cycled(from, Math.floor(random() * from.length));
+    const syllable = () => letterOf(CONSONANTS) + letterOf(VOWELS);
     const made = new Set<string>();
     while (made.size < VOCABULARY) {
       const syllables = 2 + Math.floor(random() * 3);
-      made.add(Array.from({ length: syllables }, syllable).join('') + letters(CONSONANTS));
+      made.add(Array.from({ length: syllables }, syllable).join('') + letterOf(CONSONANTS));
     }
     this.#draw = zipf(random, [...made], OFFSET);
   }
 
-  /** Paragraphs of made words, for a text of that length. */
+  /** @returns paragraphs of artificial words, for a text of `textBytes` */
   paragraphs({ textBytes }: { readonly textBytes: number }): string[] {
     const count = Math.ceil(textBytes / BYTES_PER_WORD);
     const words = Array.from({ length: count }, this.#draw);
@@ -49,12 +49,12 @@ export class MadeWords {
     );
   }
 
-  /** Adds the words of an article, which the server's own code finds, block by block. */
-  async added<Copy extends DraftRecord>(record: Copy): Promise<Copy> {
+  /** @returns the record with the words of the article, which the server's own code finds in one block after another */
+  async withWords<Copy extends DraftRecord>(record: Copy): Promise<Copy> {
     const { title, tags, description, draftText } = record;
     const words = [...(await this.#wordsOf({ title, tags, description, text: '' }))];
     const stems = new Set(words.map((word) => word.slice(1)));
-    // No word is counted in two blocks, so that the blocks together have the words of the text.
+    // A word that occurs in several blocks is added once, as if the whole text had been searched for words.
     for (const block of draftText.split(/\n(?=<)/)) {
       for (const word of await this.#wordsOfBlock(block)) {
         const stem = word.slice(1);
@@ -69,8 +69,9 @@ export class MadeWords {
   async store(db: mongo.Db): Promise<void> {
     const spellings = db.collection<{ _id: string; stem: string }>('search_spellings');
     await spellings.deleteMany({});
-    const left = Array.from(this.#spellings, ([_id, stem]) => ({ _id, stem }));
-    while (left.length > 0) await spellings.insertMany(left.splice(0, BATCH), { ordered: false });
+    const unstored = Array.from(this.#spellings, ([_id, stem]) => ({ _id, stem }));
+    while (unstored.length > 0)
+      await spellings.insertMany(unstored.splice(0, BATCH), { ordered: false });
   }
 
   async #wordsOfBlock(text: string): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ const AUTHORS = 50;
 const BCRYPT_COST = 10;
 const ID_FRONT = '5ea0';
 
-/** Latest date of seeded records. Later ones come from a measurement, and are removed before the next one. */
+/** Latest date of seeded records. Records with a later date come from measurements, and `seed` removes them. */
 export const SEEDED_UNTIL = new Date(Date.UTC(2026, 0, 1));
 /** The password of every account of the bench. */
 const PASSWORD = 'a password of the bench';
@@ -20,7 +20,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** The accounts of 50 authors, who hold all roles. */
+/** The accounts of 50 authors, who have all roles. */
 export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Account => ({
   id: `${ID_FRONT}${number.toString(16).padStart(20, '0')}`,
   email: `author-${number}@bench.example`,
@@ -28,7 +28,7 @@ export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Acco
   password: PASSWORD,
 }));
 
-/** Writes all accounts anew, whatever earlier measurements did to them. */
+/** Replaces all accounts, because earlier measurements may have changed them. */
 export async function insertPeople(db: mongo.Db): Promise<void> {
   const users = db.collection('users');
   const roles = await db.collection('roles').find().toArray();

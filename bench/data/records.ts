@@ -8,10 +8,10 @@ const { BLOG_STATES } = await built('blog/core/blog.state');
 const { updateOf } = await built('blog/core/transitions/transition-update');
 const { ObjectId } = mongoose.mongo;
 
-/** First publication. Publications are spread over the years after it, at the same dates in every run. */
+/** Time of the first publication. The others are spread over the years after it, at the same dates in every run. */
 const FROM = Date.UTC(2015, 0, 1);
 const HOUR_MS = 3_600_000;
-/** The middle of a made id; the beginning is the time, the end the number. */
+/** The middle digits of a generated ObjectId; the first digits are the time, the last ones the number of the record. */
 const ID_MIDDLE = 'be7c4be7c4';
 export type DraftRecord = ReturnType<MakeArticle> & {
   readonly _id: mongo.ObjectId;
@@ -20,12 +20,11 @@ export type DraftRecord = ReturnType<MakeArticle> & {
 };
 
 /**
- * The update pipelines of the server's transitions from a new draft to a live article, with times
- * and persons taken from the record. The events of the transitions are left out: the server would
- * first store those of a million articles as revisions.
+ * The server's update pipelines of the transitions from a new draft to a live article. Times and users come from the
+ * record. The events are removed: the outbox relay would first have to carry over those of a million articles.
  */
 export function stagesToLive(): object[] {
-  // An expression stands for the time: an update takes a value here, a pipeline takes both.
+  // The server passes a Date here. In a pipeline an expression works as well.
   const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
   const actor = '$author' as unknown as mongo.ObjectId;
   const transitions: readonly TransitionName[] = ['submit', 'publish'];

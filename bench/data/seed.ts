@@ -12,12 +12,12 @@ import * as people from './people.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const COMMAND_LINE = fileURLToPath(new URL('../../bin/pressroom.mjs', import.meta.url));
-/** Version of the generated data. Raise it with any change: kept folders are then seeded anew. */
+/** Version of the generated data. Increment it with every change of the data: kept folders are then seeded again. */
 const GENERATOR = 3;
 /** Version of the words for the search. */
 const SEARCH_GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';
-/** Number of articles from which texts are short, so that a million fits on the disk and into the time. */
+/** From this number of articles on texts are short, so that a million articles need less disk space and time. */
 const LARGE_COUNT = 100_000;
 const TEXT_BYTES = { usual: 4_096, large: 1_024 };
 /** Approximate size of a record without its two texts, in bytes. */
@@ -43,14 +43,14 @@ interface Marker {
   readonly samples: Samples;
 }
 
-/** Approximate size of what `seed` loads, before compression, to check the disk. */
+/** @returns the approximate number of bytes that `seed` loads, before compression, to check the free disk space */
 export function seedBytes(count: number, textBytes = textBytesOf(count)): number {
   return count * (2 * textBytes + RECORD_BYTES);
 }
 
 /**
- * Fills the database with `count` live articles, 50 authors and an API key; the same ones for the same options. A
- * kept folder that holds them already is only tidied up.
+ * Fills the database with `count` live articles, 50 authors and an API key. The same options make the same records.
+ * If the folder holds these records already, only what measurements have added is removed.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
   const { count, articlesFile = SAMPLE_ARTICLES, folder, textBytes, isSearchable } = options;
@@ -62,7 +62,8 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     seed: 1,
     ...(isSearchable ? { search: SEARCH_GENERATOR } : {}),
     articles: createHash('sha256').update(readFileSync(articlesFile)).digest('hex'),
-    // The migrations are marked as done. A new one would update a million articles, and to load them anew is faster.
+    // With a new migration the recipe differs, so the articles are loaded again: that is faster than migrating a
+    // million articles.
     migrations: migrationsOf({ SEARCH_LANGUAGE: 'en' }).map(({ name }) => name),
   };
   const startedAt = performance.now();
@@ -120,7 +121,7 @@ function readMarker(folder: string, recipe: object): Samples | null {
   }
 }
 
-/** Removes records that measurements have left; they change no articles but those that they have made. */
+/** Removes the records that measurements have added. No measurement changes a seeded article. */
 async function tidyUp(db: mongo.Db): Promise<void> {
   const since = ObjectId.createFromTime(people.SEEDED_UNTIL.getTime() / 1_000);
   await db.collection('blogs').deleteMany({ _id: { $gte: since } });
@@ -130,8 +131,7 @@ async function tidyUp(db: mongo.Db): Promise<void> {
 }
 
 /**
- * Makes the state that a server begins with: its roles, admin and API key, and the migrations and
- * indexes that the database lacks.
+ * Runs `pressroom seed`, which inserts roles, admin and API key, and runs missing migrations.
  * @throws Error when it fails
  */
 function runSeed(uri: string): void {

@@ -1,18 +1,18 @@
 import type { Finding } from '../support/findings.ts';
 
 /**
- * How much of the programs runs. `reduced` is part of CI, `short` the default, and `long` takes
- * hours. The faults and the checks are the same in all three.
+ * How long the programs run. `reduced` is a part of CI, `short` is the default, and `long` takes hours. All three
+ * use the same kinds of faults and the same checks.
  */
 export type Form = 'reduced' | 'short' | 'long';
 
 /**
- * Factor by which times may be longer. CI runs on machines that others use as well: there a
- * threshold finds what hangs, and the other two forms find what is slow.
+ * Factor by which times may exceed their thresholds. CI runs on shared machines: there a threshold finds only what
+ * hangs, and the other two forms find what is slow.
  */
 export const SLOWER: Readonly<Record<Form, number>> = { reduced: 10, short: 1, long: 1 };
 
-/** Chooses a seed for the order of faults, or takes that of `FAULTS_SEED`, and prints it. */
+/** @returns the seed for the order of faults, from `FAULTS_SEED` or chosen at random; it is also printed */
 export function chooseSeed(): number {
   const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
   console.error(`seed ${seed} (FAULTS_SEED=${seed} repeats the order of the faults)`);

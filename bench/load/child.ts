@@ -1,4 +1,4 @@
-/** The process of a client; started by client-process.ts. */
+/** The main module of a client's process, which client-process.ts starts. */
 import { once } from 'node:events';
 import { tryRenice } from '../support/machine/processes.ts';
 import type { Client, Order, Start } from './client-process.ts';
@@ -6,7 +6,7 @@ import type { Client, Order, Start } from './client-process.ts';
 process.on('disconnect', () => process.exit());
 
 const [{ module, priority, job }] = (await once(process, 'message')) as [Start];
-// Where the process may not get this priority, the lateness of its requests shows what that costs.
+// Only root may raise the priority. Without that the client sends some requests late, and reports how late.
 tryRenice(0, priority);
 const { client } = (await import(module)) as { client: Client<unknown, unknown> };
 const run = await client(job);

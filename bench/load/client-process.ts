@@ -14,12 +14,11 @@ export interface Order {
   readonly seconds?: number;
 }
 
-/** Sends the requests; a run without a fixed length ends with `over`. */
+/** Sends the requests of one run. A run without a fixed length ends when `over` resolves. */
 export type Run<Report> = (order: Order, over: Promise<void>) => Promise<Report>;
 
-/**
- * The function that a client's module exports as `client`, to be called in a process of its own.
- * @returns a run, when the client is warm
+/* * The function that a client's module exports as `client`. It is called in a process of its own.
+ * @returns a function for a run, once the client is warmed up
  */
 export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report>>;
 
@@ -27,16 +26,16 @@ export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report
 export interface Start {
   /** URL of a module that exports `client`. */
   readonly module: string;
-  /** The priority as in nice(1): below zero the client goes before the others on its core. */
+  /** The niceness of the client: below zero it has a higher priority than other processes on its core. */
   readonly priority: number;
   readonly job: unknown;
 }
 
 /** The report of a client whose requests are measured. */
 export interface LoadReport {
-  /** Latencies of the answers that count, in milliseconds. */
+  /** Latencies of the measured answers in milliseconds. */
   readonly latencies: readonly number[];
-  /** Seconds in which the answers came. */
+  /** Seconds that the run took. */
   readonly seconds: number;
   readonly problems: Problems;
 }
@@ -47,17 +46,17 @@ export interface MeasuredLoad<Job extends { url: string }> {
 }
 
 export interface ClientProcess<Report> {
-  /** Runs the client once; may be called again when it has reported. */
+  /** Runs the client once. Call it again only after it has resolved to the report. */
   begin(order?: Order): Promise<Report>;
-  /** Ends the run under way. */
+  /** Ends the current run. */
   endRun(): void;
   stop(): void;
 }
 
 /**
  * Starts a client in a process of its own on the core of the load.
- * @returns when the client is warm
- * @throws Error when it ends by itself
+ * @returns the client, once it is warmed up
+ * @throws Error when the process ends by itself
  */
 export async function startClient<Job, Report>(
   { module, priority = 0 }: { module: string; priority?: number },

@@ -10,7 +10,7 @@ import { countCost, type Measure, type MeasuredServer } from './measure.ts';
 import { rawAnswer, type RawAnswer } from './raw-answer.ts';
 
 const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
-/** Timeout of wrk: a server that is short of processor time answers late, not wrongly. */
+/** Timeout of wrk. It is long, because a late answer of a busy server is not wrong. */
 const TIMEOUT = '30s';
 const MISSING = 'wrk is missing: install it (on Debian and Ubuntu: apt-get install wrk)';
 
@@ -18,8 +18,9 @@ const run = promisify(execFile);
 
 export interface ClosedLoad {
   readonly server: MeasuredServer;
-  /** The path to read, unless there are `paths`, which are read in turn. */
+  /** The path to read. Set either this or `paths`. */
   readonly path?: string;
+  /** The paths to read, in turn. */
   readonly paths?: readonly string[];
   /** The only bodies that answers may have. */
   readonly answers?: readonly string[];
@@ -28,18 +29,18 @@ export interface ClosedLoad {
   readonly seconds: number;
 }
 
-/** The output of wrk.lua; latencies in milliseconds. */
+/** The output of wrk.lua. Latencies are in milliseconds. */
 type WrkReport = Latencies &
   Readonly<Record<'micros' | 'requests' | 'bytes' | 'errors' | 'wrong', number>> & {
     readonly sample: string;
   };
 
 /**
- * Sends as many requests as the server answers, over a fixed number of connections, by one thread of wrk.
+ * Sends requests over a fixed number of connections, each as soon as the last one is answered, by one thread of wrk.
  *
- * With one `path` it checks that there was no error and that the bytes received are those of as many answers of the
- * size of the first; with `paths` and `answers`, that each answer is 200 and its body is, byte for byte, one of
- * `answers`.
+ * With `path` it checks that no request failed, and that all answers together have the size of the first answer
+ * times their number. With `paths` and `answers` it checks that each answer is 200, and that its body is equal to
+ * one of `answers`.
  * @returns a measure with the latencies of a closed loop
  * @throws Error for any wrong answer
  */
@@ -102,7 +103,8 @@ function checkAnswers(report: WrkReport, first: RawAnswer | null, connections: n
   if (errors > 0) throw new Error(`${errors} of ${requests} requests failed`);
   if (wrong > 0) throw new Error(`${wrong} of ${requests} answers were wrong, such as: ${sample}`);
   if (first === null) return;
-  // The last answers of each connection may be counted in part.
+  // The last answer of each connection may have arrived in part: its bytes count, but it is not counted as an
+  // answer.
   const surplus = bytes - requests * first.size;
   if (surplus < 0 || surplus > connections * first.size) {
     throw new Error(

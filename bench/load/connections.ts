@@ -29,7 +29,7 @@ export class Connections {
   readonly #url: URL;
   readonly #deadlineMs: number | undefined;
 
-  /** @param deadlineMs milliseconds for an answer from when it is asked for, the wait for a connection included */
+  /** @param deadlineMs milliseconds from the call of `send` to the end of the answer, after which it fails */
   constructor(url: string, count: number, deadlineMs?: number) {
     this.#url = new URL(url);
     this.#deadlineMs = deadlineMs;

@@ -7,15 +7,15 @@ export interface Sequence {
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections?: number;
-  /** A status that an answer may have beside 200, such as that of a busy server. */
+  /** Another status than 200 that an answer may have, such as that of a busy server. */
   readonly alsoStatus?: number;
-  /** Called with each body, the number of its path, and its time; throws for a wrong body. */
+  /** Called with each body, the index of its path, and its latency in milliseconds. Throws for a wrong body. */
   readonly check?: (body: string, at: number, milliseconds: number) => void;
 }
 
 /**
- * Reads each path once, a number of them at a time, the next as soon as one is answered. It is
- * meant for reads that take milliseconds: the client's own share is some tenth of one.
+ * Reads each path once, over a number of connections, each of which sends the next request once the last one is
+ * answered. Use it for reads that take milliseconds: the client itself adds some tenths of a millisecond.
  * @throws Error for any other status than 200 and `alsoStatus`
  */
 export async function readEachOnce(sequence: Sequence): Promise<Rate & Latencies> {

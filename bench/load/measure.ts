@@ -1,9 +1,9 @@
 import type { Latencies } from '../support/statistics.ts';
 
-/** Processor time that the answers of a run cost the server: `busy` is the share of a core that it had. */
+/** Processor time of the server for the answers of a run. `busy` is the share of a core that it used. */
 export type Cost = { perCpuSecond: number; cpuMicros: number; busy: number };
 
-/** Answers a second, and the number of answers. */
+/** Number of answers a second, and of answers in all. */
 export type Rate = { rate: number; requests: number };
 
 /** Measurements of a server under a load; times in milliseconds. */
@@ -15,7 +15,7 @@ export interface MeasuredServer {
   readonly cpuSeconds: () => number;
 }
 
-/** Starts to count the processor time. @returns a function that computes the cost of so many requests */
+/** Starts to count the processor time. @returns a function that computes the cost from the number of requests */
 export function countCost(server: MeasuredServer): (requests: number) => Cost {
   const startedAt = performance.now();
   const before = server.cpuSeconds();

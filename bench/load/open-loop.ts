@@ -9,18 +9,18 @@ import type { Measure, MeasuredServer } from './measure.ts';
 import { addProblem, type Problems } from './problems.ts';
 
 /**
- * Seconds in which a client compiles its code and opens its connections. Until then it sends late,
- * by tens of milliseconds, and that is no latency of the server.
+ * Seconds of the warm-up, in which the client compiles its code and opens its connections. Meanwhile it sends
+ * requests tens of milliseconds late, which is no latency of the server.
  */
 const WARM_UP_SECONDS = 2;
 
 /**
- * The client with its priority. A client on a machine of its own sends when it wants to. This one shares a core with
- * the database and other clients; waiting for them would count as a latency of the server, so it has a higher priority.
+ * The client with its priority. It shares a core with the database and other clients. A wait for that core would
+ * count as latency of the server, so the client has a higher priority than the others.
  */
 export const OPEN_LOOP = { module: import.meta.url, priority: LOAD_PRIORITY };
 
-/** A request, sent in turn with others. `answer` is the body that must come back, if it is given. */
+/** A request. `answer` is the expected body; without it every body is right. */
 export type CheckedRequest = Request & { readonly answer?: string };
 
 export interface OpenJob {
@@ -28,7 +28,7 @@ export interface OpenJob {
   readonly requests: readonly CheckedRequest[];
   /** Number of requests a second. */
   readonly rate: number;
-  /** Length of the run in seconds; Infinity: until the run is ended. */
+  /** Length of the run in seconds. With Infinity the run lasts until `endRun` is called. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
@@ -39,19 +39,19 @@ export interface OpenJob {
 
 /** A request of an open loop, answered or not. */
 export interface Sample {
-  /** When it was due, in milliseconds since 1970: the same for all processes. */
+  /** When the request was due, in milliseconds since 1970, so that processes can be compared. */
   readonly due: number;
-  /** Milliseconds from then to the answer. */
+  /** Milliseconds from `due` to the answer. */
   readonly ms: number;
   readonly where: string;
-  /** `right`, or a description of what was wrong. */
+  /** `right`, or a description of the error. */
   readonly result: string;
 }
 
 /** The report of an open loop. Each latency counts from when the request was due. */
 export interface OpenReport extends LoadReport {
   readonly samples: readonly Sample[];
-  /** Lateness of each request in milliseconds. */
+  /** Milliseconds by which each request was sent late. */
   readonly late: readonly number[];
   /** Number of answers that a CDN had stored, as its `X-Cache` says. */
   readonly hits: number;
@@ -63,11 +63,11 @@ export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'>
 }
 
 /**
- * Sends requests at a fixed rate, whether or not those before them are answered, from a process of its own. A latency
- * counts from when the request was due, so the stalls of a server count for all requests that waited.
+ * Sends requests at a fixed rate, even while earlier ones are not answered, from a process of its own. A latency
+ * begins when the request was due, so a stall of the server counts for every request that was due meanwhile.
  *
  * It checks each status, and each body where the request has an `answer`.
- * @returns a measure with `late99`: the lateness of the 99th of 100 requests
+ * @returns a measure with `late99`, the p99 of the milliseconds by which requests were sent late
  * @throws Error for any wrong answer
  */
 export async function openLoop(

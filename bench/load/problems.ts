@@ -1,4 +1,4 @@
-/** Failures in a load: their number, and the first of them. */
+/** The failed requests of a load: their number, and the description of the first one. */
 export interface Problems {
   count: number;
   sample: string;

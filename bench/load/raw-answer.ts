@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface RawAnswer {
   readonly status: number;
-  /** The headers as they were sent, with names in lower case. */
+  /** The headers in the order in which they were sent, with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
   /** Number of bytes of the whole answer. */

@@ -1,6 +1,6 @@
--- Script of wrk. Arguments: a file of paths, one a line, asked for in turn; and a file of bodies, one
--- a line: an answer that is none of them is wrong. Without arguments the one address is read, as fast
--- as wrk can. Ends with one line of JSON.
+-- Script for wrk. The first argument is a file with one path per line; wrk requests these in turn. The second is a file
+-- with one body per line; an answer with any other body is wrong. Without arguments wrk requests its URL only.
+-- The last line of the output is JSON.
 
 wrong = 0
 sample = ''

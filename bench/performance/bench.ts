@@ -11,7 +11,7 @@ import { failed, notRun, type Limit, type Row } from './report.ts';
 import { measureRounds, type Program, type Programs, type Rounds } from './rounds.ts';
 import { Servers, type Env, type Server } from '../support/servers/servers.ts';
 
-/** A case, the export of a module of `cases/`. */
+/** A case. The modules of `cases/` export one or more. */
 export interface Case {
   readonly name: string;
   /** Minimum of live articles; with fewer the case is "not run". */
@@ -19,7 +19,7 @@ export interface Case {
   readonly run: (bench: Bench) => Promise<Row[]>;
 }
 
-/** The tools of a case, and the means to run one. The servers that a case starts end with it. */
+/** Runs cases and gives them their tools. The servers that a case starts end with the case. */
 export class Bench {
   readonly options: Options;
   readonly mongo: Mongo;
@@ -44,12 +44,12 @@ export class Bench {
     this.startBaseline = this.#servers.startBaseline;
   }
 
-  /** Whether this run measures the row; false in a short form, or in a second try of other rows. */
+  /** Whether the row is measured now. The short form, and each repetition in it, measures some rows only. */
   wants(row: string): boolean {
     return this.#wanted === null || this.#wanted.has(row);
   }
 
-  /** The limit of a ratio to the baseline; another build must only be as good. */
+  /** The limit for a ratio to the baseline. If the baseline is another build, Pressroom must only be as fast. */
   limitOf(limit: Limit): Limit {
     return this.options.baseline === null ? limit : { kind: 'no-worse', value: 1 };
   }
@@ -76,7 +76,7 @@ export class Bench {
     return openLoop(load, this.cpus);
   }
 
-  /** Measures two programs in turn, as many rounds as this run has. */
+  /** Measures two programs alternately, in the number of rounds that the options say. */
   rounds<M extends Record<string, number> & { rate: number }>(programs: {
     ours: Program<M>;
     baseline: Program<M>;
@@ -87,8 +87,8 @@ export class Bench {
   }
 
   /**
-   * Measures two servers in turn, and then each at a fixed rate for the latencies. The short form
-   * leaves out the latencies, since it compares ratios only.
+   * Measures two servers alternately, and then the latencies of each at a fixed rate. The short form leaves out the
+   * latencies, because it compares only ratios.
    */
   async compare(
     servers: Readonly<Record<'ours' | 'baseline', Server>>,
@@ -111,7 +111,7 @@ export class Bench {
     };
   }
 
-  /** Measures a row. A row that breaks off reports why, without affecting the others of its case. */
+  /** Measures a row. If that fails, the row contains the reason, and the other rows of the case are still measured. */
   async attempt(name: string, measure: () => Promise<Row>): Promise<Row> {
     try {
       return await measure();
@@ -124,7 +124,7 @@ export class Bench {
   /**
    * Runs a case and ends the servers that it has started.
    * @param wanted names of the rows to measure; all if left out
-   * @returns its rows; one that says why, when it cannot be run or breaks off
+   * @returns the rows of the case; if it cannot run or fails, a single row with the reason
    */
   async run(one: Case, wanted?: readonly string[]): Promise<Row[]> {
     const { name, needs, run } = one;

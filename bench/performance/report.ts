@@ -2,7 +2,7 @@ import { table } from '../../scripts/support/table.ts';
 import { messageOf } from '../../scripts/support/user-error.ts';
 import type { Measure } from '../load/measure.ts';
 
-/** The limit of a value; `none` is for values that are reported without a threshold. */
+/** The threshold of a value. `none` is for values that are only reported. */
 export interface Limit {
   readonly kind: 'ratio-min' | 'ratio-max' | 'no-worse' | 'max' | 'none';
   readonly value: number;
@@ -25,9 +25,9 @@ export interface Measured {
 
 /** A line of the report. */
 export interface Row extends Omit<Measured, 'limit'> {
-  /** The limit; undefined where nothing was measured. */
+  /** The limit; undefined if nothing was measured. */
   readonly limit?: Limit;
-  /** Whether the limit is reached; null where there is no limit, or the case was not run. */
+  /** Whether the value keeps the limit; null without a limit, or if the case was not run. */
   readonly reached: boolean | null;
 }
 
@@ -42,7 +42,7 @@ const atMost = { sign: '<=', holds: (value: number, limit: number) => value <= l
 const COMPARISONS: Record<Limit['kind'], Comparison> = {
   'ratio-min': { sign: '>=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   'ratio-max': { ...atMost, unit: ' x', digits: 3 },
-  // The best round decides: a ratio below 1 is then within its spread.
+  // The best round decides: if it reaches 1, a lower ratio of all rounds is within the spread.
   'no-worse': { sign: 'best >=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   max: { ...atMost, unit: '', digits: 1 },
   none: { sign: '', unit: ' x', digits: 3, holds: () => true },
@@ -50,7 +50,7 @@ const COMPARISONS: Record<Limit['kind'], Comparison> = {
 
 export const NO_LIMIT: Limit = { kind: 'none', value: NaN };
 
-/** Says whether the threshold is met. */
+/** Makes the row of a measurement, with whether its value keeps the limit. */
 export function rowOf(measured: Measured): Row {
   const { limit, ratio, spread, value = ratio ?? NaN } = measured;
   const held = limit.kind === 'no-worse' ? (spread?.[1] ?? NaN) : value;
@@ -63,7 +63,7 @@ export function notRun(name: string, reason: string): Row {
   return { case: name, reached: null, note: `not run: ${reason}` };
 }
 
-/** The row of a case that broke off; its threshold counts as missed. */
+/** The row of a case that failed with an error; its threshold counts as missed. */
 export function failed(name: string, error: unknown): Row {
   const [reason = ''] = messageOf(error).split('\n');
   return { case: name, reached: false, note: `failed: ${reason}` };
@@ -85,7 +85,7 @@ const HEAD = [
   'met',
 ];
 
-/** Two lines for each row, ours and the baseline, and the notes below. */
+/** A table with a line for Pressroom and a line for the baseline in each row, and the notes below it. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.flatMap((row) => [
     [row.case, ...measureCells('Pressroom', row.ours), ...verdictCells(row)],
@@ -94,7 +94,7 @@ export function tableOf(rows: readonly Row[]): string {
   return [table([HEAD, ...lines]), '', ...notesOf(rows)].join('\n');
 }
 
-/** One line for each note, with the rows that it belongs to. */
+/** One line for each note, which begins with the names of its rows. */
 function notesOf(rows: readonly Row[]): string[] {
   const notes = [...new Set(rows.flatMap(({ note }) => note || []))];
   return notes.map((note) => {

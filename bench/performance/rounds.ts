@@ -1,25 +1,25 @@
 import { mediansOf, range } from '../support/statistics.ts';
 
-/** Seconds that V8 takes at least to compile what runs often. */
+/** Minimum length of the warm-up in seconds, in which V8 compiles the code that runs often. */
 const WARM_UP_SECONDS = 2;
 
 type Numbers = Record<string, number>;
 
-/** Measures once. */
+/** Measures a program for this time. */
 export type Program<Measure extends Numbers> = (order: { seconds: number }) => Promise<Measure>;
 
 export interface Programs<Measure extends Numbers> {
   readonly ours: Program<Measure>;
   readonly baseline: Program<Measure>;
-  /** Name of the figure of which the ratio is made. */
+  /** Name of the figure for the ratio. */
   readonly of: keyof Measure & string;
 }
 
 export type Rounds<Measure extends Numbers> = Awaited<ReturnType<typeof measureRounds<Measure>>>;
 
 /**
- * Measures two programs in turn, so that a machine that slows down slows both: ours, baseline,
- * baseline, ours, and so on. Both are warmed up before, in seconds that do not count.
+ * Measures two programs alternately (ours, baseline, baseline, ours, and so on), so that changes in the speed of the
+ * machine affect both. Both are warmed up first.
  * @returns the medians of all rounds, and the `spread` of the ratios of single rounds
  */
 export async function measureRounds<Measure extends Numbers>(

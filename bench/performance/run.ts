@@ -19,7 +19,7 @@ export async function runBench(options: Options): Promise<void> {
   const cacheGigabytes = count >= LARGE_COUNT ? 4 : 1;
   const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes });
   const data = await seed(mongo.uri, { count, articlesFile, folder });
-  // MongoDB is pinned only after the loading, which may use all cores.
+  // MongoDB is pinned after the articles are loaded, because loading may use all cores.
   if (cpus.load !== null) mongo.pin(cpus.load);
   const bench = new Bench({ options, mongo, data, cpus });
   const { version: mongoVersion } = mongo;

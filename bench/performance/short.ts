@@ -8,13 +8,13 @@ import type { Row } from './report.ts';
 
 const FILE = fileURLToPath(new URL('reference.json', import.meta.url));
 const TRIES = 3;
-/** Smallest share of the reference that a ratio must reach: the machines are noisy, so it may be a third below. */
+/** Share of its reference that a ratio must reach. It is low because the speed of machines varies. */
 const LEAST_SHARE = 2 / 3;
 
 /**
- * Measures the short form, or the cases of it that are asked for, and holds each ratio against the
- * reference; one that is too low is measured again.
- * @returns whether all of them hold
+ * Measures the rows of the short form, or of those of its cases that the options name, and compares each ratio with
+ * its reference. A row with a ratio that is too low is measured again, up to TRIES times in all.
+ * @returns whether all ratios are high enough
  */
 export async function compareWithReference(bench: Bench): Promise<boolean> {
   const { only } = bench.options;
@@ -39,7 +39,7 @@ function isHighEnough(
   attempt: number,
 ): boolean {
   if (reference === undefined) throw new Error(`reference.json has no ratio for "${row}"`);
-  // A case that broke off as a whole has one row, with the reason.
+  // A case that failed as a whole has a single row, with the reason.
   const { ratio, note } = measured.find((one) => one.case === row) ?? { note: measured[0]?.note };
   const isHigh = (ratio ?? 0) >= reference * LEAST_SHARE;
   const figures = `${(ratio ?? 0).toFixed(3)} (reference ${reference.toFixed(3)})`;

@@ -3,13 +3,13 @@ import { latenciesOf, type Latencies } from '../support/statistics.ts';
 import type { Headers, Server } from '../support/servers/servers.ts';
 import type { Search } from './queries.ts';
 
-/** Times of searches over a number of connections, in milliseconds. */
+/** Latencies of searches over a number of connections, in milliseconds. */
 export interface Measured {
   readonly connections: number;
   readonly all: Latencies;
-  /** The times of each kind, and the number of articles that a search returned on its first page. */
+  /** For each kind: latencies, number of searches, and average number of articles on the first page. */
   readonly kinds: ReadonlyMap<string, Latencies & { searches: number; found: number }>;
-  /** Number of searches that the server refused because too many others waited; their times count as well. */
+  /** Number of searches that the server refused because too many waited. Their latencies are included. */
   readonly refused: number;
 }
 

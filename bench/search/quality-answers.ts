@@ -16,13 +16,13 @@ const AMONG = 5;
 /** A question with its answer. */
 export interface Asked {
   readonly question: Question;
-  /** The numbers of the articles on the first page, the best first. */
+  /** The numbers of the articles on the first page, in the order of the results. */
   readonly found: readonly number[];
   readonly isFirst: boolean;
   readonly isAmong: boolean;
 }
 
-/** @returns the articles as the program itself reads them, independently of the server */
+/** @returns the articles with their words, which are found here without the server's index */
 export async function plainArticles(articles: readonly Article[]): Promise<PlainArticle[]> {
   const stem = await loadStem('en');
   return articles.map(({ title, tags, description, html }) => {
@@ -32,7 +32,7 @@ export async function plainArticles(articles: readonly Article[]): Promise<Plain
   });
 }
 
-/** Publishes the articles. @returns a search that answers with their numbers */
+/** Publishes the articles. @returns a function that searches, and returns the numbers of the found articles */
 export async function publishAll(call: Call, articles: readonly Article[]) {
   const admin = await signInAdmin(call);
   const tokens = { author: admin, admin };

@@ -5,11 +5,11 @@ import { shuffled, type Random } from '../support/statistics.ts';
 
 const { wordsIn } = await built('blog/public/search/index/search-words');
 
-/** A search and the articles that are a right first result. */
+/** A search, with the articles that are right as its first result. */
 export interface Question {
   readonly kind: 'rare words' | 'title in part' | 'tag';
   readonly q: string;
-  /** The numbers of those articles. */
+  /** The numbers of the right articles. */
   readonly right: ReadonlySet<number>;
 }
 
@@ -17,19 +17,19 @@ export interface Question {
 export interface PlainArticle {
   readonly title: string;
   readonly tags: readonly string[];
-  /** The stems of all searched words, each with one spelling. */
+  /** The stems of all words that a search can find, each with one of its spellings. */
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** Largest number of articles in which a rare word stands. */
+/** Largest number of articles that contain a rare word. */
 const RARE_MAX = 5;
 const RARE_LENGTH_MIN = 4;
 const TITLE_WORDS_MAX = 8;
-/** Minimum of letters that are typed of the last word of a title. */
+/** Minimum number of letters that remain of the last word of a title that is cut. */
 const CUT_MIN = 3;
 const TRIES = 50;
 
-/** @returns this number of questions, of each kind in turn */
+/** @returns `count` questions, of the three kinds in turn */
 export function askedOf(
   articles: readonly PlainArticle[],
   { random, count }: { readonly random: Random; readonly count: number },
@@ -50,7 +50,7 @@ export function askedOf(
   }).flat();
 }
 
-/** The number of articles that have each stem. */
+/** @returns for each stem, the number of articles that contain it */
 function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, number> {
   const frequency = new Map<string, number>();
   for (const { words } of articles) {
@@ -59,7 +59,7 @@ function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, n
   return frequency;
 }
 
-/** A question of two or three words that few articles have. Each article that has all of them is right. */
+/** Asks for two or three words that few articles contain. Each article that contains all of them is right. */
 function rareWords(
   articles: readonly PlainArticle[],
   frequency: ReadonlyMap<string, number>,
@@ -76,7 +76,10 @@ function rareWords(
   return { kind: 'rare words', q: drawn.map(([, word]) => word).join(' '), right };
 }
 
-/** A question of a title's first words and a part of the next. Each article whose title begins so is right. */
+/**
+ * Asks for the first words of a title and a part of the next word. Each article whose title begins with that is
+ * right.
+ */
 function titleInPart(articles: readonly PlainArticle[], random: Random): Question | null {
   const { title } = pick(random, articles);
   const words = [...wordsIn(title)].slice(0, TITLE_WORDS_MAX);
@@ -91,7 +94,7 @@ function titleInPart(articles: readonly PlainArticle[], random: Random): Questio
   return { kind: 'title in part', q, right };
 }
 
-/** A question of a tag: each article with the tag is right. */
+/** Asks for a tag. Each article with the tag is right. */
 function oneTag(articles: readonly PlainArticle[], random: Random): Question | null {
   const { tags } = pick(random, articles);
   if (tags.length === 0) return null;

@@ -20,7 +20,7 @@ interface Drawing {
   readonly authors: readonly string[];
 }
 
-/** The classes of the words of each kind of search; where there are two numbers, one between them is drawn. */
+/** The kinds of searches, with the classes of their words. The number of words is drawn from the range `count`. */
 const KINDS: readonly {
   readonly name: string;
   readonly words: readonly WordClass[];
@@ -46,15 +46,15 @@ const KINDS: readonly {
 /** Number of characters of a title that are typed before the first search. */
 const TYPED_MIN = 3;
 const TYPED_WORDS_MAX = 8;
-/** Number of tries to draw a search that was not drawn yet: there are few common words. */
+/** Number of attempts to draw a search that differs from all earlier ones; there are few common words. */
 const TRIES = 20;
-/** The share of searches whose words stand in one article; the others have any words. */
+/** Share of searches whose words all come from one article; the other searches have any words. */
 const OF_ONE_ARTICLE = 0.7;
 const FROM = ['2016-01-01', '2020-06-01', '2023-09-15', '2025-10-01'].map(
   (day) => `${day}T00:00:00Z`,
 );
 
-/** @returns `count` different searches at most, of all kinds in turn, in random order */
+/** @returns at most `count` different searches, equally many of each kind, in random order */
 export function drawSearches(drawing: Drawing, count: number): Search[] {
   const seen = new Set<string>();
   const each = Math.ceil(count / (KINDS.length + 1));
@@ -88,7 +88,7 @@ function drawWords(
   const count = least + Math.floor(random() * (most - least + 1));
   const from: WordClasses = random() < OF_ONE_ARTICLE ? pick(random, articles).words : classes;
   const drawn = new Set<string>();
-  // The classes are drawn in turn, so that each occurs if there is a word for it.
+  // The words come from the classes in turn, so that each class occurs if it has a word.
   for (let attempt = 0; drawn.size < count && attempt < TRIES; attempt += 1) {
     const list = from[words[attempt % words.length] as WordClass];
     if (list.length > 0) drawn.add(pick(random, list));

@@ -27,12 +27,12 @@ connection and then over eight. Exits with 1 when a threshold is missed.
 const CONNECTIONS = 8;
 /** Number of searches before the measurement. */
 const WARM_UP = 300;
-/** Number of articles whose words and titles are searched for. */
+/** Number of articles from which the words and titles of the searches come. */
 const SAMPLE = 3_000;
 const SEED = 7;
 
 const TEXT = { type: 'string' } as const;
-/** Length of a text, in bytes, from which articles are long. */
+/** From this length of a text in bytes on, the threshold for long articles holds. */
 const LONG_TEXT_BYTES = 20_000;
 const THRESHOLDS = { aloneP50: 15, togetherP99: 100, longP99: 50 };
 
@@ -69,7 +69,7 @@ await runProgram(USAGE, async (args) => {
     authors: data.authors.map(({ id }) => id),
   };
   const drawn = drawSearches(drawing, WARM_UP + 3 * searches);
-  // MongoDB is pinned only after the loading, which may use all cores.
+  // MongoDB is pinned after the articles are loaded, because loading may use all cores.
   if (cpus.load !== null) mongo.pin(cpus.load);
   const servers = new Servers({ cpus, mongoUri: mongo.uri, apiKey: data.apiKey });
   atEnd(() => servers.stopAll());
@@ -92,7 +92,7 @@ await runProgram(USAGE, async (args) => {
   process.exitCode = exitCodeOf(findings);
 });
 
-/** Compares the times with the thresholds for articles of that length. */
+/** Compares the latencies with the thresholds for articles of this length. */
 function findingsOf(alone: Measured, together: Measured, textBytes: number): Finding[] {
   const typed = (measured: Measured) => measured.kinds.get('as you type') ?? measured.all;
   const at = `${together.connections} connections`;

@@ -6,7 +6,7 @@ const { loadStem } = await built('blog/public/search/index/stemmers');
 const { visibleText } = await built('blog/core/text/visible-text');
 const { ObjectId } = mongoose.mongo;
 
-/** The frequency of a word among the articles. */
+/** How many articles contain a word. */
 export type WordClass = 'common' | 'medium' | 'rare';
 
 export type WordClasses = Readonly<Record<WordClass, readonly string[]>>;
@@ -17,10 +17,11 @@ export interface SampledArticle {
   readonly words: WordClasses;
 }
 
-/** The share of the articles that have a word of each class; a rare one stands in one article of the sample. */
+/** Minimum share of the articles that contain a common word. */
 const COMMON_MIN = 0.2;
+/** Range of the share of articles that contain a medium word. A rare word occurs in one article of the sample. */
 const MEDIUM = [0.001, 0.05] as const;
-/** Largest number of words of a class that are searched for. */
+/** Largest number of words of a class from which searches are drawn. */
 const WORDS_MAX = 1_500;
 
 interface StoredArticle {
@@ -31,7 +32,7 @@ interface StoredArticle {
   };
 }
 
-/** Reads articles, and classifies their words by the number of these articles that have them. */
+/** Reads articles, and classifies their words by the number of these articles that contain them. */
 export async function classifiedArticles(
   db: mongo.Db,
   ids: readonly string[],
@@ -86,7 +87,7 @@ function withClasses(
   };
 }
 
-/** @returns the words of an article, one spelling of each, by their stems */
+/** @returns the stems of the words of an article, each with one spelling */
 function spelled({ text, live }: StoredArticle, stemOf: (word: string) => string) {
   const texts = [live.title, live.tags.join('\n'), live.description, visibleText(text)];
   return new Map(

@@ -1,7 +1,7 @@
 import { table } from '../../scripts/support/table.ts';
 import { quantile } from './statistics.ts';
 
-/** A finding of a program: a line of its report. */
+/** A line of the report of a program. */
 export interface Finding {
   /** The part of the program, such as the attack or the fault. */
   readonly group?: string;
@@ -11,7 +11,7 @@ export interface Finding {
   readonly threshold?: string;
   /** Whether the threshold is met. */
   readonly isMet?: boolean;
-  /** Evidence that the threshold is missed, a line each. */
+  /** Lines that show why the threshold is missed. */
   readonly history?: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export function atLeast(what: string, value: number, limit: number, unit = ''): 
 }
 
 /**
- * A finding of times in milliseconds, of which the longest is compared with the limit, if there is
- * one. Infinity stands for an event that never happened, and meets no limit.
+ * A finding about times in milliseconds. The longest one is compared with the limit, if there is one. Infinity
+ * stands for an event that never happened, and is above every limit.
  */
 export function timesOf(what: string, times: readonly number[], limit?: number): Finding {
   const seen = times.filter(Number.isFinite);
@@ -78,7 +78,7 @@ export function explained(finding: Finding, log: readonly string[]): Finding {
   return { ...finding, history: [...(finding.history ?? []), ...log.slice(0, LINES)] };
 }
 
-/** The table, the evidence for each missed threshold, and `N passed, N failed`. */
+/** @returns the table of the findings, the histories of missed thresholds, and the line `N passed, N failed` */
 export function reportOf(findings: readonly Finding[], whole = 'case'): string {
   const isGrouped = findings.some(({ group }) => group !== undefined);
   const groupCell = (group: string) => (isGrouped ? [group] : []);

@@ -1,4 +1,4 @@
-/** People and articles of a server, made through its API. */
+/** Creates users and articles through the API of a server. */
 import { randomUUID } from 'node:crypto';
 import { CREDENTIALS, type Call } from '../../scripts/support/own-server.ts';
 
@@ -21,7 +21,7 @@ export interface Article {
   readonly tags: readonly string[];
 }
 
-/** The access tokens of the author, and of the first admin, who publishes. */
+/** The access tokens of an author, and of the first admin, who publishes. */
 export interface Tokens {
   readonly author: string;
   readonly admin: string;
@@ -45,7 +45,7 @@ export async function signUp(call: Call, email: string): Promise<Person> {
   return { ...person, id: user._id, token: tokens.accessToken };
 }
 
-/** Signs up a user who may write. @param admin the admin's token */
+/** Signs up a user and gives them the role AUTHOR. @param admin the admin's token */
 export async function signUpAuthor(call: Call, email: string, admin: string): Promise<Person> {
   const person = await signUp(call, email);
   const body = { roles: ['LEARNER', 'AUTHOR'] };
@@ -65,7 +65,7 @@ export async function createArticle(call: Call, token: string, article: Article)
   return call<Blog>('POST', '/blog/author', { token, body });
 }
 
-/** Publishes an article that the author has written. */
+/** Submits an article of the author and publishes it. */
 export async function submitAndPublish(
   call: Call,
   { author, admin }: Tokens,

@@ -7,16 +7,16 @@ import { messageOf, UserError } from '../../scripts/support/user-error.ts';
 
 type Action = () => unknown;
 
-/** Actions at the end of the program, the last first, however it ends. */
+/** Actions for the end of the program, however it ends. The last one runs first. */
 const undo: Action[] = [];
-/** Processes that must not outlive the program, even when it has no time to end them properly. */
+/** Processes that are killed at the end of the program, in case it has no time to stop them. */
 const pids = new Set<number>();
 let isEnding = false;
 
 /**
  * Registers an action for the end of the program.
  * @param action the action; may return a promise
- * @returns a function that removes the action from the list, for a caller that has done it before
+ * @returns a function that removes the action from the list, for a caller that has done the action itself
  */
 export function atEnd(action: Action): () => void {
   undo.push(action);
@@ -26,7 +26,7 @@ export function atEnd(action: Action): () => void {
   };
 }
 
-/** Registers a child process, which is killed at the end unless it has exited by then. */
+/** Registers a child process: if it still runs at the end of the program, it is killed. */
 export function ownProcess<Child extends ChildProcess>(child: Child): Child {
   const { pid } = child;
   if (pid === undefined) return child;
@@ -35,7 +35,7 @@ export function ownProcess<Child extends ChildProcess>(child: Child): Child {
   return child;
 }
 
-/** Makes a temporary folder. @returns its path, and a function that removes it before the end */
+/** Makes a temporary folder. @returns its path, and a function that removes it before the end of the program */
 export function ownFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-bench-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -50,8 +50,8 @@ export function ownFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Runs the main function of a program with its arguments, or prints the usage for `--help`, and cleans up however it
- * ends. An error becomes exit code 1 and a message, with the stack unless the user of the command can correct it.
+ * Runs the main function of a program with its arguments, or prints the usage for `--help`, and cleans up at the
+ * end. An error becomes exit code 1 and a message. The message has a stack, except that of a UserError.
  */
 export async function runProgram(
   usage: string,
@@ -104,7 +104,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ] as const) {
   process.on(signal, () => {
-    // After a second Ctrl-C nothing is waited for: the handler of `exit` kills what is left.
+    // A second Ctrl-C ends the program at once: the handler of `exit` kills the remaining processes.
     if (isEnding) process.exit(code);
     isEnding = true;
     void cleanUp().then(() => process.exit(code));

@@ -5,7 +5,7 @@ import { quantile as quantileOf, shuffle } from 'simple-statistics';
 /** p50, p99 and p99.9 of times in milliseconds. */
 export type Latencies = { p50: number; p99: number; p999: number };
 
-/** Draws numbers from 0 to 1, without 1. */
+/** Draws a number that is at least 0 and less than 1. */
 export type Random = () => number;
 
 /** @returns NaN for an empty list, such as when no request was answered */
@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The smallest and the largest value. */
+/** @returns the smallest and the largest value */
 export function range(values: readonly number[]): [number, number] {
   return [quantile(values, 0), quantile(values, 1)];
 }
@@ -30,7 +30,7 @@ export function latenciesOf(milliseconds: readonly number[]): Latencies {
   };
 }
 
-/** The medians of each number that the measures have; there is at least one. */
+/** @param measures at least one @returns the median of each field of the measures */
 export function mediansOf<Measure extends Record<string, number>>(
   measures: readonly Measure[],
 ): Measure {
@@ -46,12 +46,12 @@ export function randomOf(seed: number): Random {
   return () => uniformFloat64(generator);
 }
 
-/** @returns a copy in another order, the same in every run */
+/** @returns a shuffled copy, in the same order in every run */
 export function shuffled<Item>(values: readonly Item[], seed = 1): Item[] {
   return shuffle([...values], randomOf(seed));
 }
 
-/** The element at a position that counts from the start again after the last. */
+/** @returns the element at a position; after the last element the first one follows */
 export function cycled<Item>(values: readonly Item[], position: number): Item {
   return values[position % values.length] as Item;
 }

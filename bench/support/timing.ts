@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Makes calls at a fixed rate, whether or not those before have ended: an open loop.
+ * Makes calls at a fixed rate, even while earlier ones have not ended (an open loop).
  * @param rate calls a second
  * @param isOver asked before each call, with its number
- * @param call gets its number and when it was due, in milliseconds of `performance.now`
- * @returns what the calls resolve to, in their order
+ * @param call gets its number, and the time at which it was due, in milliseconds of `performance.now`
+ * @returns the results of the calls, in the order of the calls
  */
 export async function atRate<Result>(
   rate: number,
@@ -16,7 +16,7 @@ export async function atRate<Result>(
   const startedAt = performance.now();
   for (let index = 0; !isOver(index); index += 1) {
     const due = startedAt + (index / rate) * 1_000;
-    // A call is never early; the timer's millisecond of lateness counts.
+    // A call is never early. It may be a millisecond late, because of the timer.
     while (performance.now() < due) await wait(1);
     pending.push(call(index, due));
   }

@@ -8,7 +8,7 @@ const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 export interface CheckContext {
-  /** Path of the description's file. */
+  /** Path of the file with the OpenAPI description. */
   readonly description: string;
   /** An empty folder of the check. */
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface CheckContext {
  */
 export type Check = (context: CheckContext) => Promise<unknown>;
 
-/** Compiles the output of a generator, with the strictest settings. */
+/** Compiles the output of a generator with strict settings. */
 async function compile(folder: string): Promise<void> {
   const compilerOptions = {
     strict: true,
@@ -73,7 +73,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Checks that take minutes and download a compiler, and so are run by hand. */
+/** Checks that run only by hand, because they take minutes and download a compiler. */
 export const KOTLIN_CHECKS: Readonly<Record<string, Check>> = {
   'openapi-generator kotlin, kotlinc': async ({ description, folder }) => {
     await generate('kotlin', description, folder);

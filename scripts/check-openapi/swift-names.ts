@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Types of Swift and Foundation that a type of the same name in the client would hide. */
+/** Names of types of Swift and Foundation. A generated type with such a name hides the original type. */
 const SWIFT_TYPES = new Set(
   (
     'Any AnyObject Array Bool Character Codable Data Date Decimal Decoder Dictionary Double Encoder Error ' +
@@ -14,7 +14,7 @@ const DECLARATION =
   /^(\s*)(?:public |open |internal |indirect )*(?:final )?(struct|class|enum|actor) (?!func\b|var\b|let\b)(\w+)/;
 const CASE = /^\s*case (\w+)/;
 
-/** Finds names that are declared twice in one scope of a generated client, or hide a type. */
+/** Finds names in a generated client that are declared twice in one scope, or that hide one of SWIFT_TYPES. */
 export function swiftCollisions(folder: string): string[] {
   const seen = new Set<string>();
   const problems: string[] = [];
@@ -28,7 +28,8 @@ export function swiftCollisions(folder: string): string[] {
     .filter((name) => name.endsWith('.swift') && !name.includes('Infrastructure'));
   if (files.length === 0) throw new Error('no Swift was generated');
   for (const file of files) {
-    // The types around a line, outermost first, by their indentation.
+    // The types that contain the present line, outermost first. The indentation of a line tells which ones contain
+    // it.
     let open: { readonly indent: number; readonly name: string; readonly isEnum: boolean }[] = [];
     for (const line of readFileSync(join(folder, 'Sources', file), 'utf8').split('\n')) {
       const indent = line.length - line.trimStart().length;
@@ -43,7 +44,7 @@ export function swiftCollisions(folder: string): string[] {
       }
       const [, value] = CASE.exec(line) ?? [];
       const around = within.at(-1);
-      // Cases of a `switch` are indented deeper, since they stand in a function.
+      // Cases of a `switch` are indented deeper than those of an enum, because they are inside a function.
       const isOfEnum = around?.isEnum === true && indent === around.indent + 4;
       if (value !== undefined && isOfEnum) declare(scope, value, file);
     }

@@ -9,7 +9,7 @@ import { UserError } from '../support/user-error.ts';
 const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../.cache/openapi-tools', import.meta.url));
 const BINARIES = join(FOLDER, 'node_modules/.bin');
-/** File that is written last: without it the installation is incomplete. */
+/** The installation writes this file last, so without it the installation is incomplete. */
 const INSTALLED_MARKER = join(FOLDER, 'made-for');
 const PINS = ['package.json', 'package-lock.json', 'requirements.txt'] as const;
 

@@ -28,9 +28,8 @@ export async function apiTypes(description: object): Promise<string> {
 }
 
 /**
- * Reduces each operation to the parts of which a caller's types are made: the inputs, the success,
- * and one answer that stands for all errors, which have one form. The whole would be ten times as
- * long.
+ * Reduces each operation to the parts that the types of the client need: the inputs, the success, and one response
+ * for all errors, which have the same schema. Types of the whole description would be ten times as long.
  */
 function withSharedErrors(description: object): OpenAPI3 {
   const copy = writtenOut(structuredClone(description) as Description);
@@ -52,7 +51,10 @@ function withTypesOnly({ description, content = {} }: Response): Response {
   return { description, content: Object.fromEntries(schemas) };
 }
 
-/** The known values, which editors propose, or any other text: a newer server may have new values. */
+/**
+ * Allows the known values, which code editors then propose, and any other string: a newer server may have new
+ * values.
+ */
 function extensibleEnum(known: readonly string[]): ts.TypeNode {
   const { factory, SyntaxKind } = ts;
   const text = factory.createKeywordTypeNode(SyntaxKind.StringKeyword);

@@ -14,8 +14,8 @@ interface Built {
 const built = importerOfBuilt<Built>();
 
 /**
- * The OpenAPI description of the built server, which neither starts nor connects to a database: in
- * Nest's preview mode the modules are scanned, but their providers are not created.
+ * Makes the OpenAPI description of the built server without starting it or connecting to a database: in its preview
+ * mode Nest scans the modules, but creates no providers.
  */
 export async function describeServer(): Promise<OpenAPIObject> {
   const { AppModule } = await built('app.module');

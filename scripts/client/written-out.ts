@@ -8,7 +8,7 @@ type Components = Readonly<Record<string, Readonly<Record<string, object>> | und
 const SHARED = /^#\/components\/(parameters|responses|examples)\/(\w+)$/;
 
 /**
- * Writes out the parameters, the responses and the examples to which operations refer. References to
+ * Replaces references of operations to shared parameters, responses and examples by copies of these. References to
  * schemas and headers remain.
  *
  * @throws Error for a reference that leads nowhere
@@ -25,7 +25,7 @@ export function writtenOut<D extends Description>(description: D): D {
     }
     const component = components[kind]?.[name];
     if (!component) throw new Error(`${$ref} is not described`);
-    // A description beside the reference replaces the description of the component.
+    // Members next to `$ref`, such as `description`, replace those of the component.
     return { ...(expand(component) as object), ...others };
   };
   return { ...description, paths: expand(description.paths) };

@@ -22,8 +22,8 @@ export async function servedMetrics(): Promise<string> {
 }
 
 /**
- * The names of metrics that a file mentions, without the endings of histograms, and that no server
- * serves.
+ * Finds the metrics that a file mentions and the server does not have. The suffixes of histograms (`_bucket`,
+ * `_sum`, `_count`) are ignored.
  */
 export function namesNotServed(file: string, served: string): string[] {
   const names = new Set(served.match(/(?<=^# TYPE )\w+/gm));
@@ -39,7 +39,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-/** The queries of a dashboard as recording rules, so that promtool can parse them. */
+/** @returns the queries of a dashboard as recording rules, which promtool can parse */
 export function queriesAsRules(dashboard: string): string {
   const { panels } = JSON.parse(readFileSync(dashboard, 'utf8')) as { panels: Panel[] };
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
@@ -50,7 +50,7 @@ export function queriesAsRules(dashboard: string): string {
   return JSON.stringify({ groups: [{ name: 'dashboard', rules }] });
 }
 
-/** The alerts that have no test in which they fire. */
+/** @returns the alerts that fire in no test */
 export function untestedAlerts(rules: string, tests: string): string[] {
   const fired = readFileSync(tests, 'utf8').split(/^ +- eval_time/m);
   const alerts = readFileSync(rules, 'utf8').match(/(?<=- alert: )\w+/g) ?? [];

@@ -5,8 +5,8 @@ import { preparePython } from '../support/python.ts';
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 /**
- * Debian's packages of the programs that are not on the Python Package Index, and how the programs
- * print their version.
+ * The programs that are not on the Python Package Index: name, the option that prints the version, and Debian's
+ * package.
  */
 const PACKAGES = [
   ['promtool', '--version', 'prometheus'],

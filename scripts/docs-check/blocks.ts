@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Matches the line before a block that cannot run, which shows readers the reason. */
+/** Matches the line before a block that is not run. The line says why. */
 const NOT_RUN = /^_Not run by `npm run docs:check`: (?<reason>.+)\._$/;
 const FENCE = /^```(?<words>.*)$/;
 
@@ -10,11 +10,11 @@ export interface Block {
   /** Path of the page and number of the line, such as `README.md:11`. */
   readonly place: string;
   readonly commands: string;
-  /** Why the block is not run; null for one that is. */
+  /** Why the block is not run; null if it is run. */
   readonly notRun: string | null;
-  /** Whether it starts a server and goes on: the words after its fence are `sh server`. */
+  /** Whether the block starts a server that goes on running (its fence says `sh server`). */
   readonly isServer: boolean;
-  /** Whether the server is stopped before the block: `sh stopped`. */
+  /** Whether the server is stopped before the block is run (its fence says `sh stopped`). */
   readonly isStopped: boolean;
   /** The text between the previous block and this one. */
   readonly textBefore: string;

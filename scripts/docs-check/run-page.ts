@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts';
 import { ServerTerminal, Terminal, type Outcome, type Place } from './terminal.ts';
 
-/** Free addresses that replace those in the pages, by the address in the page. */
+/** For each address in the pages, the address that replaces it. */
 export type Addresses = Readonly<Record<string, string>>;
 
 export interface PageRun extends Place {
@@ -14,8 +14,8 @@ export interface PageRun extends Place {
 const REFUSAL = /"code":"1000[123]","status":(?<status>\d{3})/g;
 
 /**
- * Runs the blocks of a page in order, in one terminal, and each server in one of its own. A server runs
- * until the next one starts, or the page ends. After a failure the rest of the page is not run.
+ * Runs the blocks of a page in order, in one terminal. Each server has a terminal of its own, and runs until the
+ * next server starts or the page ends. After a failure the rest of the page is not run.
  */
 export async function runPage(blocks: readonly Block[], run: PageRun): Promise<void> {
   const terminal = new Terminal(run);
@@ -51,7 +51,10 @@ function withAddresses(commands: string, addresses: Addresses): string {
   );
 }
 
-/** The problem of a block. A refusal is one unless the text before the block mentions its status. */
+/**
+ * @returns the problem of a block, or null. A refusal is a problem unless the text before the block names its
+ * status.
+ */
 function problemOf(block: Block, { isOk, output }: Outcome): string | null {
   if (!isOk) return output.slice(-2_000);
   const statuses = [...output.matchAll(REFUSAL)].map((match) => match.groups?.status ?? '');

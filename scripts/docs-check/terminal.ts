@@ -60,7 +60,7 @@ export class Terminal {
   }
 }
 
-/** A terminal of its own for a block that starts a server. */
+/** The terminal of a block that starts a server. */
 export class ServerTerminal {
   private readonly shell: ChildProcess;
   private readonly output: string[] = [];
@@ -92,7 +92,7 @@ export class ServerTerminal {
     return { isOk: false, output: this.output.join('') };
   }
 
-  /** Presses Ctrl-C, and waits until every process of the block has ended, including the database. */
+  /** Sends Ctrl-C, and waits until all processes of the block have ended, including the database. */
   async stop(): Promise<void> {
     this.signal('SIGINT');
     const deadline = performance.now() + SERVER_STOP_MS;
@@ -106,7 +106,7 @@ export class ServerTerminal {
     return this.shell.exitCode === null && this.shell.signalCode === null;
   }
 
-  /** @returns false when no process of the block is left */
+  /** Sends a signal to all processes of the block; 0 only checks. @returns false if no process is left */
   private signal(name: NodeJS.Signals | 0): boolean {
     try {
       return this.shell.pid !== undefined && process.kill(-this.shell.pid, name);

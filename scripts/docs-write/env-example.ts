@@ -1,9 +1,11 @@
-/** A setting of `.env.example`: a comment, then `#NAME=` with the default or else an example. */
+/**
+ * A setting of `.env.example`: a comment, then `#NAME=` with the default, or with an example if there is no default.
+ */
 export interface Documented {
   readonly name: string;
   readonly value: string;
   readonly meaning: string;
-  /** The comment's remark on production, if that has another default. */
+  /** The default in production, as the comment names it; undefined if it is the same. */
   readonly inProduction: string | undefined;
   readonly group: string;
 }

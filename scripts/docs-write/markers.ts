@@ -1,7 +1,4 @@
-/**
- * The parts of a page around the markers of a name: the text before them, between them, and after
- * them.
- */
+/** Splits a page at the two markers with this name: the text before, between and after the markers. */
 function partsOf(page: string, name: string): readonly [string, string, string] {
   const parts = page.split(
     new RegExp(`(?<=<!-- ${name}:begin -->\n\n)|(?=\n\n<!-- ${name}:end -->)`),

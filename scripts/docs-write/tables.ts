@@ -6,7 +6,7 @@ import { stateDiagram, type Transition } from './state-diagram.ts';
 export interface Declared {
   /** The text of `.env.example`. */
   readonly envExample: string;
-  /** The settings when none is set: one without a default is undefined or empty. */
+  /** The values of the settings when the environment is empty. A setting without a default is undefined or empty. */
   readonly defaults: object;
   readonly program: Command;
   readonly events: Readonly<Record<string, { when: string; data: readonly string[] }>>;
@@ -81,8 +81,8 @@ function defaultOf({ name, value, inProduction }: Documented, defaults: object):
 }
 
 /**
- * The meaning of a setting without the default of production, which has its own column; names of
- * pages become links.
+ * Takes the meaning of a setting from its comment. The default in production is removed, because it is in its own
+ * column, and names of pages become links.
  */
 function meaningOf({ meaning, inProduction = '' }: Documented): string {
   return meaning
@@ -95,7 +95,7 @@ function commands(program: Command): string {
   return table(['Command', 'What it does', 'Options'], rowsOf(program, []));
 }
 
-/** A row for each command that does something: a group of commands, such as `users`, has none. */
+/** A row for each command. Groups of commands, such as `users`, have no row. */
 function rowsOf(command: Command, path: readonly string[]): Row[] {
   if (command.commands.length > 0) {
     return command.commands.flatMap((sub) => rowsOf(sub, [...path, sub.name()]));
@@ -108,10 +108,7 @@ function rowsOf(command: Command, path: readonly string[]): Row[] {
   return [[`\`${[...path, ...args].join(' ')}\``, command.description(), options.join(', ')]];
 }
 
-/**
- * The table without the blanks by which Prettier aligns columns: one long cell would widen every
- * row.
- */
+/** Makes a table without the blanks with which Prettier aligns columns: one long cell would make every row longer. */
 function table(head: Row, rows: readonly Row[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map(
     (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`,

@@ -1,4 +1,4 @@
-"""Correct refusals of requests that are valid by the schema."""
+"""Knows which refusals are correct although the request is valid by the schema."""
 
 import re
 

@@ -1,10 +1,10 @@
-"""Links: the operations that can use an id or a slug of a response."""
+"""Links between operations: which operations can use the id, slug or token of a response."""
 
 BLOG = {"id": "$response.body#/data/_id"}
 SLUG = {"slug": "$response.body#/data/slug"}
 FIRST_BLOG = {"id": "$response.body#/data/0/_id"}
 COMMENT = {"id": "$request.path.id", "comment": "$response.body#/data/_id"}
-BLOG_MOVES = [
+BLOG_TRANSITIONS = [
     ("PUT", "/blog/author/submit/{id}"),
     ("PUT", "/blog/author/withdraw/{id}"),
     ("PUT", "/blog/author/discard/{id}"),
@@ -19,7 +19,7 @@ BLOG_MOVES = [
 AUTHOR_COMMENTS = "/blog/author/comments/id/{id}"
 EDITOR_COMMENTS = "/blog/editor/comments/id/{id}"
 BLOG_USES = [
-    *BLOG_MOVES,
+    *BLOG_TRANSITIONS,
     ("PUT", "/blog/author/id/{id}"),
     ("DELETE", "/blog/author/id/{id}"),
     ("PUT", "/blog/author/undelete/id/{id}"),
@@ -56,8 +56,8 @@ SESSION_USES = [("DELETE", "/auth/sessions/id/{id}")]
 
 # (operation, parameters from its response, operations that use these parameters)
 LINKS = [
-    *((source, BLOG, BLOG_USES) for source in [("POST", "/blog/author"), *BLOG_MOVES]),
-    (("PUT", "/blog/author/id/{id}"), BLOG, BLOG_MOVES),
+    *((source, BLOG, BLOG_USES) for source in [("POST", "/blog/author"), *BLOG_TRANSITIONS]),
+    (("PUT", "/blog/author/id/{id}"), BLOG, BLOG_TRANSITIONS),
     (("POST", "/blog/author"), SLUG, [("GET", "/blog/slug/{slug}")]),
     (("POST", AUTHOR_COMMENTS), COMMENT, COMMENT_USES),
     (("POST", EDITOR_COMMENTS), COMMENT, COMMENT_USES),

@@ -1,4 +1,4 @@
-"""Hooks for what the OpenAPI description does not tell schemathesis.
+"""Hooks that give schemathesis what the OpenAPI description cannot express.
 
 Credentials, operations that end a session or an account, links between operations, and records that the
 run needs and must not delete. Correct refusals of valid data are in correct_refusals.py.
@@ -49,7 +49,7 @@ def sign_in(person: dict) -> dict:
 
 # --- Credentials ---------------------------------------------------------------------------------
 
-# Operations that end the caller's session, and the request fields that must be of that session.
+# Operations that end the caller's session, with the request fields that must belong to this session.
 ENDS_SESSION = {
     "DELETE /auth/signout": {},
     "POST /auth/signout": {},
@@ -58,12 +58,12 @@ ENDS_SESSION = {
     "DELETE /auth/sessions": {},
     "DELETE /auth/sessions/id/{id}": {"path.id": "sid"},
 }
-# Operations that delete the caller's account or change its password.
+# Operations that delete the caller's account or change its password, with the request fields that must fit it.
 CHANGES_ACCOUNT = {
     "PUT /auth/password": {"currentPassword": "password"},
     "DELETE /profile/mine": {"password": "password"},
 }
-# One session for each such operation, kept until the operation has ended it.
+# A session for each of these operations, until the operation has ended it.
 DISPOSABLE_SESSIONS: dict[str, dict] = {}
 
 
@@ -75,14 +75,14 @@ ROOT = {"token": "", "until": 0.0}
 
 
 def root_token() -> str:
-    """The seeded administrator's token. It is reused: a sign-in costs as much as fifty requests."""
+    """Returns the token of the seeded admin. It is reused: a sign-in takes as long as fifty requests."""
     if time.monotonic() > ROOT["until"]:
         ROOT.update(token=sign_in(RUN["root"])["accessToken"], until=time.monotonic() + 240)
     return ROOT["token"]
 
 
 def new_account() -> dict:
-    """An account with the roles of the run's identity, for an operation that ends it."""
+    """Makes an account with the roles of the run's identity, which an operation may then end."""
     person = {"email": f"{uuid.uuid4()}@fuzz.example", "password": "a disposable password"}
     user = call("POST", "/auth/signup/basic", body={**person, "name": "Disposable account"})["user"]
     call("PUT", f"/admin/users/id/{user['_id']}/roles", root_token(), {"roles": RUN["roles"]})
@@ -159,7 +159,7 @@ def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
 
 
 def own_response(raw_schema: dict, operation: dict) -> dict:
-    """Returns the success of an operation. One that it shares with others is copied into it first."""
+    """Returns the 200 response of an operation. If it is a shared response, the operation first gets a copy of it."""
     response = operation["responses"]["200"]
     if "$ref" in response:
         name = response["$ref"].removeprefix("#/components/responses/")
@@ -175,7 +175,7 @@ NEEDED = frozenset(RUN["needed"])
 
 @schemathesis.hook
 def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
-    """Replaces the id in a change of an account or a key that the run needs by a spare one."""
+    """If a request would change an account or API key that the run needs, names a spare one instead."""
     is_change = case.method.upper() in ("PUT", "DELETE")
     is_admin = case.operation.path.startswith("/admin/")
     if is_change and is_admin and case.path_parameters.get("id") in NEEDED:
@@ -185,8 +185,8 @@ def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
 
 # --- Correct refusals ----------------------------------------------------------------------------
 
-# The parameter with the id of what an operation removes, or hands over to another author.
-# schemathesis knows only that DELETE removes what is below its own path.
+# Operations that remove a record, or hand it over to another author, with the parameter that names its id.
+# schemathesis knows only that DELETE removes the record of its own path.
 REMOVES = {
     "DELETE /blog/author/id/{id}": "id",
     "DELETE /blog/author/trash/id/{id}": "id",
@@ -195,7 +195,7 @@ REMOVES = {
     "DELETE /blog/editor/comments/id/{id}/{comment}": "comment",
 }
 UNDELETE = "PUT /blog/author/undelete/id/{id}"
-# The ids that are removed: 404 is the correct answer for them.
+# The ids of removed records. For these 404 is the correct answer.
 REMOVED: set[str] = set()
 
 
@@ -205,7 +205,7 @@ def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Res
     if "positive_data_acceptance" in failure.checks:
         return not is_correct_refusal(case, response)
     if "negative_data_rejection" in failure.checks:
-        # The body null counts as no body, which is valid where no field is required.
+        # The server treats the body null as no body, which is valid if no field is required.
         return case.body is not None and not is_valid_once_trimmed(case)
     if "ensure_resource_availability" in failure.checks:
         return REMOVED.isdisjoint(case.path_parameters.values())
@@ -215,8 +215,9 @@ def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Res
 # --- Statistics ----------------------------------------------------------------------------------
 
 ANSWERS: defaultdict[str, Counter] = defaultdict(Counter)
-# The identity's credentials, and how often an operation that requires all of them succeeded.
+# The credentials that the identity has.
 CREDENTIALS = {"apiKey", "accessToken"} if RUN["person"] else {"apiKey"}
+# How often each operation succeeded that requires all of these credentials.
 ACCEPTED = Counter()
 
 
@@ -237,7 +238,7 @@ def after_call(ctx: HookContext, case: Case, response: Response) -> None:
 
 
 def is_invalid_session(response: Response) -> bool:
-    """Whether the session is invalid: a 401 for a wrong password or refresh token leaves it valid."""
+    """Returns whether the session is invalid. After a 401 for a wrong password or refresh token it is still valid."""
     return response.status_code == 401 and response.json()["code"] == "10003"
 
 

@@ -11,12 +11,9 @@ import { seedTestData, type IdentityName } from './test-data.ts';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-/** Seconds of one job in a run that is limited by its number of cases. */
+/** Seconds of each job in a run with a fixed number of cases. */
 const ROUND_SECONDS = 180;
-/**
- * Seconds that are reserved for the start and the end of schemathesis, and for the stop of the
- * server.
- */
+/** Seconds of each job that are left for schemathesis to start and end, and for the server to stop. */
 const RESERVE_SECONDS = 4;
 const MIN_SECONDS = 5;
 
@@ -30,8 +27,8 @@ export interface FuzzOptions {
 }
 
 /**
- * Starts a server, sends it generated requests as every identity, and prints the failures. On two cores,
- * two identities run at a time.
+ * Starts a server, sends it generated requests as every identity, and prints the failures. With two cores or more,
+ * two jobs run at a time.
  *
  * @returns whether there were cases and no failures
  */
@@ -73,7 +70,7 @@ export async function fuzz(options: FuzzOptions): Promise<boolean> {
   return isPassed;
 }
 
-/** One job for each identity; they share the time that is left. */
+/** One job for each identity. The jobs share the remaining time equally. */
 function* jobsForTime(
   { identities, seed }: FuzzOptions,
   concurrency: number,
@@ -87,7 +84,7 @@ function* jobsForTime(
   }
 }
 
-/** Rounds of jobs, one after another, each with other seeds, until there are enough cases. */
+/** Jobs for the identities in turn, each job with another seed, until enough cases have been sent. */
 function* jobsForCases(
   { identities, seed }: FuzzOptions,
   cases: number,
@@ -109,7 +106,7 @@ async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
   if (first) tally.fail(`the server has logged ${others.length + 1} errors, the first: ${first}`);
 }
 
-/** Ends the child processes on a signal: a terminal sends them Ctrl-C itself, but a CI job does not. */
+/** Ends the child processes on a signal: a terminal would send them Ctrl-C itself, but a CI job does not. */
 function stopOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
   const stop = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill('SIGTERM');

@@ -32,7 +32,7 @@ export interface JobContext {
   readonly testData: TestData;
   /** The parent of the jobs' folders. */
   readonly folder: string;
-  /** The running processes. */
+  /** The running processes of schemathesis. */
   readonly children: Set<ChildProcess>;
 }
 
@@ -41,7 +41,7 @@ export interface Outcome {
   readonly failures: number;
   /** Number of answers with each status, by operation. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Number of answers for which the identity's own credentials were needed and accepted. */
+  /** Number of answers 200 of operations that require all credentials of the identity. */
   readonly accepted: number;
   /** Text for the terminal; empty when nothing failed. */
   readonly report: string;
@@ -104,7 +104,7 @@ function configOf({ knownValues }: TestData): string {
   return readFileSync(CONFIG, 'utf8') + dictionaries.join('');
 }
 
-/** The input of the hooks (pressroom.py). */
+/** @returns the input of the hooks in pressroom.py */
 function runOf(
   { identity, seed }: Job,
   { url, testData, answersFile }: { url: string; testData: TestData; answersFile: string },
@@ -163,7 +163,7 @@ function summaryOf(
   }
   const { test_cases: cases, errors } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const found = cases.unique_failures + errors.length;
-  // Exit code 1 stands for failures. Any other code means that the tests were not completed.
+  // Exit code 1 means failures. Any other code than 0 and 1 means that the tests were not completed.
   const failures = code === 0 || (code === 1 && found > 0) ? found : Math.max(found, 1);
   return {
     cases: cases.generated,

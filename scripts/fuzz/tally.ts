@@ -37,7 +37,7 @@ export class Tally {
     this.#failures.push(message);
   }
 
-  /** Fails each identity whose credentials were never accepted: it has tested only refusals. */
+  /** Adds a failure for each identity whose credentials were never accepted: its cases have tested only refusals. */
   checkAccess(): void {
     for (const [identity, { accepted }] of this.#identities) {
       if (accepted === 0) this.fail(`${identity}: was never accepted`);
@@ -45,8 +45,7 @@ export class Tally {
   }
 
   /**
-   * Prints the totals, and lists the operations without any 200. In a short run these may be some
-   * transitions of a blog.
+   * @returns the totals, and the operations that never answered 200. In a short run these may be some transitions.
    */
   report(): string {
     const all = new Set<string>();

@@ -7,7 +7,7 @@ const SPARE_COUNT = 6;
 
 type Step = 'submit' | 'publish' | 'edit';
 
-/** The kinds of callers, with exactly these roles. `key only` has no account. */
+/** The identities that send requests, with their roles. `key only` has no account. */
 export const IDENTITIES = {
   'key only': [],
   LEARNER: ['LEARNER'],
@@ -42,7 +42,7 @@ interface SignedIn {
 export interface TestData {
   /** The user of each identity; null for `key only`. */
   readonly people: Readonly<Record<IdentityName, Person | null>>;
-  /** Values of path parameters, by the name of their dictionary. */
+  /** Existing values for parameters, by the name of their dictionary in schemathesis.toml. */
   readonly knownValues: Readonly<Record<string, readonly string[]>>;
   /** Ids of accounts and keys that requests may change or delete. */
   readonly spare: { readonly users: readonly string[]; readonly keys: readonly string[] };
@@ -122,12 +122,12 @@ async function writeBlogs(call: Call, author: string, editor: string): Promise<B
       const body = draft(state);
       const created = await call<Blog>('POST', '/blog/author', { token: author, body });
       const id = created._id;
-      const moves: Record<Step, [string, CallOptions]> = {
+      const requests: Record<Step, [string, CallOptions]> = {
         submit: [`/blog/author/submit/${id}`, { token: author }],
         publish: [`/blog/editor/publish/id/${id}`, { token: editor }],
         edit: [`/blog/author/id/${id}`, { token: author, body: { title: 'Edited title' } }],
       };
-      for (const move of path) await call('PUT', ...moves[move]);
+      for (const step of path) await call('PUT', ...requests[step]);
       blogs.push(created);
     }
   }
@@ -146,8 +146,8 @@ async function makePreviews(call: Call, author: string, blogs: readonly Blog[]):
 }
 
 /**
- * The server's own table of paths to each state. It is read once the server runs, because the start
- * builds it.
+ * Imports the server's own table of the transitions that lead to each state. It is imported late, because starting
+ * the server builds `dist`.
  */
 async function pathsToState(): Promise<Readonly<Record<string, readonly Step[]>>> {
   const { href } = new URL('../../dist/cli/setup/demo/path-to-state.js', import.meta.url);

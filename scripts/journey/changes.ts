@@ -47,7 +47,7 @@ export async function editWhileLive(
   recorder.check('follow a former slug', moved.location === slug, `it leads to ${moved.location}`);
 }
 
-/** Checks the history of an article that was published and edited, for its author and for the editor. */
+/** Checks that author and editor see the whole history of an article that was published and edited. */
 export async function readHistory(
   { client, recorder }: Run,
   { author, editor }: People,
@@ -68,7 +68,7 @@ export async function readHistory(
   }
 }
 
-/** @param editedSlug the slug and the tag that only the edit has */
+/** Checks that readers see the old version. @param editedSlug the slug of the edit, and its tag */
 async function checkOldVersion(run: Run, record: BlogRecord, editedSlug: string): Promise<void> {
   const { client, recorder } = run;
   const step = 'old version during an edit';
@@ -83,7 +83,7 @@ async function checkOldVersion(run: Run, record: BlogRecord, editedSlug: string)
   await walk(run, step, [record]);
 }
 
-/** Unpublishes an article: readers do not find it, and it is a draft of its author. */
+/** Unpublishes an article, and checks that readers do not find it and that its author has it as a draft. */
 export async function unpublishOne(
   run: Run,
   { author, editor }: People,
@@ -100,7 +100,7 @@ export async function unpublishOne(
   recorder.check(step, isDraft, `"${record.title}" is ${flagsOf(data)} for its author`);
 }
 
-/** Deletes an article: nobody finds it. */
+/** Deletes an article, and checks that readers, its author and editors do not find it. */
 export async function removeOne(
   run: Run,
   { author, editor }: People,
@@ -127,7 +127,10 @@ async function checkNotPublic(
   recorder.check(step, isGone, `"${title}" is still in the list of latest ones`);
 }
 
-/** Sends one creation again under its key, as after an answer that was lost: there is one record. */
+/**
+ * Sends the same `POST` twice with one `Idempotency-Key`, as after a lost answer, and checks that it creates one
+ * blog.
+ */
 export async function repeatCreation(
   { client, recorder, id: runId }: WritingRun,
   { author }: People,

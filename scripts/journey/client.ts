@@ -15,13 +15,13 @@ import {
 import { oneConnection } from '../support/network/one-connection.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Matches the media types of answers outside the envelope. */
+/** Matches the media types of responses that have no envelope. */
 const DOCUMENT_TYPE = /^application\/(?:(?:rss|atom|feed)\+(?:xml|json)|xml);/;
 
 /** The server cannot be reached, so the run ends. */
 export class ServerUnreachableError extends Error {}
 
-/** An unexpected response. It was recorded; the steps that depend on it are left out. */
+/** The response was unexpected. The failure is recorded already; the caller skips the steps that depend on it. */
 export class UnexpectedAnswerError extends Error {}
 
 export interface Run {
@@ -30,11 +30,11 @@ export interface Run {
 }
 
 interface Expectation {
-  /** The client of the caller; nobody is signed in when it is left out. */
+  /** The client that sends the request; one without a session if left out. */
   readonly as?: PressroomClient;
   /** The status that counts as passed; default 200. */
   readonly expect?: number;
-  /** Another status that is no failure; the caller of this method handles it. */
+  /** Another status that is no failure. The calling code must handle it. */
   readonly alsoAllow?: number | undefined;
 }
 
@@ -51,24 +51,24 @@ export interface Answer<Data> {
   /** The data of the answer; undefined unless the status is 200. */
   readonly data: Data;
   readonly etag: string | undefined;
-  /** Where a redirect leads to, relative to the path. */
+  /** The header `Location` of a redirect, relative to the path. */
   readonly location: string | null;
 }
 
 type Envelope = Partial<Record<'status' | 'code' | 'message' | 'data', unknown>>;
 
 /**
- * Calls the server by its client, one request at a time. Measures the requests, and checks what the
- * client would hide.
+ * Calls the server through `@pressroom/client`, one request at a time. It measures the requests, and checks the
+ * envelopes, which that client hides.
  */
 export class Client {
   readonly #options: { readonly url: string; readonly apiKey: string };
   readonly #recorder: Recorder;
   readonly #connection: typeof fetch;
   readonly #nobody: PressroomClient;
-  /** The row of the report in which requests count at present. */
+  /** The row of the report to which requests are counted now. */
   #step = '';
-  /** The problem of the last answer's envelope; null when there is none. */
+  /** The problem of the envelope of the last response; null if there is none. */
   #envelopeError: string | null = null;
 
   constructor({ url, apiKey, recorder }: { url: string; apiKey: string; recorder: Recorder }) {
@@ -78,7 +78,7 @@ export class Client {
     this.#nobody = this.open();
   }
 
-  /** Makes a client for one more person, who is not signed in yet. */
+  /** Makes a client without a session, for another user. */
   open(): PressroomClient {
     const measured: typeof fetch = (...request) => this.#fetch(...request);
     return createClient({ ...this.#options, fetch: measured });
@@ -111,7 +111,7 @@ export class Client {
   }
 
   /**
-   * Every item of a list, from page to page.
+   * Yields every item of a list, page by page.
    *
    * @throws UnexpectedAnswerError after recording the failure
    */

@@ -14,8 +14,8 @@ type CredentialOptions = Partial<
 >;
 
 /**
- * The API key, and the email address and password of the admin. Each comes from its option, else
- * from the environment or `.env`, else from the file that the server's first start has written.
+ * Reads the API key, and the email address and password of the admin. Each comes from its option, else from the
+ * environment or `.env`, else from `credentials.json`, which the first start of the server writes.
  *
  * @throws UserError naming what is missing
  */
@@ -39,8 +39,8 @@ export function readCredentials(options: CredentialOptions): Credentials {
 }
 
 /**
- * The URL of the running server: the one that it has noted beside its embedded database, else by
- * PORT.
+ * Finds the URL of the running server: the option, else the URL in `run.json` of its data folder, else the one that
+ * follows from PORT.
  *
  * @param given the option `--url`
  * @throws UserError when the option is no URL

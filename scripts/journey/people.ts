@@ -3,7 +3,7 @@ import type { Data, Options, PressroomClient } from '../../client/src/index.ts';
 import type { Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 
-/** A run that writes. Its id is the ending of its users' names and of its slugs. */
+/** A run that writes. Its id ends the names of its users, and slugs that would be taken otherwise. */
 export interface WritingRun extends Run {
   readonly id: string;
 }
@@ -13,7 +13,7 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  /** The client of the person, who is signed in. */
+  /** The client with the session of this user. */
   readonly session: PressroomClient;
 }
 

@@ -9,7 +9,7 @@ const MAX_SLUG = 200;
 export interface BlogRecord {
   readonly id: string;
   readonly authorId: string;
-  /** Whether the slug got the run's ending, because its own was taken. */
+  /** Whether the id of the run was appended to the slug, because the slug of the article was taken. */
   readonly isSuffixed: boolean;
   text: string;
   slug: string;
@@ -21,7 +21,7 @@ export interface BlogRecord {
 /** A blog as its author and the editors see it. */
 type EditorialBlog = Data<'GET', '/blog/author/id/{id}'>;
 
-/** Creates a draft that readers do not find. If its slug is taken, the slug gets the run's ending. */
+/** Creates a draft, and checks that readers do not find it. If its slug is taken, the id of the run is appended. */
 export async function createArticle(
   { client, recorder, id: runId }: WritingRun,
   { author, reader }: People,
@@ -85,7 +85,7 @@ export async function submitArticle(
   return record;
 }
 
-/** The editor reads the submitted revision and publishes exactly that one (`If-Match`). */
+/** The editor reads the submitted revision and publishes exactly this revision, by `If-Match`. */
 export async function publishArticle(
   { client, recorder }: Run,
   { editor }: People,

@@ -6,7 +6,7 @@ import type { Recorder } from './recorder.ts';
 
 const PAGE_SIZE = 100;
 
-/** Number of words of a title by which it is searched for. */
+/** Number of words at the beginning of a title that are searched for. */
 const SEARCHED_WORDS = 4;
 
 /** The fields of a list item that are compared with a record. */
@@ -39,7 +39,10 @@ export async function readOne({ client, recorder }: Run, record: BlogRecord): Pr
   return record;
 }
 
-/** Finds every article in the list of latest ones and under each of its tags. */
+/**
+ * Checks that every article is in `/blogs/latest` and in the list of each of its tags, and that similar blogs are
+ * valid.
+ */
 export async function readLists(run: Run, records: readonly BlogRecord[]): Promise<void> {
   const { client, recorder } = run;
   const latest = await walk(run, 'list latest', records);
@@ -66,7 +69,7 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
   }
 }
 
-/** Finds every article by the first words of its title, among the articles of one author. */
+/** Checks that a search for the first words of its title, among the articles of its author, finds every article. */
 export async function readSearch(
   { client, recorder }: Run,
   records: readonly BlogRecord[],
@@ -83,7 +86,7 @@ export async function readSearch(
   }
 }
 
-/** Checks what a static site is built from: lists with texts, the tags with their counts, and the author. */
+/** Checks the routes for static sites: lists with texts, tags with their counts, and the author. */
 export async function readForSite(
   { client, recorder }: Run,
   records: readonly BlogRecord[],
@@ -115,7 +118,7 @@ export async function readForSite(
   recorder.check('author', isWhole, `has ${author.data.blogs} articles, not ${records.length}`);
 }
 
-/** Finds the article that was published last in each feed, if the server knows the site's URL. */
+/** Checks that each feed has the article that was published last; without `SITE_URL` feeds are 404. */
 export async function readFeeds(
   { client, recorder }: Run,
   records: readonly BlogRecord[],
@@ -131,7 +134,7 @@ export async function readFeeds(
   }
 }
 
-/** Pages through the list of every tag that one of the records has. */
+/** Reads the list of every tag that one of the records has. */
 export async function walkTags(run: Run, records: readonly ListedRecord[]): Promise<void> {
   const tagged = new Map<string, ListedRecord[]>();
   for (const record of records) {
@@ -145,7 +148,8 @@ export async function walkTags(run: Run, records: readonly ListedRecord[]): Prom
 }
 
 /**
- * Reads the list of latest articles, or of a tag, until it has shown every record, and compares each.
+ * Reads the list of the latest articles, or of a tag, until it has contained every record, and compares each item
+ * with its record.
  *
  * @returns the items by id, in the order of the list
  */
@@ -163,8 +167,8 @@ export async function walk(
       ? client.list(step, '/blogs/latest', { query })
       : client.list(step, '/blogs/tag/{tag}', { path: { tag }, query });
   for await (const item of list) {
-    // An item that comes twice ends the walk: otherwise a server whose pages never end would keep
-    // the run busy forever.
+    // An item that is listed twice ends the loop: otherwise a server with endless pages would keep the run busy for
+    // ever.
     if (items.has(item._id)) {
       recorder.fail(step, `"${item.title}" is listed twice`);
       break;

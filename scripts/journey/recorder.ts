@@ -3,13 +3,13 @@ import { table } from '../support/table.ts';
 const SHOWN_FAILURES = 20;
 
 interface Step {
-  /** The time of each request, in milliseconds. */
+  /** The duration of each request, in milliseconds. */
   readonly times: number[];
   passed: number;
   failed: number;
 }
 
-/** Counts the checks and the times of each step, and makes a report of them. */
+/** Counts the checks and measures the requests of each step, and makes the report. */
 export class Recorder {
   /** The steps, in the order of their first use. */
   readonly #steps = new Map<string, Step>();

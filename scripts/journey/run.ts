@@ -16,9 +16,9 @@ interface JourneyOptions extends Run {
 }
 
 /**
- * Creates, submits, publishes and reads every article. Then edits one of them while it is live,
- * unpublishes one and deletes one, repeats a creation, and takes a new one through the newsroom. The id of the run is the
- * ending of names, and of slugs that were taken, so that runs do not conflict.
+ * Creates, submits, publishes and reads every article. Then edits one of them while it is live, unpublishes another
+ * and deletes a third, repeats the request that creates one, and takes a new article through the newsroom. The id of
+ * the run is appended to the names of users, and to slugs that are taken, so that runs do not conflict.
  *
  * @returns the records for `--verify`
  */

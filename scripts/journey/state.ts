@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../support/user-error.ts';
 
-/** The records that a run leaves on the server: `--state` writes the file, `--verify` reads it. */
+/** The content of the file that `--state` writes and `--verify` reads: the records that a run leaves on the server. */
 export interface JourneyState {
   readonly author: { readonly email: string; readonly password: string };
   readonly live: readonly LiveArticle[];
@@ -25,7 +25,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Only the owner may read the file, because it contains the password of the run's author. */
+/** Writes the file. Only its owner may read it, because it contains the password of the author. */
 export function writeState(file: string, state: JourneyState): void {
   writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }

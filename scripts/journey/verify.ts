@@ -10,7 +10,7 @@ interface VerifyOptions extends Run {
   readonly state: JourneyState;
 }
 
-/** Checks the records of an earlier run with `--state`. Apart from two sign-ins it only reads. */
+/** Checks the records of an earlier run with `--state`. It only reads, except that it signs in twice. */
 export async function verifyJourney({
   client,
   recorder,

@@ -5,15 +5,15 @@ import { UserError } from '../support/user-error.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** A name that the browser resolves to this machine, as DNS rebinding makes one. */
+/** A host name that the browser resolves to this machine, as in an attack by DNS rebinding. */
 export const FOREIGN_HOST = 'pressroom.test';
 
-/** Matches Chromium's warning about headers that it ignores on http, except on loopback. */
+/** Matches Chromium's warnings about headers that it ignores because a page is neither on https nor on loopback. */
 const NEEDS_TLS = /^The Cross-Origin-Opener-Policy header has been ignored|Origin-Agent-Cluster/;
 
 const WAIT_MS = 60_000;
 
-/** A page, with its faults: what it did that it must not do. */
+/** A page with its faults, of which there must be none. */
 export interface WatchedPage {
   readonly page: Page;
   /** Errors of its scripts and of its console, and requests to other hosts. */
@@ -41,7 +41,7 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens a page of the server in a session of its own. */
+/** Opens a page of the server in a browser context of its own. */
 export async function openPage(
   browser: Browser,
   url: string,

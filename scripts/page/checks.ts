@@ -34,7 +34,7 @@ const PHONE = { viewport: { width: 390, height: 844 } };
 const GROUPS = ['Readers', 'Accounts', 'Authors', 'Editors', 'Admins', 'Operators'];
 const HOSTILE_TITLE = 'Bold <b>and</b> <img src="/nowhere" onerror="document.title=1">';
 
-/** Opens a page of the server, does the work on it, and asserts that the page did nothing wrong. */
+/** Opens a page of the server, runs `work` on it, and asserts that the page has no faults. */
 async function on(
   { browser, server }: Context,
   path: '/' | '/docs',
@@ -70,7 +70,7 @@ async function assertNoSidewaysScroll(page: Page): Promise<void> {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
 }
 
-/** Brightness of the page's background: 0 is black, 255 white. */
+/** @returns the brightness of the page's background, from 0 for black to 255 for white */
 async function brightness(page: Page): Promise<number> {
   const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   return Number(/\d+/.exec(colour)?.[0]);

@@ -6,7 +6,7 @@ import { startDemoServer } from './demo-server.ts';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MAX_BYTES = 300 * 1_024;
 
-/** The pictures by file: the page, its height, and the text that it must show before. */
+/** The pictures: file, page, height, and the selector of an element that must be there first. */
 const PICTURES = [
   { file: 'openapi-page.png', path: '/docs', height: 820, ready: '.opblock' },
   { file: 'start-page.png', path: '/', height: 1_040, ready: 'article' },

@@ -5,7 +5,7 @@ import { messageOf, UserError } from './user-error.ts';
 /** A few articles that come with the repository. */
 export const SAMPLE_ARTICLES = fileURLToPath(new URL('articles.ndjson', import.meta.url));
 
-/** The journey edits one article while it is live, unpublishes one and deletes one. */
+/** Minimum number of articles. The journey edits one while it is live, unpublishes another and deletes a third. */
 const MIN_ARTICLES = 3;
 
 export interface Article {
@@ -64,7 +64,7 @@ function parseArticle(line: string, at: string): Article {
   };
 }
 
-/** The tags as the server stores them: trimmed, and the first of those that differ only in case. */
+/** @returns the tags as the server stores them: trimmed, and only the first of tags that differ only in case */
 export function storedTags(tags: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const tag of tags) {
@@ -74,7 +74,7 @@ export function storedTags(tags: readonly string[]): string[] {
   return [...seen.values()];
 }
 
-/** Tags are matched without regard to case. */
+/** @returns the form in which tags are compared, in which case does not matter */
 export function tagKey(tag: string): string {
   return tag.trim().normalize('NFKC').toLowerCase();
 }
@@ -89,8 +89,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The letters and digits of an article in order, without markup. Cleaning must keep them. Elements that
- * cleaning removes with their content are left out.
+ * Finds the letters and digits of an article in order, without markup. Cleaning must keep these. Elements that cleaning
+ * removes with their content are left out.
  */
 export function lettersOf(html: string): string {
   return html

@@ -1,7 +1,7 @@
 /**
- * Makes a function that imports modules of the built server, which must be there. `dist` has no
- * declarations, so the caller names their types: a path below `dist` without `.js`, and what it
- * uses of that module.
+ * Makes a function that imports modules of the built server, which must exist. `dist` has no declarations, so the
+ * caller declares the modules in `Modules`: the keys are paths below `dist` without `.js`, the values are the parts
+ * of each module that the caller uses.
  */
 export function importerOfBuilt<Modules extends object>() {
   return <Path extends keyof Modules & string>(path: Path): Promise<Modules[Path]> =>

@@ -11,13 +11,13 @@ const START_MS = 60_000;
 /** pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
-/** The caller's variables for finding a `mongod`, without any settings of the server. */
+/** @returns the environment variables that are needed to find a `mongod`, without settings of the server */
 export function inheritedEnv(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOMS_SYSTEM_BINARY'];
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
-/** The API key and the administrator of every server that is started here. */
+/** The API key and the admin of every server that `startOwnServer` starts. */
 export const CREDENTIALS = {
   apiKey: 'key-of-an-own-server',
   email: 'root@own-server.example',
@@ -27,14 +27,11 @@ export const CREDENTIALS = {
 export interface OwnServerOptions {
   /** Further settings of the server. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Flags of Node beyond those of `npm start`. */
+  /** Flags of Node in addition to those of `npm start`. */
   readonly nodeOptions?: readonly string[];
   /** The path of `dist/main.js` of another checkout. */
   readonly entry?: string;
-  /**
-   * The folder that an earlier server has left (`isFolderKept`), whose database the new server
-   * uses.
-   */
+  /** The folder of an earlier server that was stopped with `isFolderKept`; the new server uses its database. */
   readonly folder?: string;
 }
 
@@ -56,7 +53,7 @@ export interface OwnServer {
   readonly pid: number;
   readonly call: Call;
   readLog(): string;
-  /** The lines of the log with the level `error` or higher, and the lines of a stack trace. */
+  /** @returns the lines of the log with the level `error` or higher, and those of stack traces */
   errorLines(): string[];
   readonly isRunning: () => boolean;
   /** The `mongod` of the server; undefined if there is none. */
@@ -72,8 +69,8 @@ export interface Mongod {
 }
 
 /**
- * Starts the built Pressroom as a process of its own: an embedded database in a temporary folder, a
- * free port of 127.0.0.1, no rate limits, and a log of warnings and errors only. CREDENTIALS are valid.
+ * Starts the built Pressroom as a process of its own: an embedded database in a temporary folder, a free port of
+ * 127.0.0.1, no rate limits, and a log of warnings and errors only. It has the API key and the admin of CREDENTIALS.
  *
  * @throws Error with the end of its log when it does not start
  */
@@ -84,7 +81,7 @@ export async function startOwnServer({
   folder = mkdtempSync(join(tmpdir(), 'pressroom-own-')),
 }: OwnServerOptions = {}): Promise<OwnServer> {
   const logFile = join(folder, 'server.log');
-  // The log of an earlier server would contain an address as well.
+  // The log of an earlier server in this folder contains its address, which `addressOf` would find.
   rmSync(logFile, { force: true });
   const args = [...NODE_FLAGS, ...nodeOptions, entry];
   const { pid, readLog, isRunning, stop } = startLogged([process.execPath, args], logFile, {

@@ -10,16 +10,16 @@ const PIP = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install'
 
 export interface Python {
   readonly program: string;
-  /** The folder of the programs of the packages. */
+  /** The folder with the programs that the packages install. */
   readonly bin: string;
   /** Folders for PYTHONPATH. */
   readonly path: readonly string[];
 }
 
 /**
- * Installs Python programs into a virtual environment under `.cache`, if that is missing or the
- * requirements have changed. Debian's Python has no `venv`: there the packages go into a plain
- * folder, for PYTHONPATH.
+ * Installs Python programs into a virtual environment below `.cache`, if it is missing or the requirements have
+ * changed. If Python has no `venv`, as on Debian, the packages go into a plain folder, to which PYTHONPATH must
+ * point.
  *
  * @param name name of the folder
  * @param requirements path of a requirements.txt
@@ -29,7 +29,7 @@ export async function preparePython(name: string, requirements: string): Promise
   const folder = join(CACHE, name);
   // Folder of the packages if Python has no `venv`.
   const packages = join(folder, 'packages');
-  // File that is written last: without it the installation is incomplete.
+  // The installation writes this file last, so without it the installation is incomplete.
   const marker = join(folder, 'made-for');
   const requirementsHash = createHash('sha256').update(readFileSync(requirements)).digest('hex');
   if (!existsSync(marker) || readFileSync(marker, 'utf8') !== requirementsHash) {

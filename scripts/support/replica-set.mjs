@@ -1,10 +1,10 @@
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 
 /**
- * Starts a replica set of one member on loopback, with the `mongod` that the server would use. It imports
- * from `dist`, which must be built.
+ * Starts a replica set of one member on loopback, with the `mongod` that the server would use. `dist` must be built,
+ * because this function imports code from it.
  *
- * @param {object} replSet settings of mongodb-memory-server beside those that all have
+ * @param {object} replSet further settings for mongodb-memory-server
  * @returns the running replica set, and the path of its `mongod`
  */
 export async function startReplicaSet(replSet = {}) {

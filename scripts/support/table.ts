@@ -1,6 +1,6 @@
 /**
- * Formats rows as a text with aligned columns: the first column to the left, the others to the right.
- * The first row determines the number of columns.
+ * Formats rows as text with aligned columns: the first column is aligned to the left, the others to the right. The
+ * number of columns is that of the first row.
  */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -24,7 +24,7 @@ export interface Sent {
 
 export interface HeldJob {
   readonly count: number;
-  /** The connections are of these kinds in turn. */
+  /** The connections get these kinds in round robin. */
   readonly kinds: readonly Sent[];
   /** Whether the connections read what the server sends. */
   readonly isReading: boolean;

@@ -13,11 +13,11 @@ import { KEY_HEADER } from './senders.ts';
 
 const MIB = 1_024 ** 2;
 const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
-/** A path with an unknown parameter, so that the answer, with 100 articles, does not come from the cache. */
+/** Asks for a list of 100 articles. An unknown query parameter keeps the answer from coming from the cache. */
 const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
-/** Number of requests that are more than Node reads from a connection at a time (64 KiB). */
+/** Number of requests whose bytes are more than the 64 KiB that Node reads from a connection at a time. */
 const MANY = 764;
-/** Number of requests that one connection may have under way: one that runs and 64 that wait. */
+/** Largest number of requests that one connection may have pending: one that runs and 64 that wait. */
 const ALLOWED = 65;
 
 function headOf(request: string, lines: readonly string[]): string {
@@ -84,7 +84,7 @@ export const ATTACKS: readonly Attack[] = [
   attackOf('pipelining-allowed', burstOf(ALLOWED), {
     // The short form does not wait until the server's timeout for readers.
     patienceSeconds: { full: 60, short: 5 },
-    // The server makes 13,000 lists, as it does for honest clients: how long that takes has no threshold.
+    // The server answers all 13,000 requests for lists, as it does for honest clients, so latency has no threshold.
     thresholds: (form) => [
       rssGrowth(250),
       heapGrowth(40),
@@ -96,7 +96,7 @@ export const ATTACKS: readonly Attack[] = [
     thresholds: () => [rssGrowth(50)],
   }),
   attackOf('slow-connections', SLOW_CONNECTIONS, {
-    // The round is long enough for all connections to be there: the first are cut after ten seconds.
+    // The server cuts the first connections after ten seconds, so all of them are open during the round.
     seconds: { full: 10, short: 4 },
     patienceSeconds: { full: 40, short: 40 },
     thresholds: () => [readerP99, readsFailed, cutWithin(20), rssGrowth(100)],

@@ -22,7 +22,7 @@ type Kind = keyof typeof KINDS;
 const KINDS = {
   'bodies-no-key': () => inTurn(10, [contact(manyKeys(MIB), {})]),
   'bodies-key': ({ learner }: Job) => inTurn(10, bodiesOfHolder(learner.token)),
-  // An unknown parameter that is never the same keeps answers from coming out of the cache.
+  // An unknown query parameter with a new value each time keeps answers from coming from the cache.
   similar: ({ ids }: Job) =>
     senders(50, (client, turn) => ({
       path: `/blogs/similar/id/${cycled(ids, client * 31 + turn)}?z=${process.pid}-${client}-${turn}`,
@@ -61,7 +61,7 @@ function inTurn(clients: number, requests: readonly Request[]): Omit<Senders, 'u
   return senders(clients, (_, turn) => cycled(requests, turn));
 }
 
-/** The most expensive bodies that are read. */
+/** The most expensive bodies that the server reads and parses. */
 function bodiesOfHolder(token: string): readonly Request[] {
   const depth = SMALL / 2 - 4;
   return [
@@ -79,7 +79,7 @@ function contact(body: string, headers: Record<string, string> = KEY_HEADER) {
   return { method: 'POST', path: '/contact', headers, body: Buffer.from(body) };
 }
 
-/** A message that is accepted, with as many additional members as a body may have. */
+/** A valid message with as many unknown members as a body may have. */
 function allowedContact(): string {
   const more = Array.from({ length: MEMBERS_ALLOWED }, (_, at): [string, number] => [`k${at}`, 0]);
   const body = { type: 'feedback', ...Object.fromEntries(more), msg: '' };

@@ -13,7 +13,7 @@ const BACK_OFF_MS = 20;
 export interface Senders {
   readonly url: string;
   readonly clients: number;
-  /** Makes the request of a client and its turn, by their numbers. */
+  /** Makes a request from the number of its client and the number of the request among those of this client. */
   readonly requestOf: (client: number, turn: number) => Request;
 }
 

@@ -84,7 +84,7 @@ async function editFor(
   return titles;
 }
 
-/** Number of articles, or first places of the list, that Varnish still shows in an old version. */
+/** Counts the articles and the items of lists that Varnish still shows with an old title. */
 async function countOutdated(
   { edge, content }: Testbed,
   titles: ReadonlyMap<string, string>,

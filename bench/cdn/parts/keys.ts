@@ -10,7 +10,7 @@ const REFUSED_MS = 3_000;
 /** Milliseconds for which a key is still used after it was switched off. */
 const WATCHED_MS = 5_000;
 const POLL_MS = 20;
-/** Longest pause in milliseconds, so that a verdict is of any age when its key is switched off. */
+/** Longest random pause in milliseconds before a key is switched off, so that its verdict has any age then. */
 const PAUSE_MS = 2_000;
 
 /** @returns the findings, and the keys that are refused now */
@@ -45,8 +45,8 @@ export async function measureKeys(
 }
 
 /**
- * Uses a new key all the time, and switches it off, or deletes it, at some moment.
- * @returns the key, and when it was last accepted, in milliseconds after that moment
+ * Creates a key, reads with it again and again, and disables or deletes it after a random time.
+ * @returns the key, and the milliseconds after its end at which it was last accepted
  */
 async function endKey(
   { origin, content: { admin } }: Testbed,
@@ -64,7 +64,8 @@ async function endKey(
   if (number % 2 === 0) await origin.call('PUT', path, { token: admin, body: { enabled: false } });
   else await origin.call('DELETE', path, { token: admin });
   const endedAt = performance.now();
-  // A read that Varnish has no copy of is refused at once, while the next one may be answered from a copy.
+  // The loop goes on after a refusal: Varnish may refuse a read at once for which it has no copy, and then answer
+  // another read from a copy.
   let acceptedMs = 0;
   for (let elapsed = 0; elapsed < WATCHED_MS; elapsed = performance.now() - endedAt) {
     const isAccepted = (await statusOf(key)) === 200;

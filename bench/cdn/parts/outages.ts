@@ -13,12 +13,12 @@ import { editLive, readsOf } from '../content.ts';
 import { atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
-/** The time is so short that all copies are old when Pressroom is down. */
+/** Time for which Varnish may use a copy; so short that all copies are stale when Pressroom is down. */
 const PUBLIC_CACHE = '1s';
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 32;
 const DEADLINE_MS = 20_000;
-/** Milliseconds for which readers read before an outage, until all copies are old, and after it. */
+/** Milliseconds for which readers read before an outage, in which all copies become stale, and after it. */
 const BEFORE_MS = 1_500;
 const AFTER_MS = 1_000;
 const STRANGER_POLL_MS = 50;
@@ -34,8 +34,8 @@ interface Outage {
 }
 
 /**
- * Lets readers ask for everything that Varnish has a copy of, while Pressroom is dead, and while it
- * or its database does not answer. Each must get the same answer as before.
+ * Reads everything that Varnish has a copy of, while Pressroom is killed, and while Pressroom or its database hangs.
+ * Each read must get the same answer as before.
  * @param refusedKeys keys that were valid before, and that Varnish has refused since
  */
 export async function measureOutages(
@@ -109,7 +109,7 @@ async function purgeAll({ edge, content: { authors } }: Testbed): Promise<void> 
   if (status !== 200) throw new Error(`Varnish answered the purge by ${status}`);
 }
 
-/** Varnish asks Pressroom once a second whether it is ready again. */
+/** Waits until Varnish has noticed that Pressroom is ready: Varnish asks it once a second. */
 async function untilServed({ edge, content }: Testbed): Promise<void> {
   const headers = { 'x-api-key': content.keys[0] ?? '' };
   const isServed = async () => {
@@ -121,9 +121,9 @@ async function untilServed({ edge, content }: Testbed): Promise<void> {
 }
 
 /**
- * Reads everything once, so that Varnish has a copy of each answer. Copies from before may be kept
- * longer, and may show the state before the last edit.
- * @returns the reads, with the answers that came
+ * Reads everything once, so that Varnish has a copy of each answer. Older copies are purged first, because they may
+ * be older than the last edit.
+ * @returns the reads with their answers
  */
 async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {
   const { edge, content } = testbed;
@@ -143,7 +143,7 @@ async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {
   }
 }
 
-/** Number of reads with invalid keys that were answered, among those of so many seconds. */
+/** Reads with each of the invalid keys for `seconds`. @returns the number of reads that were answered */
 async function countAccepted(
   url: string,
   keys: readonly string[],

@@ -12,23 +12,25 @@ const TAG = 'taken-down';
 const LIST_PATH = '/blogs/latest?limit=20';
 const TAG_PATH = `/blogs/tag/${TAG}?limit=20`;
 const GONE_MS = 1_000;
-/** Milliseconds of the observation: a second longer than purge.mjs waits with its last purge. */
+/** Milliseconds for which an article is watched after its takedown: purge.mjs sends its last purge a second before. */
 const WATCHED_MS = 4_000;
 const SHOWN_PATIENCE_MS = 3_000;
-/** Milliseconds between two reads of the same path, before and after it shows what it must. */
+/** Milliseconds between two reads of a path: until the change shows there, and while it is watched afterwards. */
 const POLL_MS = 5;
 const WATCH_POLL_MS = 50;
-/** Longest pause in milliseconds, so that the series do not keep step with the background work of Pressroom. */
+/**
+ * Longest random pause in milliseconds, so that the series do not run in step with the background jobs of Pressroom.
+ */
 const PAUSE_MS = 500;
 
-/** A path that shows an article, or does not. */
+/** A path at which an article may be shown. */
 interface Place {
   readonly name: 'article' | 'list' | 'tagList';
   readonly path: string;
   readonly isShown: (answer: Answer) => boolean;
 }
 
-/** Times in milliseconds from the answer that took the article down; Infinity if the event was not seen. */
+/** What was seen of an article at one place. Times are in milliseconds; Infinity if it was not seen in time. */
 interface Sighting {
   readonly name: Place['name'];
   readonly shownMs: number;
@@ -108,7 +110,7 @@ async function publishAndTakeDown(
   };
 }
 
-/** Takes an article down. Every other one is deleted, the rest are unpublished. */
+/** Takes an article down: articles with an even number are unpublished, the others are deleted. */
 function takeDown(
   call: Call,
   { author, admin }: Tokens,
@@ -147,7 +149,7 @@ async function untilIs(
 ): Promise<number> {
   const withinMs = startedAt + patienceMs - performance.now();
   const isSo = async () => (await isShown()) === wanted;
-  // The time of the answer counts, because the article is gone by then.
+  // The time counts until the answer has arrived: the article is gone at the latest then.
   const isSeen = await isInTime(isSo, { withinMs, everyMs: POLL_MS });
   return isSeen ? performance.now() - startedAt : Infinity;
 }

@@ -16,14 +16,17 @@ import { startTestbed } from '../testbed/testbed.ts';
 import { allEvents } from '../writes/stored.ts';
 import { FakedClock } from './faked-clock.ts';
 
-/** Seconds by which clocks differ: within what the server allows between two processes, and far beyond it. */
+/** Seconds by which two clocks differ, within what the server tolerates. */
 const NEAR_S = 50;
+/** Seconds by which a clock differs from the true time, far beyond what the server tolerates. */
 const FAR_S = 300;
 const JUMP_S = 13 * 3_600;
 const CONTACTS = 10;
 const SCHEDULES = 5;
 const AHEAD_MS = 5_000;
-/** Milliseconds after which a transition is late: the server looks for due ones every second. */
+/**
+ * Milliseconds after which a scheduled transition counts as late: the server looks for due transitions every second.
+ */
 const LATE_MS = 3_000;
 
 const ARTICLE: Article = {
@@ -33,7 +36,7 @@ const ARTICLE: Article = {
   draftText: '<p>A text.</p>',
 };
 
-/** Lets the clocks of two servers differ, from each other and from that of the database, and jump. */
+/** Checks two servers whose clocks differ from each other and from that of the database, and jump. */
 export const CLOCKS: Fault = {
   name: 'clocks',
   isReduced: false,
@@ -141,8 +144,8 @@ async function signInAt(client: Client): Promise<string> {
 }
 
 /**
- * Schedules a publication for a time that is minutes ahead by the clock of the server of `call`,
- * and has passed by the clock of the other server.
+ * Schedules a publication in AHEAD_MS of true time. By the clock of the server of `call` that is minutes ahead; by
+ * the clock of the other server it has passed.
  */
 async function scheduleOne(
   call: Call,

@@ -5,10 +5,10 @@ import { ownFolder } from '../../support/program.ts';
 import { provide } from '../../support/machine/packages.ts';
 import type { PressroomOptions } from '../../support/servers/pressroom.ts';
 
-/** Path of the library. The loader replaces `$LIB` by the folder of this machine's libraries. */
+/** Path of libfaketime. The dynamic linker replaces `$LIB` by the library folder of this machine. */
 const LIBRARY = '/usr/$LIB/faketime/libfaketimeMT.so.1';
 
-/** The clock of one server's time of day, faked by libfaketime. The clock for durations stays true. */
+/** Fakes the time of day of one server by libfaketime. Its monotonic clock stays true. */
 export class FakedClock {
   readonly #file = join(ownFolder().folder, 'time');
 

@@ -8,25 +8,25 @@ import { measureLoad, type LoadReport } from './load.ts';
 import { textOf, type Sent } from './requests.ts';
 import type { Fault, Form } from '../program.ts';
 
-/** Number of articles, so many that a deep page skips more than ten thousand. */
+/** Number of articles. It is large enough for deep pages that skip more than 10,000. */
 const ARTICLES = 20_000;
 const ROUNDS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 10 };
 const SECONDS = 6;
-/** Seconds that the crowd asks longer, so that it does so whenever the reader reads. */
+/** Seconds by which the crowd's load is longer than the reader's, so that it covers all of it. */
 const LONGER_SECONDS = 6;
 const CROWD = 50;
-/** Priority of the crowd, below the reader: in reality a crowd has machines of its own. */
+/** Niceness of the crowd's process. It is below the reader in priority, because a real crowd has its own machines. */
 const CROWD_PRIORITY = 10;
 const REQUESTS_PER_SECOND = 62;
 const READERS_CONNECTIONS = 50;
 const SLOWER = 2;
-/** Milliseconds that other programs of the machine may add. */
+/** Milliseconds by which other programs of the machine may delay the reader. */
 const NOISE_MS = 10;
 /** Addresses of the crowd, whose client prefix differs from the reader's. */
 const CROWD_ADDRESSES = Array.from({ length: CROWD }, (_, at) => `127.0.0.${at + 2}`);
 const READERS_ADDRESS = ['127.0.1.1'];
 
-/** Fifty clients with one prefix ask for the most expensive reads there are, beside a reader with another. */
+/** Fifty clients of one client prefix ask for the most expensive reads, while a reader of another prefix reads. */
 export const FAIRNESS: Fault = {
   name: 'fairness',
   isReduced: false,
@@ -57,7 +57,7 @@ export const FAIRNESS: Fault = {
       return { beside: await read(), crowd: await crowd };
     };
     const rounds = [];
-    // A round that does not count lets V8 compile what both ask for.
+    // The result of the first round is dropped: in it V8 compiles the code for the requests of both.
     await readBesideCrowd(ROUNDS[form]);
     for (let round = 0; round < ROUNDS[form]; round += 1) {
       rounds.push({ alone: await read(), ...(await readBesideCrowd(round)) });
@@ -115,7 +115,10 @@ function get(kind: Sent['kind'], path: string): Sent {
   return { kind, text: textOf('GET', path) };
 }
 
-/** The reader's requests: a cached article, uncached articles and lists, and a search after each thirty. */
+/**
+ * The reader's requests: a cached article, an uncached article and an uncached list in turn, and a search after
+ * every 30.
+ */
 function readerOf({ article, ids }: Content): readonly Sent[] {
   return ids
     .slice(0, 300)
@@ -127,7 +130,7 @@ function readerOf({ article, ids }: Content): readonly Sent[] {
     ]);
 }
 
-/** Expensive requests of a round. They differ in each round: none is in a cache, and no two are the same. */
+/** The crowd's requests of one round. All requests of all rounds differ, so no cache answers any. */
 function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
   const count = 2_000;
   return Array.from({ length: count }, (_, index) => {

@@ -10,10 +10,11 @@ export interface Figures extends Watched {
   /** Answers a second at the peak and under overload. */
   readonly rates: { readonly peak: number; readonly overload: number };
   readonly atATime: number;
-  /** Factor by which more requests were sent under overload, and the number of turns of peak and overload. */
+  /** Requests a second under overload, as a multiple of the answers a second at the peak. */
   readonly times: number;
+  /** Number of times that peak and overload were measured. */
   readonly turns: number;
-  /** Processor seconds that the answers of a second are worth, at the peak and under overload. */
+  /** Goodput at the peak and under overload: the processor seconds that the answers of one second are worth. */
   readonly goodputs: { readonly peak: number; readonly overload: number };
   readonly reports: {
     readonly peak: Answers;
@@ -27,8 +28,8 @@ export interface Figures extends Watched {
 const KEPT_GOODPUT = 0.9;
 const SLOWER = 2;
 /**
- * Factor by which refusals must be faster. Times are compared within the run: how long a turn of
- * the event loop takes depends on the machine.
+ * Factor by which the p99 of refusals must be shorter than that of admitted requests. The limit is relative, because
+ * the length of a turn of the event loop depends on the machine.
  */
 const REFUSED_SOONER = 2;
 const NORMAL_SECONDS = 5;
@@ -123,7 +124,10 @@ function refusedShare({ kinds, statuses }: Answers, kind: Kind): number {
   return ofKind.filter((status) => status !== 200).length / ofKind.length;
 }
 
-/** Start of the last window, in seconds, in which something was refused or p99 was higher; 0 if there was none. */
+/**
+ * @param p99 the largest p99 in milliseconds that is normal
+ * @returns the end, in seconds, of the last window in which a request was refused or p99 was higher; 0 if there is none
+ */
 function secondsToNormal({ statuses, latencies, dues }: LoadReport, p99: number): number {
   let normalFrom = 0;
   for (let from = 0; from < Math.max(...dues.slice(-1)); from += WINDOW_MS) {

@@ -7,12 +7,12 @@ import type { Answers } from './findings.ts';
 /** Processor seconds that the server takes for an answer of each kind. */
 export type Costs = Readonly<Record<Kind, number>>;
 
-/** Milliseconds at the beginning whose answers count neither for the peak nor for the overload. */
+/** Milliseconds at the beginning of a load whose answers are not counted. */
 const BEGIN_MS = 1_000;
 
 /**
- * Latencies of the answers from the beginning of the load until its end. The first answers come only after their
- * latency, and the last ones come after the end: a load of a minute would hide that, a short one would not.
+ * Finds the latencies of the answers that arrived after BEGIN_MS and before the end of the load. At the beginning too few
+ * answers arrive, and some arrive after the end: in a short load these would distort the rate.
  */
 function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
@@ -29,12 +29,12 @@ function answersOf(
   });
 }
 
-/** The seconds whose answers `answersOf` counts. */
+/** @returns the length in seconds of the time whose answers `answersOf` counts */
 function secondsOf({ seconds }: LoadReport): number {
   return seconds - BEGIN_MS / 1_000;
 }
 
-/** @returns processor seconds of the server that its answers are worth, a second */
+/** @returns the processor seconds of the server that the answers of one second are worth */
 export function goodput(reports: readonly LoadReport[], costs: Costs): number {
   const works = reports.flatMap((report) =>
     KINDS.map((kind) => answersOf(report, kind).length * costs[kind]),

@@ -1,4 +1,4 @@
-/** A load of requests of several kinds, from a process of its own (bench/load/client-process.ts). */
+/** Sends requests of several kinds from a process of its own (bench/load/client-process.ts). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClient, type Run } from '../../load/client-process.ts';
 import { LOAD_PRIORITY } from '../../support/machine/processes.ts';
@@ -7,7 +7,7 @@ import type { Cpus } from '../../support/machine/cpus.ts';
 import { RawPool } from './raw-pool.ts';
 import { NUMBER, type Kind, type Sent } from './requests.ts';
 
-/** Largest number of connections under overload: more would only wait in the kernel. */
+/** Number of connections of an open loop by default: requests on more connections would only wait in the kernel. */
 const CONNECTIONS = 1_500;
 const WARM_UP = 200;
 const REFUSAL = /\r\nretry-after: \d+\r\n[\s\S]*"code":"10002".*"reason":"overloaded"/i;
@@ -17,12 +17,14 @@ export interface LoadJob {
   /** The requests, sent in turn. */
   readonly requests: readonly Sent[];
   readonly seconds: number;
-  /** Requests a second of an open loop; without it, so many at a time, each sent once another is answered. */
+  /** Requests a second of an open loop. Without it the loop is closed: it always has `atATime` requests pending. */
   readonly rate?: number;
   readonly atATime?: number;
   /** Number of connections of an open loop. The server ends those that send nothing for ten seconds. */
   readonly connections?: number;
-  /** Number of requests before the load that do not count: they compile the client, and open connections. */
+  /**
+   * Number of requests before the load that are not counted: with them V8 compiles the client, and connections open.
+   */
   readonly warmUp?: number;
   /** Addresses from which the clients connect. */
   readonly from?: readonly string[];
@@ -31,16 +33,16 @@ export interface LoadJob {
 /** The answers, in columns: a run has hundreds of thousands of rows. */
 export interface LoadReport {
   readonly kinds: readonly Kind[];
-  /** Status of each answer: 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
+  /** Status of each answer. 503 is a correct refusal and -503 a wrong one; 0 means that the connection was cut. */
   readonly statuses: readonly number[];
   /** Milliseconds from when the request was due to the answer. */
   readonly latencies: readonly number[];
   /** When each request was due, in ms from the start. */
   readonly dues: readonly number[];
   readonly problems: readonly string[];
-  /** The seconds in which requests were sent. */
+  /** Seconds for which requests were sent. */
   readonly seconds: number;
-  /** The share of a core that the client itself takes. */
+  /** Share of a core that the client used. */
   readonly clientBusy: number;
 }
 
@@ -134,7 +136,7 @@ function numbered({ text, kind }: Sent): string {
   return text.replace(NUMBER, String(lastNumber));
 }
 
-/** Milliseconds that answers are waited for at the end: as long as the server may work on a request. */
+/** Milliseconds to wait for the last answers: a bit longer than the server may work on a request. */
 const GRACE_MS = 6_000;
 
 async function runOpen(

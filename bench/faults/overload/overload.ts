@@ -9,32 +9,33 @@ import { findingsOf } from './findings.ts';
 import { cachedPath, Watch } from './watch.ts';
 import { answerRate, describe, goodput, together, type Costs } from './goodput.ts';
 
-/** Seconds of the warm-up. V8 compiles for more than a minute under load: the goodput rises by a third meanwhile. */
+/** Seconds of the warm-up. V8 goes on compiling under load for more than a minute, and goodput rises by a third. */
 const WARM_UP_SECONDS: Readonly<Record<Form, number>> = { reduced: 5, short: 10, long: 40 };
-/** Number of requests at a time in the warm-up: so many that refusals are compiled as well. */
+/** Number of concurrent requests in the warm-up: so many that V8 compiles the code for refusals as well. */
 const WARM_UP_REQUESTS = 256;
-/** Numbers of requests at a time with which the peak is looked for. */
+/** Numbers of concurrent requests among which the one with the highest goodput is chosen for the peak. */
 const CONCURRENCIES = [16, 32, 64, 128];
 const CAPACITY_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 3, long: 8 };
 /**
- * Number of turns. Peak and overload are measured in turn, with a peak at the end as well: the
- * speed of the machine changes within seconds, and V8 goes on compiling.
+ * Number of times that peak and overload are measured, in alternation, with another peak at the end: the speed of
+ * the machine changes within seconds, and V8 goes on compiling.
  */
 const TURNS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 2 };
 const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 4, short: 4, long: 20 };
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 5, long: 60 };
 const TIMES = 5;
-/** The share of the capacity that counts as normal load, and the seconds for which it is watched after the overload. */
+/** Share of the capacity that counts as normal load. */
 const NORMAL_SHARE = 0.4;
+/** Seconds of normal load after the overload. */
 const AFTERWARDS_SECONDS = 8;
-/** Number of requests of the warm-up; it is small, because sign-ins take long. */
+/** Number of warm-up requests for each measurement of costs; it is small, because sign-ins take long. */
 const COST_WARM_UP = 20;
 
 type Load<Given extends keyof LoadJob = never> = (
   job: Omit<LoadJob, 'url' | Given>,
 ) => Promise<LoadReport>;
 
-/** Sends five times as many requests as the server can answer: its goodput must stay nearly as high as it can be. */
+/** Sends five times as many requests as the server can answer: its goodput must stay near that of the peak. */
 export const OVERLOAD: Fault = {
   name: 'overload',
   isReduced: false,
@@ -43,7 +44,7 @@ export const OVERLOAD: Fault = {
     // The load and the database share the other core.
     const server = await Pressroom.start({ cpus });
     const { url, pid } = server;
-    for (const id of [pid, server.mongod.pid]) goBeforeOthers(id);
+    for (const id of [pid, server.mongod.pid]) raisePriority(id);
     const requests = await prepareRequests(server.call);
     const load: Load = (job) => measureLoad({ url, ...job }, cpus);
 
@@ -65,7 +66,7 @@ export const OVERLOAD: Fault = {
     const endedAt = performance.now();
     const rate = NORMAL_SHARE * answerRate(peaks);
     const after = await load({ requests, rate, seconds: AFTERWARDS_SECONDS });
-    // While the next client starts, nobody looks at the server.
+    // While the process of the next load starts, nothing is measured.
     const unseenSeconds = (performance.now() - endedAt) / 1_000 - AFTERWARDS_SECONDS;
     peaks.push(await measurePeak());
     for (const report of [...peaks, ...overloads]) console.error(describe(report, costs));
@@ -82,7 +83,7 @@ export const OVERLOAD: Fault = {
   },
 };
 
-/** Processor seconds of a request of each kind. */
+/** @returns the processor seconds of the server for one request of each kind */
 async function measureCosts(
   pid: number,
   requests: readonly Sent[],
@@ -101,7 +102,7 @@ async function measureCosts(
   return costs;
 }
 
-/** Finds the number of requests at a time with which the goodput is highest. */
+/** @returns the number of concurrent requests with which goodput is highest */
 async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>): Promise<number> {
   let best = { atATime: 0, work: 0 };
   for (const atATime of CONCURRENCIES) {
@@ -114,10 +115,10 @@ async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>)
   return best.atATime;
 }
 
-/** Raises the priority of a process, so that other programs of the machine do not count as overload. */
-function goBeforeOthers(pid: number): void {
+/** Raises the priority of a process, so that other programs of the machine do not slow it down. */
+function raisePriority(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    // bcrypt's threads stay behind the event loop.
+    // The change is relative, so the threads for bcrypt keep a lower priority than the event loop.
     tryRenice(Number(thread), LOAD_PRIORITY);
   }
 }

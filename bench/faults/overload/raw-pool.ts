@@ -14,8 +14,8 @@ const LENGTH = /\r\ncontent-length: (\d+)/i;
 const CLOSES = /\r\nconnection: close/i;
 
 /**
- * Kept connections that send requests as they are written and read only what a load needs of the
- * answers. A client of Node's library takes as much of the core as the server that it is to overload.
+ * A pool of keep-alive connections. They send the bytes of requests as given, and parse only what a load needs of
+ * the answers: `node:http` would take as much of the core as the server that the load is to overload.
  */
 export class RawPool {
   readonly #host: string;
@@ -28,7 +28,7 @@ export class RawPool {
   readonly #answered = new WeakMap<Socket, Answered>();
   readonly #open = new Set<Socket>();
 
-  /** @param from addresses of this machine, used in turn; the usual one if left out */
+  /** @param from local addresses from which the connections are opened, in turn; the default address if left out */
   constructor(url: string, most: number, from: readonly string[] = []) {
     this.#from = from;
     const { hostname, port } = new URL(url);
@@ -37,7 +37,7 @@ export class RawPool {
     this.#most = most;
   }
 
-  /** Opens all connections, few at a time: the kernel drops what does not fit into the backlog. */
+  /** Opens all connections in batches, because the kernel drops connections that do not fit into the backlog. */
   async open(): Promise<void> {
     while (this.#open.size < this.#most) {
       const some = Array.from({ length: BATCH }, () => this.#another() ?? []).flat();
@@ -96,7 +96,7 @@ export class RawPool {
     return socket;
   }
 
-  /** Sends what waits over another connection in the place of one that has ended. */
+  /** Sends the next waiting request over a new connection, which replaces one that has ended. */
   #sendWaiting(): void {
     const next = this.#waiting.shift();
     const socket = next && this.#another();

@@ -2,7 +2,7 @@ import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
 import { openNewsroom, publishMany, signUp } from '../../support/newsroom.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 
-/** The kinds of requests, in the order in which a server is to refuse them. */
+/** The kinds of requests. Under overload a server has to refuse the first kinds most often. */
 export const KINDS = ['expensive-read', 'read', 'write', 'sign-in'] as const;
 
 export type Kind = (typeof KINDS)[number];
@@ -16,10 +16,10 @@ export interface Sent {
 const ARTICLES = 200;
 const PARAGRAPH = '<p>A paragraph with some words of an article that many people read.</p>';
 
-/** Placeholder that each request replaces by a number of as many digits, so that no two slugs are the same. */
+/** Placeholder that each request replaces by a number with the same count of digits, so that all slugs differ. */
 export const NUMBER = '10000000';
 
-/** Number of requests of each kind among a thousand: mostly readers, and some people who write. */
+/** Number of requests of each kind among a thousand: most are reads, some are writes. */
 const SHARES: readonly (readonly [count: number, kind: keyof Requests])[] = [
   [400, 'articles'],
   [250, 'lists'],
@@ -33,7 +33,7 @@ type Requests = Readonly<
   Record<'articles' | 'lists' | 'longLists' | 'expensive' | 'writes' | 'signIns', readonly Sent[]>
 >;
 
-/** Fills a server. @returns requests that no cache answers, one of a thousand after the other */
+/** Fills a server. @returns a thousand requests in random order that no cache answers */
 export async function prepareRequests(call: Call): Promise<readonly Sent[]> {
   const requests = await fill(call);
   const mixed = SHARES.flatMap(([count, name]) =>
@@ -45,7 +45,7 @@ export async function prepareRequests(call: Call): Promise<readonly Sent[]> {
 async function fill(call: Call): Promise<Requests> {
   const tokens = await openNewsroom(call);
   const people = [];
-  // Five sign-ups are needed, because only so many sessions of an account stay.
+  // The sign-ins are spread over five accounts, because an account can have 20 sessions only.
   for (let at = 0; at < 5; at += 1) people.push(await signUp(call, `p${at}@faults.example`));
   const article = { description: 'For readers.', draftText: PARAGRAPH.repeat(40) };
   const published = await publishMany(call, tokens, ARTICLES, (at) => ({
@@ -54,7 +54,7 @@ async function fill(call: Call): Promise<Requests> {
     tags: ['read', `tag ${at % 5}`],
   }));
   const numbers = Array.from({ length: ARTICLES }, (_, at) => at);
-  // The unknown parameter keeps answers from coming out of the response cache.
+  // An unknown query parameter keeps answers from coming from the response cache.
   const get = (kind: Kind, path: string): Sent => ({ kind, text: textOf('GET', path) });
   return {
     articles: published.map(({ slug }) => get('read', `/blog/slug/${slug}?uncached`)),

@@ -7,15 +7,16 @@ import type { Sent } from './requests.ts';
 const PROBE_MS = 50;
 
 export interface Watched {
-  /** Latencies of the health checks, and of reads of a cached article, in milliseconds. */
+  /** Latencies of the health checks in milliseconds. */
   readonly health: readonly number[];
+  /** Latencies of the reads of a cached article in milliseconds. */
   readonly cached: readonly number[];
   readonly probeProblems: readonly string[];
   /** Largest resident memory in MB. */
   readonly megabytes: number;
 }
 
-/** Asks for the health and for a cached article, and measures the memory. */
+/** Sends health checks and reads of a cached article, and measures the memory of the server. */
 export class Watch {
   readonly #server: Pressroom;
   readonly #path: string;

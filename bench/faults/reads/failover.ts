@@ -13,11 +13,11 @@ import { SLOWER, type Form } from '../program.ts';
 /** Number of reads a second, to all servers together. */
 const RATE = 200;
 const WARM_UP_SECONDS = 1.5;
-/** Number of connections, enough for all requests that wait while a server answers nobody. */
+/** Number of connections. It is large enough for all requests that wait while a server answers none. */
 const CONNECTIONS = 2_000;
 const DEADLINE_MS = 20_000;
 const AFTERWARDS_MS = 1_000;
-/** Longest time of a fault in milliseconds, longer than any wait of a server or its driver. */
+/** Longest duration of a fault in milliseconds: longer than every timeout of the server and its driver. */
 const FAULT_MS = 13_000;
 const P99_MS = 250;
 const LINES = 12;
@@ -56,7 +56,7 @@ interface Circumstances {
   readonly form: Form;
 }
 
-/** Reads at a fixed rate while the primary is lost, until another one is elected and the first is back. */
+/** Reads at a fixed rate while the primary is lost, until another member is elected and the lost member is back. */
 export async function measureFailover(
   testbed: Testbed,
   { fault, hasP99, run, ...thresholds }: Failover,
@@ -71,7 +71,7 @@ export async function measureFailover(
   await wait(AFTERWARDS_MS);
   const from = epochNow();
   await run(primary);
-  // If there is no election by then, the observation is complete all the same.
+  // Without an election the measurement goes on: no timeout is longer than FAULT_MS.
   await replicaSet.primary(primary, FAULT_MS).catch(() => null);
   const electedAt = epochNow();
   await wait(AFTERWARDS_MS);

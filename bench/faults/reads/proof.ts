@@ -20,10 +20,10 @@ interface Stage {
   readonly unpublish: () => Promise<void>;
 }
 
-/** The states of the replica set in which a member could show what was unpublished. */
+/** Faults after which a member of the replica set could still show an unpublished article. */
 const PROOFS: readonly {
   readonly fault: string;
-  /** Whether the reduced form includes the state. */
+  /** Whether the reduced form includes the fault. */
   readonly isReduced: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }[] = [
@@ -68,7 +68,7 @@ const PROOFS: readonly {
       await primary.suspend();
       await replicaSet.primary(primary);
       await unpublish();
-      // The wait is longer than the second in which the other server may still show the article.
+      // The wait is longer than the second for which the other server may still show the article.
       await wait(BEFORE_MS + 1_000);
       primary.resume();
       await wait(AFTERWARDS_MS);

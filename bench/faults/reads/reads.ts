@@ -21,7 +21,8 @@ export const READS: Fault = {
     const { call } = testbed.servers[0];
     const tokens = await openNewsroom(call);
     const blogs = await publishMany(call, tokens, ARTICLES);
-    // The paths: articles from the cache, articles and lists that no cache keeps, and the key.
+    // The paths are articles and a list from the cache, articles and lists that no cache has, and a check of the API
+    // key.
     const paths = blogs.flatMap(({ _id, slug }, at) => [
       `/blog/slug/${slug}`,
       `/blog/id/${_id}?uncached`,

@@ -3,7 +3,7 @@ import { Connections } from '../../load/connections.ts';
 import { time } from '../testbed/client.ts';
 import type { Pressroom } from '../../support/servers/pressroom.ts';
 
-/** Number of connections: a request just before the signal may be the last of its connection. */
+/** Number of connections. Several are needed: a request just before the signal may be the last of its connection. */
 const CONNECTIONS = 3;
 
 export interface Restart {
@@ -15,7 +15,8 @@ export interface Restart {
 
 /** Ends a server by SIGTERM and starts it again. */
 export async function restart(server: Pressroom): Promise<Restart> {
-  // The connections are opened before the signal, so that they are answered, however soon the server stops listening.
+  // The connections are opened before the signal: requests on them are answered even if the server stops listening
+  // at once.
   const connections = Array.from({ length: CONNECTIONS }, () => new Connections(server.url, 1));
   for (const connection of connections) await readiness(connection);
   const startedAt = performance.now();

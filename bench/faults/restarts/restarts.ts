@@ -23,7 +23,7 @@ export const ROLLING_RESTARTS: Fault = {
     const { balancer, servers } = testbed;
     const requestAt = await mixedRequests(servers[0].call);
     const ledger = new Ledger();
-    // Lost answers are no complaint here: failures are found among the answers.
+    // A lost answer is no complaint here, because it counts among the failures of the load.
     ledger.mayLose = true;
     const clients = [new Client(balancer.url, ledger)];
     let isOver = false;
@@ -58,7 +58,7 @@ export const ROLLING_RESTARTS: Fault = {
   },
 };
 
-/** Whether each message that was acknowledged is there once. */
+/** Checks that each acknowledged message is stored once. */
 async function storedOnce({ replicaSet }: Testbed, written: readonly Sent[]): Promise<Finding> {
   const primary = await replicaSet.primary();
   const texts = await primary.withClient(async (connection) => {

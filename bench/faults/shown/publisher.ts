@@ -3,7 +3,7 @@ import type { Client } from '../testbed/client.ts';
 import type { Tokens } from '../../support/newsroom.ts';
 import { TrackedArticle, type KnownTransition } from '../writes/tracked-article.ts';
 
-/** Text that stands in every version which is never published. */
+/** Text that all versions contain that are never published. */
 export const SECRET = 'never-published';
 export const TAG = 'shown';
 
@@ -31,7 +31,7 @@ export interface PublisherOptions {
   readonly isOver: () => boolean;
 }
 
-/** Publishes an article, edits and unpublishes it, again and again, on the servers in turn. */
+/** Publishes, edits and unpublishes an article in a loop, each request on a random server. */
 export async function publish(
   published: Published,
   { marker, clients, tokens, isOver }: PublisherOptions,
@@ -61,7 +61,7 @@ export async function publish(
         until: Infinity,
         by: isAcknowledged ? last : null,
       });
-      // The wait is long enough for readers who still see the article.
+      // The wait gives readers the time to see the article, if a server still shows it.
       await wait(300 + Math.random() * 1_500);
     }
   } catch (error) {

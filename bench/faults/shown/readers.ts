@@ -3,20 +3,20 @@ import { time, type Client } from '../testbed/client.ts';
 import { cycled } from '../../support/statistics.ts';
 import { SECRET, TAG, type Published } from './publisher.ts';
 
-/** Milliseconds for which another process may show what was unpublished. */
+/** Milliseconds for which other processes than the one that unpublished an article may still show it. */
 const ELSEWHERE_MS = 1_000;
 
 export class Seen {
   reads = 0;
-  /** What a server showed after it had acknowledged the unpublication. */
+  /** Unpublished articles that a server showed after it had acknowledged the unpublication itself. */
   readonly afterAcknowledgement: string[] = [];
-  /** What the other server showed more than a second later. */
+  /** Unpublished articles that the other server showed more than a second after the unpublication. */
   readonly elsewhere: string[] = [];
   /** Texts that were never published. */
   readonly drafts: string[] = [];
 }
 
-/** Reads everything that may show an article, and compares it with what was hidden at that time. */
+/** Reads all paths that may show an article, and checks that they show none that is hidden at that time. */
 export async function read(
   seen: Seen,
   published: Published,
@@ -67,7 +67,7 @@ function judge(
   }
 }
 
-/** Markers are in titles alone, and no marker is the beginning of another. */
+/** Markers occur in titles only. No marker is a prefix of another one. */
 function shows(text: string, { id, marker }: { id: string; marker: string }): boolean {
   return text.includes(id) || text.includes(`${marker}"`);
 }

@@ -2,7 +2,7 @@ import { zero, type Finding } from '../../support/findings.ts';
 import type { Fault } from '../program.ts';
 import { runOnce, type Run } from '../writes/run.ts';
 
-/** Checks that nothing unpublished is shown, by reads during the faults of `writes`, in the same run. */
+/** Checks that no server shows anything unpublished. It uses the reads in the run that `writes` checks as well. */
 export const SHOWN: Fault = {
   name: 'shown',
   isReduced: true,

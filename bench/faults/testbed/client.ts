@@ -8,13 +8,16 @@ import { Connections } from '../../load/connections.ts';
 const CONNECTIONS = 64;
 const DEADLINE_MS = 15_000;
 /**
- * Milliseconds after which an impatient client ends its connection. Most answers come later: the
- * request was sent, and its outcome is not known.
+ * Milliseconds after which an impatient client closes its connection. Most answers take longer, so the outcome of
+ * these requests is unknown.
  */
 const IMPATIENT_MS = 8;
-/** Milliseconds after a refusal: shorter than `Retry-After` says, so that the end of a fault is noticed at once. */
+/**
+ * Milliseconds between two attempts. It is shorter than `Retry-After`, so that clients notice the end of a fault at
+ * once.
+ */
 const PAUSE_MS = 100;
-/** Marks complaints about answers that no server has given. */
+/** Marks complaints about answers of the balancer itself. */
 export const BY_BALANCER = 'of the balancer';
 
 export interface Sent {
@@ -41,7 +44,7 @@ export type Outcome = { readonly at: number } & (
 
 export interface Acknowledged {
   readonly time: string;
-  /** Id of the written record. */
+  /** Id of the record in the answer. */
   readonly id: string;
   /** Method, server and path. */
   readonly what: string;
@@ -59,9 +62,9 @@ export class Ledger {
   mayLose = false;
 }
 
-/** A client of one address. It does not repeat requests by itself. */
+/** A client of one server or of the balancer. It does not repeat requests by itself. */
 export class Client {
-  /** Whether the client ends each connection before most answers come. */
+  /** Whether the client closes each connection after IMPATIENT_MS, before most answers arrive. */
   isImpatient = false;
   readonly url: string;
   readonly #patient: Connections;
@@ -90,7 +93,7 @@ export class Client {
         ...(body && { body: JSON.stringify(body) }),
       });
       const answered = { ...answer, text: answer.body, ...membersOf(answer.body) };
-      // These are answers of the balancer itself when it does not reach a server.
+      // These are answers of the balancer itself when it cannot reach a server.
       const isOfBalancer = answered.code === '' && [502, 504].includes(answer.status);
       if (isOfBalancer) return this.#lost(sent, `${answer.status} ${BY_BALANCER}`);
       this.#note(sent, answered);
@@ -139,7 +142,7 @@ export async function untilAnswered(
   }
 }
 
-/** A `POST` that makes a record, sent until it is answered, each time with the same key. */
+/** Sends a `POST` that creates a record until it is answered, each time with the same `Idempotency-Key`. */
 export function create(pick: () => Client, sent: Sent): Promise<Answered> {
   const headers = { 'idempotency-key': randomUUID() };
   return untilAnswered(pick, { ...sent, method: 'POST', headers });

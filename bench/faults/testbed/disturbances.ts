@@ -5,7 +5,7 @@ import type { Ledger, Client } from './client.ts';
 import type { Member } from './member.ts';
 import type { Party, Rule } from './network.ts';
 
-/** Milliseconds for which a fault goes on once there is another primary. */
+/** Milliseconds for which a fault goes on after another primary has been elected. */
 const AFTERWARDS_MS = 1_000;
 const LOSSES_MS = 3_000;
 
@@ -17,7 +17,7 @@ export interface Stage {
   readonly at: number;
 }
 
-/** A fault: `run` resolves when it has lasted long enough. Afterwards `testbed.heal` is called. */
+/** A fault. `run` begins it and resolves when it has lasted long enough; the caller then ends it by `testbed.heal`. */
 export interface Disturbance {
   readonly name: string;
   readonly run: (stage: Stage) => Promise<void>;
@@ -67,7 +67,7 @@ export const REPLIES_LOST: Disturbance = {
   },
 };
 
-/** Disturbs the connections of the primary. @param others the parties at the other end; left out: all */
+/** Disturbs the connections of the primary. @param others returns the parties at the other end; all if left out */
 function disturbed(
   name: string,
   rule: Omit<Rule, 'member' | 'parties'>,
@@ -86,7 +86,7 @@ function disturbed(
   };
 }
 
-/** All parties but one server, which still reaches the primary of the minority and writes to it. */
+/** All parties except one server, which still reaches the cut-off primary and sends it writes. */
 const ALL_BUT_ONE_SERVER = (_primary: Party, { testbed, at }: Stage): readonly Party[] => [
   ...testbed.replicaSet.members.map(({ party }) => party),
   ...testbed.servers

@@ -9,7 +9,7 @@ import type { Network, Party } from './network.ts';
 
 const { MongoClient } = mongoose.mongo;
 const START_MS = 60_000;
-/** Milliseconds to wait for a member that does not respond. */
+/** Milliseconds to wait for the response of a member. */
 const HELLO_MS = 1_000;
 export const REPLICA_SET = 'testbed';
 
@@ -19,7 +19,7 @@ export interface Hello {
   readonly lastWrite?: { readonly opTime: { readonly ts: mongoose.mongo.Timestamp } };
 }
 
-/** A `mongod` behind a proxy. Its data are kept until the program ends. */
+/** A `mongod` behind a proxy. Its data outlive restarts, until the program ends. */
 export class Member {
   readonly party: Party;
   /** The address by which the replica set and the servers know the member: that of its proxy. */
@@ -28,7 +28,7 @@ export class Member {
   readonly #binary: string;
   readonly #network: Network;
   readonly #folder = ownFolder().folder;
-  /** The connection stays open, because the member is asked often. */
+  /** A connection that stays open, because `hello` is sent often. */
   readonly #watch: mongoose.mongo.MongoClient;
   #process: LoggedProcess | null = null;
 
@@ -57,7 +57,7 @@ export class Member {
 
   readonly readLog = (): string => readFileSync(join(this.#folder, 'mongod.log'), 'utf8');
 
-  /** Starts the member, for the first time or with the data that it has left. */
+  /** Starts the member, with the data of earlier runs if there are any. */
   async start(): Promise<void> {
     const args = [
       `--replSet=${REPLICA_SET}`,
@@ -97,7 +97,7 @@ export class Member {
     if (this.isRunning) signalIfThere(this.pid, 'SIGCONT');
   }
 
-  /** Makes another member the primary, as before maintenance. */
+  /** Makes the primary step down, as an operator does before maintenance. */
   async stepDown(seconds = 60): Promise<void> {
     await this.command({ replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 10 }, 20_000);
   }

@@ -6,24 +6,24 @@ import { cycled } from '../../support/statistics.ts';
 import { time, type Client, type Sent } from './client.ts';
 
 const ARTICLES = 20;
-/** Number of requests of which one writes. */
+/** One of this many requests writes. */
 const WRITES = 20;
 
 export interface Loaded {
   readonly sent: number;
-  /** The requests without an answer 2xx, a line each. */
+  /** One line for each request without a 2xx answer. */
   readonly failures: readonly string[];
-  /** The requests that were answered by 2xx and wrote something. */
+  /** The writes that were answered 2xx. */
   readonly written: readonly Sent[];
 }
 
-/** Publishes articles. @returns makes requests of readers, and of people who send a message, by their number */
+/** Publishes articles. @returns a function that makes the n-th request: a read, or a message to the operators */
 export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
   const blogs = await publishMany(call, await openNewsroom(call), ARTICLES);
   const paths = [
     '/blogs/latest?limit=20',
     ...blogs.flatMap(({ _id, slug }) => [`/blog/slug/${slug}`, `/blog/id/${_id}`]),
-    // The unknown parameter keeps answers from coming out of the response cache.
+    // An unknown query parameter keeps answers from coming from the response cache.
     ...blogs.slice(0, ARTICLES / 4).map(({ slug }) => `/blog/slug/${slug}?uncached`),
   ];
   return (at) => {
@@ -34,7 +34,7 @@ export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
   };
 }
 
-/** Sends requests at a fixed rate, however late the answers are, until the load is over; nothing is repeated. */
+/** Sends requests at a fixed rate, even while answers are late, until `isOver`. No request is repeated. */
 export async function sendAtRate(
   clients: readonly Client[],
   { rate, requestAt }: { readonly rate: number; readonly requestAt: (at: number) => Sent },

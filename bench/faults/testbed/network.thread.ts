@@ -1,6 +1,6 @@
 /**
- * A worker thread with a TCP proxy in front of each member, so that a client which is busy does not slow
- * down the replica set. `network.ts` starts it and tells it the rules.
+ * This worker thread runs a TCP proxy in front of each member of the replica set. It is a thread, so that a busy
+ * main thread does not slow down the replica set. `network.ts` starts it and sends it the rules.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 import type { Party, Rule, Task } from './network.ts';
 
-/** The process ids of the members and servers. */
+/** The members and servers by their process ids. */
 let parties: Readonly<Record<number, Party>> = {};
 let rules: readonly Rule[] = [];
 const links = new Set<Link>();
@@ -18,7 +18,7 @@ class Link {
   readonly #near: Socket;
   readonly #far: Socket;
   readonly #to: Party;
-  /** The party that opened the connection; null until a rule may depend on it. */
+  /** The party that opened the connection; null until `identify` is called. */
   #from: Party | null = null;
 
   constructor(near: Socket, port: number, to: Party) {
@@ -35,7 +35,7 @@ class Link {
     this.apply();
   }
 
-  /** Finds the party. Must be called before a rule applies. */
+  /** Finds the party that opened the connection. Call it before `apply`, if there are rules. */
   identify(owners: SocketOwners): void {
     this.#from ??= opener(this.#near, owners);
   }
@@ -60,7 +60,7 @@ class Link {
   }
 }
 
-/** Holds bytes back. They come late, but are not lost, as TCP repeats them. */
+/** Stops or resumes passing bytes on. Held bytes arrive late but are not lost, as when TCP sends them again. */
 function hold(source: Socket, target: Socket, isHeld: boolean): void {
   source.unpipe(target);
   if (isHeld) source.pause();
@@ -73,7 +73,7 @@ function matches({ member, direction = 'both', parties: others }: Rule, from: Pa
   return direction === 'both' || (direction === 'to' ? to : from) === member;
 }
 
-/** The party that has the socket with these ends, among those of all processes. */
+/** The parties by the two addresses of their sockets, as /proc/net/tcp writes them. */
 type SocketOwners = ReadonlyMap<string, Party>;
 
 function opener({ remotePort = 0, localPort = 0 }: Socket, owners: SocketOwners): Party {
@@ -81,8 +81,8 @@ function opener({ remotePort = 0, localPort = 0 }: Socket, owners: SocketOwners)
 }
 
 /**
- * Asks the system which process holds which socket. That takes milliseconds in which nothing passes, so it is
- * done where a rule may need it, and once for all connections.
+ * Reads from /proc which process holds which socket. That takes milliseconds in which the proxies pass nothing on,
+ * so it is done only if there are rules, and once for all connections.
  */
 function socketOwners(): SocketOwners {
   const partyOf = new Map<string | undefined, Party>();

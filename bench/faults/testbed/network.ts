@@ -20,7 +20,7 @@ export type Task =
   | { readonly parties: Readonly<Record<number, Party>> }
   | { readonly member: Party; readonly port: number };
 
-/** The network of the testbed, which all traffic between members, and from servers to members, passes. */
+/** The network of the testbed: all traffic between members, and from servers to members, passes through it. */
 export class Network {
   readonly #worker = new Worker(new URL('network.thread.ts', import.meta.url));
   readonly #waiting = new Map<number, (result: number) => void>();
@@ -43,14 +43,14 @@ export class Network {
     return this.#perform({ member, port });
   }
 
-  /** Tells which process the member or server is; call it again after each start. */
+  /** Registers the process of a member or server. Call it again after each start. */
   async register(party: Party, pid: number): Promise<void> {
     this.#parties.set(party, pid);
     const pids = [...this.#parties].map(([name, id]) => [id, name] as const);
     await this.#perform({ parties: Object.fromEntries(pids) });
   }
 
-  /** Replaces all rules by these. Without any, the network is undisturbed. */
+  /** Replaces all rules. Without rules, the network is undisturbed. */
   async disturb(...rules: readonly Rule[]): Promise<void> {
     await this.#perform({ rules });
   }

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 500;
 const FIRST_MS = 2_000;
 const HEAL_MS = 90_000;
 
-/** Members that know each other by their proxies. */
+/** A replica set whose members know each other by the addresses of their proxies. */
 export class ReplicaSet {
   readonly members: readonly Member[];
   readonly #network: Network;
@@ -47,7 +47,7 @@ export class ReplicaSet {
     return replicaSet;
   }
 
-  /** The URI for the servers, in which the members have the names of the proxies. */
+  /** The URI for the servers, with the addresses of the members' proxies. */
   get uri(): string {
     const hosts = this.members.map(({ host }) => host).join(',');
     return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
@@ -91,7 +91,7 @@ export class ReplicaSet {
     await this.untilWhole();
   }
 
-  /** Waits until all secondaries have every write that the primary has now. */
+  /** Waits until there is one primary and all secondaries are at most two seconds behind it. */
   untilWhole(): Promise<void> {
     return until('a whole replica set', () => this.#isWhole(), { withinMs: HEAL_MS });
   }
@@ -102,7 +102,7 @@ export class ReplicaSet {
     const reached = primary[0]?.lastWrite?.opTime.ts;
     if (primary.length !== 1 || !reached) return false;
     const secondaries = first.filter((hello) => hello?.secondary);
-    // Writes may go on meanwhile, so a member that is a second or two behind counts as caught up.
+    // Writes may go on, so a member that is up to two seconds behind counts as caught up.
     const isNear = secondaries.every(
       (hello) => reached.getHighBits() - (hello?.lastWrite?.opTime.ts.getHighBits() ?? 0) <= 2,
     );

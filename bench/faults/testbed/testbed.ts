@@ -10,16 +10,16 @@ import { ReplicaSet } from './replica-set.ts';
 import { Pressroom, type PressroomOptions } from '../../support/servers/pressroom.ts';
 
 export interface TestbedOptions {
-  /** Milliseconds that secondaries wait for the primary before they elect another one. */
+  /** Milliseconds after which secondaries elect another primary if the primary is silent. */
   readonly electionTimeoutMs?: number;
   /** Number of members; one is enough, and cheaper, where only servers are disturbed. */
   readonly members?: number;
   readonly servers?: number;
   /** A built checkout, whose version seeds the database and starts the servers; this one by default. */
   readonly checkout?: string;
-  /** Settings of the servers beyond those below. */
+  /** Settings of the servers in addition to those of the testbed. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of each server, by its number from 0; its settings take precedence. */
+  /** @returns options of the server with this index; its `env` takes precedence over that of the testbed */
   readonly optionsOf?: (index: number) => PressroomOptions;
 }
 
@@ -34,8 +34,8 @@ export interface Testbed {
 }
 
 /**
- * Starts a replica set behind a network that can be disturbed, servers on it, and a balancer.
- * CREDENTIALS (scripts/support/own-server.ts) are valid. Everything ends with the program.
+ * Starts a replica set behind a network that can be disturbed, servers that use it, and a balancer. The API key and
+ * the admin of CREDENTIALS (scripts/support/own-server.ts) exist. Everything ends with the program.
  */
 export async function startTestbed({
   electionTimeoutMs = 2_000,
@@ -56,7 +56,7 @@ export async function startTestbed({
       .toString(),
     WEBHOOK_HTTP: 'on',
     WEBHOOK_PRIVATE: 'on',
-    // The token must last for the whole run.
+    // An access token must be valid for the whole run.
     ACCESS_TOKEN_TTL: '12h',
     ...env,
   };
@@ -91,7 +91,7 @@ export async function startTestbed({
   };
 }
 
-/** Seeds credentials: a server makes none in an external database. */
+/** Runs `pressroom seed`: a server inserts no credentials into an external database by itself. */
 async function seed(checkout: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const { apiKey: API_KEY, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = CREDENTIALS;
   const env = { ...inheritedEnv(), ...settings, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD };

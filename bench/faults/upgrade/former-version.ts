@@ -5,13 +5,13 @@ import { ROOT } from '../../support/built.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
 
 /**
- * Commit of the former version: the newest one before records are created once per
- * `Idempotency-Key`, and before reads go on without a primary.
+ * Commit of the former version: the newest one that creates a record for every `POST`, even with the same
+ * `Idempotency-Key`, and that cannot read without a primary.
  */
 export const FORMER_COMMIT = process.env['FAULTS_FORMER'] ?? 'f0b7650';
 
 /**
- * Builds the former version in a folder of its own, unless an earlier run has.
+ * Builds the former version in a folder of its own, unless an earlier run has built it.
  * @returns the folder
  * @throws UserError when this clone does not have the commit
  */

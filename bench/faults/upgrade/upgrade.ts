@@ -13,23 +13,23 @@ import { storedFindings } from '../writes/writes.ts';
 import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
 
 const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
-/** Milliseconds in which publications are scheduled (long form only). The last ones are due a minute later. */
+/** Milliseconds for which writers schedule publications (long form only). The last ones are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
 /** Number of requests a second, far fewer than two servers on two cores can answer. */
 const RATE = 40;
-/** Number of people. They are few, because the program tests whether the versions agree, not how much they can do. */
+/** Number of users. It is small, because the program checks that both versions agree, not how fast they are. */
 const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
-/** Milliseconds before an election: none must be held because the machine is busy. */
+/** The election timeout in milliseconds: long enough that a busy machine causes no election. */
 const ELECTION_MS = 10_000;
-/** Minimum of milliseconds for which two servers run beside each other after one was replaced. */
+/** Minimum time in milliseconds for which both servers run after one of them was replaced. */
 const BESIDE_MS = 5_000;
 const PROMISE = 'an upgrade is invisible';
 const OF_BALANCER = `502 ${BY_BALANCER}`;
 
 /**
- * Tests an upgrade without downtime: two servers of the former version are replaced by this one,
- * one after the other, of which the first migrates, and then back again. Both versions run beside
- * each other on one database: each reads and changes what the other has written.
+ * Tests an upgrade without downtime, and the way back: two servers of the former version are replaced by this
+ * version one after the other, and then by the former version again. The first new server migrates. Meanwhile both
+ * versions run on one database: each reads and changes what the other has written.
  */
 export const UPGRADE: Fault = {
   name: 'upgrade',
@@ -39,7 +39,7 @@ export const UPGRADE: Fault = {
       return await upgrade(buildFormerVersion(), form);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      // The findings of the other programs are printed all the same.
+      // The error becomes a finding, so that those of the other programs are still printed.
       return [{ what: PROMISE, measured: error.message, isMet: false }];
     }
   },
@@ -48,13 +48,13 @@ export const UPGRADE: Fault = {
 async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
   const ledger = new Ledger();
   let requests = 0;
-  // Connections that the former version has cut: it did not drain them yet, so that is no promise of this version.
+  // Number of connections that the former version has cut. It does not drain connections, so they break no promise.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
   const replace = (at: number, version: 'this' | 'former'): Disturbance => ({
     name: `server ${at} becomes ${version} version`,
     async run({ testbed, ledger: direct }) {
-      // Clients that ask a server directly have no other one; clients of the balancer do.
+      // Clients that ask a server directly may lose answers; clients of the balancer may not.
       direct.mayLose = true;
       const server = testbed.servers[at];
       const before = ledger.complaints.length;

@@ -2,7 +2,7 @@ import type { LoggedEvent, Stored, StoredBlog } from './stored.ts';
 import type { KnownTransition, TrackedArticle } from './tracked-article.ts';
 import type { Written } from './writer.ts';
 
-/** Differences between what was acknowledged and what is stored, a line each. */
+/** Differences between what was acknowledged and what is stored; each is a line of text. */
 export interface Comparison {
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   unpublish: ['blog.unpublished'],
 };
 
-/** Compares what was acknowledged with what is stored, when nothing is broken any more. */
+/** Compares what was acknowledged with what is stored. Call it after the last fault has been healed. */
 export function compare(written: Written, stored: Stored): Comparison {
   const { articles, messages, scheduled } = written;
   const events = Map.groupBy(stored.events, ({ data }) => data._id);

@@ -23,7 +23,7 @@ export type SendProbe = (
   at: number,
 ) => Promise<Pick<Probe, 'answeredAt' | 'result'>>;
 
-/** Sends small writes at a fixed rate, each once, so that it sees when writes fail and when they come back. */
+/** Sends small writes at a fixed rate, each once, to measure when writes fail and when they succeed again. */
 export class Prober {
   readonly probes: Probe[] = [];
   readonly #send: SendProbe;
@@ -37,8 +37,8 @@ export class Prober {
   }
 
   /**
-   * The longest time between two answers 2xx around a fault, in which no write came through. The first answer after
-   * the fault says less, since its request may still have reached the former primary.
+   * Finds the longest time in milliseconds between two successful answers that overlaps the fault. The time until the
+   * first answer after the fault would be too short, because its request may have reached the former primary.
    */
   longestOutage({ at, healedAt }: FaultTime): number {
     const answered = this.probes

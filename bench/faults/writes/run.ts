@@ -33,7 +33,7 @@ const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;
 const READ_MS = 90_000;
 const DATABASE = 'pressroom';
-/** Milliseconds in which publications are scheduled. The last ones of a run are due a minute later. */
+/** Milliseconds for which writers schedule publications. The last ones of a run are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
   reduced: 3_000,
   short: 60_000,
@@ -60,7 +60,7 @@ export interface Run {
 
 let running: Promise<Run> | undefined;
 
-/** Runs the faults once, for the programs `writes` and `shown` together. */
+/** Runs the faults. The programs `writes` and `shown` share one run. */
 export function runOnce(form: Form): Promise<Run> {
   return (running ??= runPlan(form));
 }
@@ -79,19 +79,19 @@ function runPlan(form: Form): Promise<Run> {
 export interface FaultPlan {
   /** The faults, in their order. */
   readonly faults: readonly Disturbance[];
-  /** Minimum of acknowledged writes. */
+  /** Minimum number of acknowledged writes. */
   readonly writes: number;
   readonly seed: number;
-  /** Milliseconds in which writers schedule publications, of which the last are due a minute later. */
+  /** Milliseconds for which writers schedule publications; the last ones are due a minute later. */
   readonly schedulesForMs: number;
   readonly testbed?: TestbedOptions;
-  /** Number of people who work all the time, each sending the next request after an answer. */
+  /** Number of users of each kind. Each sends the next request as soon as the last one is answered. */
   readonly people?: typeof PEOPLE;
-  /** Starts further work; it resolves, before the writers begin, to a function that runs beside them. */
+  /** Prepares additional work before the writers begin. @returns a function that does it while they write */
   readonly beside?: (testbed: Testbed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
 }
 
-/** Writes and reads while the faults happen, and compares what was acknowledged with what is stored. */
+/** Writes and reads during the faults, and then compares what was acknowledged with what is stored. */
 export async function runFaults(plan: FaultPlan): Promise<Run> {
   const { faults: planned, writes: wanted, seed, people = PEOPLE } = plan;
   const testbed = await startTestbed(plan.testbed);
@@ -145,7 +145,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
       await testbed.heal();
       const healedAt = performance.now();
       faults.push({ name, at: faultAt, healedAt });
-      // The pause lets clients notice connections that were reset, by their next request.
+      // In this pause clients send requests on connections that were reset, and so notice the reset.
       await wait(QUIET_MS);
       ledger.mayLose = false;
       const enough = (wanted * (at + 1)) / planned.length;
@@ -210,7 +210,7 @@ async function uncalled(
   return missing();
 }
 
-/** Errors that no fault explains: those that nobody has caught. */
+/** @returns uncaught errors and fatal ones from the logs of the servers; no fault explains these */
 function errorsOf({ servers }: Testbed): string[] {
   return servers.flatMap(({ name, readLog }) =>
     readLog()

@@ -26,7 +26,7 @@ export interface LoggedEvent {
   readonly data: { readonly _id: string; readonly rev: number };
 }
 
-/** The content of the database after all faults. */
+/** The relevant records of the database after all faults. */
 export interface Stored {
   readonly blogs: ReadonlyMap<string, StoredBlog>;
   /** Number of records with each title, message and comment. */
@@ -80,7 +80,7 @@ function toBlog(blog: mongoose.mongo.Document, earlier: Records): StoredBlog {
   };
 }
 
-/** The outbox relay takes the events of a blog out of its record when they are in the log. */
+/** Waits until the outbox relay has removed all events from the blogs: it does so once they are in the event log. */
 async function untilRelayed(database: mongoose.mongo.Db): Promise<void> {
   const blogs = database.collection('blogs');
   const isRelayed = async () =>
@@ -103,7 +103,7 @@ function countsOf(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** @returns the whole log of events */
+/** @returns all events of the event log */
 export async function allEvents(client: Client, token: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (;;) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tokens } from '../../support/newsroom.ts';
 import { create, time, untilAnswered, type Client, type Sent } from '../testbed/client.ts';
 
-/** A transition whose success was answered, or was found afterwards when its outcome had been unknown. */
+/** A transition that was acknowledged, or whose outcome was unknown and that was found by reading afterwards. */
 export interface KnownTransition {
   readonly name: string;
   /** The revision number that the transition made. */
@@ -15,7 +15,7 @@ interface Body {
   readonly publishAt?: Date;
 }
 
-/** The paths of the transitions; those of editors are sent by the admin, who has all roles. */
+/** The paths of the transitions. The admin, who has all roles, makes those of editors. */
 const PATHS = {
   edit: (id: string) => `/blog/author/id/${id}`,
   submit: (id: string) => `/blog/author/submit/${id}`,
@@ -26,7 +26,7 @@ const PATHS = {
 };
 const RESOLVE_MS = 60_000;
 
-/** An article that one client alone changes, so that it knows what must be stored. */
+/** An article that only this object changes, so that it knows what must be stored. */
 export class TrackedArticle {
   readonly id: string;
   readonly slug: string;
@@ -83,8 +83,9 @@ export class TrackedArticle {
   }
 
   /**
-   * Makes a transition and finds out whether it has happened, however often it must ask. The
-   * revision number in `If-Match` keeps a late request from succeeding after its repetition.
+   * Makes a transition. It repeats the request, and reads the article after each failure, until it knows that the
+   * transition has happened. The revision number in `If-Match` keeps a late request from succeeding after its
+   * repetition.
    * @returns null when the transition cannot be made, which is a violation
    */
   async change(
@@ -127,7 +128,7 @@ export class TrackedArticle {
     return known;
   }
 
-  /** The revision that the author reads; reads again while it is older than what is known to have happened. */
+  /** @returns the revision number that the author reads; reads again while it is lower than the known one */
   async #storedRev(): Promise<number> {
     const sent = { path: `/blog/author/id/${this.id}`, token: this.#tokens.author };
     for (const deadline = performance.now() + RESOLVE_MS; ; await wait(100)) {

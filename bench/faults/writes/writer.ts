@@ -2,17 +2,17 @@ import { create, type Client } from '../testbed/client.ts';
 import type { Tokens } from '../../support/newsroom.ts';
 import { TrackedArticle } from './tracked-article.ts';
 
-/** Shortest time in milliseconds by which a schedule is ahead. */
+/** Milliseconds from the request to the scheduled time; the server demands at least a minute. */
 const AHEAD_MS = 65_000;
-/** Number of articles of which one is scheduled instead of published. */
+/** One of this many articles is scheduled instead of published. */
 const SCHEDULED_SHARE = 6;
 
 /** Records that one writer has made. */
 export interface Written {
   readonly articles: TrackedArticle[];
-  /** The texts of messages that were acknowledged. */
+  /** The texts of the acknowledged messages. */
   readonly messages: string[];
-  /** The articles whose publication is due at this time. */
+  /** The scheduled articles, with the times at which their publications are due. */
   readonly scheduled: { readonly article: TrackedArticle; readonly publishAt: Date }[];
   /** The errors that ended the writer early. */
   readonly errors: string[];
@@ -24,11 +24,11 @@ export interface WriterOptions {
   readonly pick: () => Client;
   readonly tokens: Tokens;
   readonly isOver: () => boolean;
-  /** Whether a publication that is scheduled now can still be awaited. */
+  /** Whether writers may still schedule publications, because the run lasts until these are due. */
   readonly maySchedule: () => boolean;
 }
 
-/** Takes articles through the newsroom one after the other, until it is over. */
+/** Takes one article after another through all its transitions, until `isOver`. */
 export async function write(options: WriterOptions): Promise<Written> {
   const written: Written = { articles: [], messages: [], scheduled: [], errors: [] };
   for (let at = 0; !options.isOver(); at += 1) {

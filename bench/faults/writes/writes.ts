@@ -64,7 +64,7 @@ function longestOf(prober: Prober, faults: readonly FaultTime[]): number {
   return Math.max(...faults.map((fault) => prober.longestOutage(fault)));
 }
 
-/** Whether everything that was acknowledged is stored, once. @param all description of all faults of the run */
+/** Checks that everything that was acknowledged is stored once. @param all description of all faults of the run */
 export function storedFindings(run: Run, all: string): readonly Finding[] {
   const { comparison, ledger, written, uncalled } = run;
   const count = ledger.acknowledged.length;
@@ -81,7 +81,7 @@ export function storedFindings(run: Run, all: string): readonly Finding[] {
   ];
 }
 
-/** @returns the violations, each once, with what the client has logged of the record */
+/** @returns the violations by record, each group with the acknowledged writes of its record */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   const idOf = (line: string) => /[0-9a-f]{24}/.exec(line)?.[0] ?? '';
   return [...Map.groupBy(violations, idOf)].flatMap(([id, lines]) => [
@@ -92,7 +92,7 @@ function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   ]);
 }
 
-/** The probes around faults that were answered late or not at all. */
+/** @returns a line for each fault, with the outage and the failed probes */
 function historyOf({ prober }: Run, faults: readonly FaultTime[]): string[] {
   return faults.flatMap((fault) => {
     const { name, at, healedAt } = fault;

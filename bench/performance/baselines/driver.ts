@@ -1,8 +1,9 @@
 /**
- * Bare Fastify on the bare MongoDB driver: one query for each request, with the fitting index and
- * only the fields that are sent, and the same JSON as Pressroom. The table of contents is made by the
- * same function, because no library makes it. In its favour: no API key, no checks of what comes in, no
- * ETag, no further headers, and the authors' names are read once.
+ * The baseline for uncached reads: Fastify and the MongoDB driver without Nest or Mongoose. It sends one query for
+ * each request, with the best index and only the needed fields, and answers with the same JSON as Pressroom.
+ * Pressroom's own function makes the table of contents, because no library does. The baseline does less than
+ * Pressroom: it checks no API key and no input, sends no ETag and no other headers, and reads the authors' names
+ * once.
  */
 import fastify, { type FastifyReply } from 'fastify';
 import mongoose, { type mongo } from 'mongoose';
@@ -94,7 +95,7 @@ async function sendList(
   );
 }
 
-/** The members have the order of Pressroom's, so that the bodies are the same. */
+/** The members have the same order as in Pressroom, so that the bodies are equal. */
 function itemOf({ _id, live, score, author: id }: Blog, text?: string) {
   const { title, description, slug, imgUrl, tags, at, updatedAt, readingMinutes } = live;
   const author = { _id: id, name: names.get(id.toHexString()) };

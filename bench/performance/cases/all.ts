@@ -8,10 +8,10 @@ import * as uncached from './reads/uncached.ts';
 import { MEMORY, START } from './server/process.ts';
 import * as writes from './server/writes.ts';
 
-/** The cases run in this order: those that write come after those that read. */
+/** The cases run in this order. Cases that only read come before the one that writes. */
 const CASES: readonly Case[] = [cached, uncached, lists, depth, similar, writes, MEMORY, START];
 
-/** The rows of the short form. They are quick to measure, and each guards another part. */
+/** The rows of the short form. They take little time, and each covers another part of the server. */
 export const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] = [
   [cached, ['article by slug', 'article by slug, 304']],
   [uncached, ['article by slug, uncached']],
@@ -21,7 +21,7 @@ export const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] =
 /** The cases that compare with a baseline, which may be another build. */
 export const COMPARING: readonly Case[] = [cached, uncached, lists, writes];
 
-/** @param only names of cases; all when empty @throws UserError for a name that is none */
+/** @param only names of cases; empty for all @throws UserError for an unknown name */
 export function casesOf(only: readonly string[], cases: readonly Case[] = CASES): readonly Case[] {
   const names = cases.map(({ name }) => name);
   const unknown = only.filter((name) => !names.includes(name));

@@ -1,7 +1,7 @@
 import { readEachOnce } from '../../load/each-once.ts';
 import type { RawAnswer } from '../../load/raw-answer.ts';
 
-/** Headers that differ from answer to answer, or that do not depend on its content. */
+/** Headers that differ from answer to answer, or that do not depend on the content. */
 const PER_ANSWER = ['date', 'x-request-id', 'connection', 'keep-alive'];
 const CONNECTIONS = 64;
 
@@ -12,7 +12,7 @@ export function articlePath(slug: string): string {
 }
 
 /**
- * Reads each path once, many at a time, so that answers that get mixed up would show.
+ * Reads each path once over many connections, so that answers that are mixed up are noticed.
  * @returns the bodies in the order of the paths
  * @throws Error for a status other than 200
  */
@@ -27,7 +27,7 @@ export async function readBodies(
   return bodies;
 }
 
-/** @throws Error when a body is not, byte for byte, the expected one of that path */
+/** @throws Error unless each body is equal to the expected body of its path */
 export function checkEqualBodies(
   paths: readonly string[],
   bodies: readonly string[],
@@ -36,7 +36,7 @@ export function checkEqualBodies(
   paths.forEach((path, at) => checkEqual(path, bodies[at], expected[at]));
 }
 
-/** @throws Error unless status, headers and body are, byte for byte, the expected ones */
+/** @throws Error unless status, headers and body are equal to the expected ones */
 export function checkSame(path: string, answer: RawAnswer, expected: RawAnswer): void {
   checkEqual(path, essenceOf(answer), essenceOf(expected));
 }
@@ -49,7 +49,7 @@ function checkEqual(path: string, is = '', should = ''): void {
   );
 }
 
-/** The first characters in which a text differs from another. */
+/** @returns an excerpt around the first character in which the text differs from the other one */
 function differenceOf(text: string, other: string): string {
   let at = 0;
   while (at < text.length && text[at] === other[at]) at += 1;
@@ -61,7 +61,7 @@ function essenceOf(answer: RawAnswer): string {
   return [answer.status, ...lines.toSorted(), answer.body.toString('latin1')].join('\n');
 }
 
-/** The headers that a server on Node must set itself, by name. */
+/** @returns the headers by name, except those that Node sets itself */
 export function headersOf(answer: RawAnswer): Record<string, string> {
   return Object.fromEntries(headersIn(answer).filter(([name]) => name !== 'content-length'));
 }

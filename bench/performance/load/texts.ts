@@ -3,20 +3,19 @@ import { built } from '../../support/built.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 import { blocksOf } from '../../data/articles.ts';
 
-/** Longest block in bytes: a text may be longer than asked for by one block. */
+/** Longest block in bytes. A text ends with the first block after which the next might make it too long. */
 const BLOCK_MAX = 2_000;
 
 export interface Text {
   readonly html: string;
-  /** The text that cleaning must leave. */
+  /** The same text after cleaning. */
   readonly cleaned: string;
 }
 
 const { cleanHtml } = await built('blog/core/html/clean-html');
 
-/**
- * Texts to be written, made of blocks of real articles in their original form: not cleaned yet.
- * @param bytes longest text in bytes
+/* * Makes texts from blocks of real articles, which are not cleaned yet.
+ * @param bytes largest size of a text in bytes
  */
 export function textsOf(
   { articles = SAMPLE_ARTICLES }: { articles?: string | undefined },

@@ -3,19 +3,19 @@ import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
 import type { Server } from '../../support/servers/servers.ts';
 
-/** Number of paths that are read again after each round, many at a time, and compared with the first answers. */
+/** Number of paths that are read again after each round and compared with their first answers. */
 const CHECKED = 500;
 /** Number of reads a second, for the latencies. */
 const RATE = 500;
 
-/** Settings of a Pressroom whose every read goes to the database. */
+/** Settings with which every read of Pressroom goes to the database. */
 const UNCACHED = { CACHE_MB: '0' };
 
 /**
- * Measures rows of reads that all go to the database: Pressroom without its cache against the bare driver or
- * another build. Before the first round every path is read from both; the bodies of the bare driver must be the
- * same bytes. Under load every body must be one of those.
- * @param pathsByRow called for the rows that are wanted
+ * Measures rows of reads that all go to the database: Pressroom without its cache, compared with the baseline
+ * `driver` or another build. Before the first round every path is read from both servers; the bodies of `driver`
+ * must be equal to those of Pressroom. Under load every body must be one of these.
+ * @param pathsByRow for each row, a function that makes its paths; called only if the row is measured
  */
 export async function runUncached(
   bench: Bench,

@@ -17,17 +17,17 @@ interface Job {
   readonly headers: Readonly<Record<string, string>>;
   readonly texts: readonly Text[];
   readonly seconds: number;
-  /** The number of writers, each with articles of its own. */
+  /** Number of writers. Each has a connection and articles of its own. */
   readonly connections: number;
-  /** Beginning of the slugs. */
+  /** Prefix of the slugs. */
   readonly prefix: string;
 }
 
 /**
- * Runs writers, each with articles of its own, from a process of their own. Each sends one request
- * at a time, as soon as the last one is answered.
+ * Runs writers in a process of its own. Each writer has its own articles, and sends the next request as soon as the
+ * last one is answered.
  *
- * It checks the status of each answer, and in its body the slug, the state and the texts.
+ * The status of each answer is checked, and the slug, the state and the texts in its body.
  * @throws Error for any wrong answer
  */
 export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Promise<Measure> {
@@ -38,7 +38,7 @@ export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Prom
 /** Loaded by the address of this module (load/child.ts). @public */
 export function client(job: Job): Run<LoadReport> {
   const connections = new Connections(job.url, job.connections);
-  // The articles are counted over all runs, because a slug of an earlier run would be taken.
+  // The count of articles goes on over all runs, because the slugs of earlier runs are taken.
   let articles = 0;
   return async () => {
     const problems: Problems = { count: 0, sample: '' };

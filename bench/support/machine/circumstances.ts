@@ -5,7 +5,7 @@ import type { Cpus } from './cpus.ts';
 export type Circumstances = ReturnType<typeof circumstances>;
 
 /**
- * The machine, the versions and the time of a measurement: a figure without these says nothing.
+ * Describes the machine, the versions and the time of a measurement, without which its figures say nothing.
  * @param script script of package.json, which was run with the arguments of this process
  * @param folder folder of the sources; the current one by default
  */

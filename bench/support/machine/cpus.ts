@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, platform } from 'node:os';
 
-/** The core of the server, and the core of the database and the load; null where nothing is pinned. */
+/** The core of the server, and the core of the database and the load; null if processes are not pinned. */
 export interface Cpus {
   readonly server: string | null;
   readonly load: string | null;
-  /** The report's remark on the cores. */
+  /** A remark on the cores for the report. */
   readonly note: string;
 }
 
-/** The cores of programs whose processes may run on any core. */
+/** For programs whose processes may run on any core. */
 export const UNPINNED: Cpus = { server: null, load: null, note: 'not pinned' };
 
 export function chooseCpus(): Cpus {

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { UserError } from '../../../scripts/support/user-error.ts';
 
-/** The environment with Debian's folder of servers, which is not in the PATH of a user. */
+/** The environment with `/usr/sbin` in PATH: Debian installs servers there, and users do not have it in their PATH. */
 export const SERVER_ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/**
- * Installs Debian packages if what they provide is missing.
- * @param find finds what is needed of them; null while it is missing
- * @throws UserError when that is not possible
+/* * Installs Debian packages if the program that they contain is missing.
+ * @param find returns what it knows of the program, such as its version; null while it is missing
+ * @throws UserError when the packages cannot be installed
  */
 export function provide<Found>(packages: readonly string[], find: () => Found | null): Found {
   const found = find();

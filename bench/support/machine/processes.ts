@@ -1,4 +1,4 @@
-/** Figures of a process that Linux keeps in /proc, and its priority. */
+/** Reads figures of a process from /proc, and changes its priority. */
 import { readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
@@ -9,7 +9,7 @@ const ESTABLISHED = '01';
 
 /** Processor time of a process with all its threads, in seconds. */
 export function cpuSecondsOf(pid: number): number {
-  // The name may hold blanks and brackets; the text after the last bracket starts with field 3.
+  // The second field, the name, may contain blanks and brackets. After its last bracket field 3 follows.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -23,8 +23,8 @@ export function residentBytesOf(pid: number): number {
 }
 
 /**
- * Number of connections from an address that the processes of this machine still hold on a port,
- * whether or not the other side has closed them; those that wait to be accepted count as well.
+ * Counts the connections from an address that processes of this machine still hold on a port, even if the other side
+ * has closed them. Connections that wait to be accepted are included.
  */
 export function countConnections(fromAddress: string, toPort: number): number {
   // In /proc, 127.0.0.2 is written 0200007F, and a socket of no process has the inode 0.
@@ -40,12 +40,15 @@ export function countConnections(fromAddress: string, toPort: number): number {
     .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
 }
 
-/** The priority of clients that send a load, as in nice(1): a wait of theirs would count as the server's. */
+/**
+ * Niceness of clients that send a load. It is a high priority: a wait for the core would count as the server's
+ * latency.
+ */
 export const LOAD_PRIORITY = -10;
 
 /**
- * Changes the priority of a process or a thread, as renice(1) does. Only root may raise it; without
- * that, other work of the machine affects the figures.
+ * Changes the priority of a process or a thread, as renice(1) does. Only root may raise a priority; for other users
+ * nothing changes, and other programs of the machine affect the figures.
  * @param id id of the process or thread; 0 for this process
  */
 export function tryRenice(id: number, by: number): void {

@@ -13,18 +13,18 @@ const REPLICA_SET = 'pressroom';
 const DATABASE = 'pressroom';
 const START_MS = 120_000;
 const STOP_MS = 60_000;
-/** Bytes of the journal, the oplog and the sorts of index builds on disk. */
+/** Disk space for the journal, the oplog and the temporary files of index builds, in bytes. */
 const EXTRA_BYTES = 3 * 1024 ** 3;
 
 export type Mongo = Awaited<ReturnType<typeof startMongo>>;
 
 /**
- * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1, and
- * on a socket, by which the server's own code makes it the primary. It ends with the bench.
- * @returns the MongoDB with `pin`, which binds all of its threads, future ones as well, to one core
- *   (null leaves them alone), and `uriOf` another database beside that of the bench
+ * Starts a MongoDB for the bench: a replica set of one member on a free port of 127.0.0.1 and on a socket. Through
+ * the socket the server's own code initiates the replica set. The MongoDB ends with the bench.
+ * @returns the MongoDB with `pin`, which binds all its present and future threads to one core (null changes nothing),
+ *   and `uriOf`, which returns the URI of another database on it
  * @param folder folder of the data; without it, a temporary folder that is removed at the end
- * @param dataBytes bytes that are going to be loaded; refused at once when the disk has no room
+ * @param dataBytes bytes that will be loaded; without that much free disk space the start fails at once
  */
 export async function startMongo({
   folder,

@@ -16,13 +16,13 @@ export const MEGABYTE = 1_024 ** 2;
 
 export interface PressroomOptions extends Pick<OwnServerOptions, 'env' | 'nodeOptions' | 'entry'> {
   readonly name?: string;
-  /** The cores: the server gets the core of servers, and a database of its own the other one. */
+  /** The cores to pin to: the server to `server`, and its embedded database, if it has one, to `load`. */
   readonly cpus?: Cpus;
   /** Called with the process id of each start. */
   readonly onStart?: (pid: number) => Promise<void>;
 }
 
-/** A Pressroom that can be broken, and that keeps its address and its database when it is started again. */
+/** A Pressroom that can be stopped, killed or suspended. It keeps its address and its database at a new start. */
 export class Pressroom implements MeasuredServer {
   readonly name: string;
   readonly port: number;
@@ -49,7 +49,7 @@ export class Pressroom implements MeasuredServer {
 
   /**
    * Starts the server again.
-   * @param changed settings or entry other than those of the first start, for this start alone
+   * @param changed settings, or another entry point, for this start only
    */
   async startAgain(changed: Pick<PressroomOptions, 'env' | 'entry'> = {}): Promise<void> {
     const { cpus, onStart, env, nodeOptions, entry } = { ...this.#options, ...changed };
@@ -94,7 +94,7 @@ export class Pressroom implements MeasuredServer {
   readonly readLog = (): string =>
     this.#earlierLog + (this.isRunning ? this.process.readLog() : '');
 
-  /** @returns resident memory in MB; NaN once it has ended */
+  /** @returns the resident memory in MB; NaN if the server has ended */
   residentMegabytes(): number {
     try {
       return Math.round(residentBytesOf(this.pid) / MEGABYTE);
@@ -104,7 +104,7 @@ export class Pressroom implements MeasuredServer {
     }
   }
 
-  /** Ends the server as a deployment does. */
+  /** Stops the server by SIGTERM, as a deployment does. */
   async stop(): Promise<void> {
     await this.process.stop({ isFolderKept: true });
     this.#earlierLog += this.process.readLog();
@@ -115,7 +115,7 @@ export class Pressroom implements MeasuredServer {
     await this.process.stop();
   }
 
-  /** Kills the server without warning. */
+  /** Kills the server by SIGKILL. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.stop();
@@ -125,11 +125,13 @@ export class Pressroom implements MeasuredServer {
     signalIfThere(this.pid, signal);
   }
 
-  /** Stops the process, or its database, which then answers nobody. @returns a function that lets it go on */
+  /**
+   * Suspends the server or its database, which then answers no request. @returns a function that resumes the process
+   */
   hang(what: 'server' | 'database'): () => void {
     const pid = what === 'server' ? this.pid : this.mongod.pid;
     signalIfThere(pid, 'SIGSTOP');
-    // A stopped process could not be ended either, so it goes on at the end.
+    // SIGTERM does not end a suspended process, so it is resumed at the end of the program.
     const forget = atEnd(() => signalIfThere(pid, 'SIGCONT'));
     return () => {
       signalIfThere(pid, 'SIGCONT');

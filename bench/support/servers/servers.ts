@@ -15,14 +15,14 @@ const BASELINES = fileURLToPath(new URL('../../performance/baselines/', import.m
 const START_MS = 120_000;
 
 const { PATH, HOME, TMPDIR } = process.env;
-/** The variables that a child inherits: where to find programs, and nothing that would configure it. */
+/** The environment variables that a child inherits: those with paths, and none that would configure the server. */
 const INHERITED = { PATH, HOME, TMPDIR };
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Options of a start that differ from the usual ones. */
+/** Options of a start. */
 export interface StartOptions {
-  /** Another program in place of the built Pressroom. */
+  /** Entry point of another program to start instead of the built Pressroom. */
   readonly entry?: string;
 }
 
@@ -33,12 +33,12 @@ export interface Server {
   readonly pid: number;
   readonly cpuSeconds: () => number;
   residentBytes(): number;
-  /** @returns the headers of requests by that person */
+  /** @returns the headers for requests of this user */
   signIn(person: { email: string; password: string }): Promise<Headers>;
   stop(): Promise<void>;
 }
 
-/** Starts the servers of a run, and ends those that are left over. */
+/** Starts the servers of a run, and stops those that still run at its end. */
 export class Servers {
   readonly #running = new Set<Server>();
   readonly #cpus: Cpus;
@@ -56,7 +56,7 @@ export class Servers {
     this.#jwtKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   }
 
-  /** The built Pressroom as in production, without rate limits; `env` are settings beyond these. */
+  /** Starts the built Pressroom as in production, but without rate limits. @param env further settings */
   startPressroom = (env: Env = {}, options: StartOptions = {}): Promise<Server> => {
     const { entry = entryOf(ROOT) } = options;
     return this.#start([...NODE_FLAGS, entry], '/health/ready', {
@@ -73,7 +73,7 @@ export class Servers {
     });
   };
 
-  /** @param name of a program in `baselines/`, without its ending; it answers 200 on `/ready` */
+  /** @param name name of a program in `baselines/` without its extension; it must answer `/ready` with 200 */
   startBaseline = (name: string, env: Env = {}): Promise<Server> => {
     const args = [...NODE_FLAGS, join(BASELINES, `${name}.ts`)];
     const settings = { NODE_ENV: 'production', MONGODB_URI: this.#mongoUri, ...env };

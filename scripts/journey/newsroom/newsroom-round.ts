@@ -5,8 +5,8 @@ import { previewOnce, trashAndPurge } from './removal.ts';
 import { discuss, returnWithReason, submitAgain } from './review.ts';
 
 /**
- * Takes one article through a review with a return and comments, through corrections, a schedule,
- * publication, a preview and the trash. At the end nothing of it is left.
+ * Takes one article through a review with a return and comments, through corrections, a schedule, publication, a
+ * preview and the trash. At the end the article is purged.
  *
  * @throws UnexpectedAnswerError after recording the failure; the later steps depend on the earlier
  *   ones

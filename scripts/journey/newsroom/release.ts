@@ -5,14 +5,14 @@ import { readOne } from '../reading.ts';
 import { readRevisions } from './revisions.ts';
 
 /**
- * Milliseconds until the scheduled time. It is soon, so that the article is on the first page of
- * the schedule; at least a minute is required.
+ * Milliseconds until the scheduled time. The server requires at least a minute; a short time puts the article on the
+ * first page of the schedule.
  */
 const AHEAD_MS = 120_000;
 
 /**
- * The editor corrects the article in review, takes it on, schedules it, and then publishes it at
- * once.
+ * The editor corrects the article in review, assigns it to themselves, schedules it, removes the schedule, and
+ * publishes it.
  */
 export async function correctAndPublish(
   run: Run,

@@ -13,13 +13,10 @@ export interface ChangedRecords {
 
 const LIMIT = 100;
 
-/**
- * Milliseconds that the events of the last transitions may take: another process may have to log
- * them.
- */
+/** Milliseconds to wait for the events of the last transitions, which another process may have to add to the log. */
 const PATIENCE_MS = 15_000;
 
-/** The admin reads the events of the changed articles. */
+/** The admin reads the event log, which must have the events of the changed articles. */
 export async function readEvents(
   { client, recorder }: Run,
   { admin }: People,
@@ -32,11 +29,11 @@ export async function readEvents(
     [removed, 'blog.deleted'],
   ] as const;
   const events: Data<'GET', '/admin/events'> = [];
-  const isTold = (id: string, type: string): boolean =>
+  const isLogged = (id: string, type: string): boolean =>
     events.some((event) => event.type === type && event.data._id === id);
   const missing = (): string[] =>
     expected.flatMap(([record, type]) =>
-      record && !isTold(record.id, type) ? [`${type} of "${record.title}"`] : [],
+      record && !isLogged(record.id, type) ? [`${type} of "${record.title}"`] : [],
     );
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -2,12 +2,12 @@ import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
 
 /**
- * A URL that the server refuses before it connects, so that nobody is called. With
- * `WEBHOOK_PRIVATE=on` nobody answers there.
+ * A URL that the server refuses to call, because it is private. With `WEBHOOK_PRIVATE=on` the call fails, because
+ * nothing listens there.
  */
 const URL_OF_NOBODY = 'https://127.0.0.1:1/hook';
 
-/** The admin makes a webhook, tries it, has the events of an hour sent again, and deletes it. */
+/** The admin creates a webhook, rotates its secret, tests it, replays the events of an hour, and deletes it. */
 export async function keepWebhook({ client, recorder }: Run, { admin }: People): Promise<void> {
   const step = 'webhooks';
   const body = { url: URL_OF_NOBODY, events: ['*'], enabled: false } as const;

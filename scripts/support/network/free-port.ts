@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** @returns a port of 127.0.0.1 that nothing listened on a moment ago */
+/** @returns a port of 127.0.0.1 that was free a moment ago */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);
   return port;
 }
 
-/** @returns that many different ports: a port that is free again may be given twice in a row */
+/** @returns `count` different ports. Two calls of `freePort` might return the same port, because the first frees it. */
 export async function freePorts(count: number): Promise<number[]> {
   const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(probes.map((probe) => once(probe, 'listening')));

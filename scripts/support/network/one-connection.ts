@@ -4,8 +4,8 @@ import https from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 
 /**
- * A `fetch` with one connection, and so with one worker of the server: that worker shows a change
- * at once, the others within a second. Node's own `fetch` would use two connections in turn. It
+ * Makes a `fetch` that uses one connection, so one worker of the server answers all requests: this worker shows a
+ * change at once, others only within a second. Node's own `fetch` would use two connections in turn. The function
  * follows no redirects.
  */
 export function oneConnection(url: string): typeof fetch {

@@ -134,7 +134,11 @@ describe('the metrics', () => {
         'pressroom_webhook_deliveries_total{outcome="given-up"}': 0,
       };
     });
-    const { series } = await scrape();
+    // The lag is unknown until the first heartbeat has returned through the change stream.
+    const { series } = await until('a heartbeat', async () => {
+      const scraped = await scrape();
+      return scraped.series.has('pressroom_change_stream_lag_seconds') && scraped;
+    });
     for (const command of ['find', 'insert', 'update']) {
       expect(
         series.get(

@@ -1,6 +1,6 @@
 /**
- * Reads that are served from memory, against bare Fastify that sends the same bytes with the
- * same headers. Rates by wrk in a closed loop; latencies at a fixed rate.
+ * Measures reads from the response cache, compared with a Fastify server that sends the same bytes with the same
+ * headers. wrk measures rates in a closed loop; latencies are measured at a fixed rate.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export const needs = { count: 1_000 };
 
 const LIMIT: Limit = { kind: 'ratio-min', value: 0.85 };
 const RATE = 2_000;
-/** Milliseconds to wait for a compressed variant, which is made in the background; this is ample. */
+/** Milliseconds to wait for a compressed variant, which is made in the background; it takes much less. */
 const VARIANT_MS = 3_000;
 const HITS = 5;
 
@@ -30,7 +30,7 @@ interface Target {
   readonly isNotModified?: boolean;
 }
 
-/** A server with request headers, and the answer that it must give to them. */
+/** A server, the headers of the requests to it, and the expected answer. */
 interface Asked {
   readonly server: Server;
   readonly headers: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ function targetsOf({ slugs, ids, tags }: DataSet): Target[] {
   ];
 }
 
-/** @param former another build in place of bare Fastify */
+/** @param former another build to compare with; null to compare with the baseline `static` */
 async function measure(
   bench: Bench,
   pressroom: Server,
@@ -110,7 +110,7 @@ async function measure(
   }
 }
 
-/** @returns null when the server sends no such coding */
+/** @returns null if the server does not send the coding */
 async function askedOf(
   bench: Bench,
   server: Server,
@@ -130,13 +130,13 @@ async function askedOf(
 }
 
 async function checkAnswer(path: string, { server, headers, answer }: Asked): Promise<void> {
-  // A 304 has no coding, so it is read from the full answer.
+  // A 304 has no coding; then no coding is expected here either.
   const coding = headersOf(answer)['content-encoding'];
   const again = await settledAnswer(server, path, headers, coding);
   checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
 }
 
-/** @returns the answer once it has been served from memory; null when the coding does not come */
+/** @returns the answer once the cache has answered several times; null if it never has the coding */
 async function settledAnswer(
   server: Server,
   path: string,

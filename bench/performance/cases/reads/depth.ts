@@ -1,4 +1,7 @@
-/** A page deep in the list costs what the first one costs, by `cursor`. Asked one at a time, with the cache off. */
+/**
+ * Checks that by `cursor` a deep page of a list takes as long as the first one. One request at a time, without
+ * cache.
+ */
 import { readEachOnce } from '../../../load/each-once.ts';
 import { median, mediansOf, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
@@ -8,14 +11,14 @@ export const name = 'depth';
 export const needs = { count: 1_000_000 };
 
 const LIMIT = 10;
-/** Number of articles by which each step to a deep page advances. */
+/** Number of articles of a step on the way to a deep page. */
 const STRIDE = 100;
-/** Numbers of the measured pages: three that have a threshold, and more of them for the curve. */
+/** Numbers of the measured pages. Those that are not in THRESHOLD_PAGES only show the curve. */
 const PAGES = [1, 10, 100, 1_000, 10_000];
 const THRESHOLD_PAGES = [1, 100, 10_000];
 /**
- * Number of pages behind a page that are asked for as well, so that no single answer is asked for
- * all the time. They are as deep as the page; more of them would reach from page 1 to page 10.
+ * Number of consecutive pages that are read for each measured page, so that not one single page is read all the
+ * time. They are about as deep as the measured page; with more, those of page 1 would reach page 10.
  */
 const NEIGHBOURS = 9;
 const ROUNDS = 25;
@@ -36,7 +39,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const ask = (paths: readonly string[]) =>
     readEachOnce({ server, paths, headers, check: checkFull });
   const pages = await walk(server.url, headers);
-  // Each path is read once before it counts: the database then reads from its cache, at any depth.
+  // Each path is read once before it is measured, so that the database has the data of every depth in its cache.
   for (const { paths } of pages) await ask(paths);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { paths, measures } of round % 2 === 0 ? pages : pages.toReversed()) {
@@ -69,7 +72,7 @@ async function walk(url: string, headers: Headers): Promise<Page[]> {
     const [, link] = /^<([^>]+)>; rel="next"$/.exec(answered.get('link') ?? '') ?? [];
     const path = `${next.pathname}${next.search}`;
     if (link === undefined) throw new Error(`${path}: ${status} without a link to a next page`);
-    // A link is relative to the page that it stands on.
+    // The link is relative to the page that contains it.
     next = new URL(link, next);
     position += limit;
     return path;

@@ -1,4 +1,4 @@
-/** A thousand different lists that are not in memory, latest and by tag. */
+/** Measures reads of a thousand different pages of lists without cache, of the latest articles and by tag. */
 import { shuffled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { runUncached } from '../../load/uncached-reads.ts';
@@ -8,7 +8,7 @@ export const name = 'lists';
 export const needs = { count: 1_000 };
 
 const EACH = 500;
-/** Deepest page; deeper ones are the subject of the case `depth`. */
+/** Largest number of a page; the case `depth` measures deeper pages. */
 const DEEPEST = 100;
 const DEEPEST_BY_TAG = 10;
 const SIZES = [10, 20, 5, 15, 25, 12, 8, 30];

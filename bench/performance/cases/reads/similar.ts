@@ -1,6 +1,4 @@
-/**
- * Similar articles among a million, with one tag on 30 % of them. Each article is asked for once, with the cache off.
- */
+/** Measures searches for similar articles among a million, of which 30 % have a common tag, without cache. */
 import { readEachOnce } from '../../../load/each-once.ts';
 import type { Bench } from '../../bench.ts';
 import { rowOf, type Row } from '../../report.ts';
@@ -18,7 +16,7 @@ const THRESHOLDS = { aloneP50: 12, togetherP99: 80 };
 export async function run(bench: Bench): Promise<Row[]> {
   const server = await bench.startPressroom({ CACHE_MB: '0' });
   const headers = { 'x-api-key': bench.data.apiKey };
-  // Each article is asked for once, so that no answer profits from an earlier one.
+  // The similar articles of each article are read once, so that no answer profits from an earlier one.
   const queue = [...bench.data.ids];
   const ask = (count: number, connections = 1) => {
     const asked = queue.splice(0, count);

@@ -1,4 +1,4 @@
-/** Articles that are not in memory, each slug as likely as the next. */
+/** Measures reads of articles without cache, in random order. */
 import { shuffled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { articlePath } from '../../load/answers.ts';

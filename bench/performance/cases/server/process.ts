@@ -1,4 +1,4 @@
-/** The process itself, in a database of a million articles: how soon it is ready, and what it needs when idle. */
+/** Measures the process with a database of a million articles: its start, and its memory when idle. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, range } from '../../../support/statistics.ts';
 import { MEGABYTE } from '../../../support/servers/pressroom.ts';
@@ -17,7 +17,7 @@ export const START: Case = {
   name: 'start',
   needs: NEEDS,
   async run(bench) {
-    // Migrates the database, if an older Pressroom has seeded it.
+    // The first start migrates the database, in case an older version has seeded it.
     await (await bench.startPressroom({ MIGRATE: 'on' })).stop();
     const times: number[] = [];
     for (let start = 0; start < STARTS; start += 1) {

@@ -1,6 +1,6 @@
 /**
- * Articles of 5 KB written, edited, submitted and published by 16 connections. What that costs depends on the
- * machine, so it is only compared with another build.
+ * Measures 16 connections that create, edit, submit and publish articles of 5 KB. The time depends on the machine,
+ * so it is only compared with that of another build.
  */
 import { cycled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
@@ -14,7 +14,7 @@ export const needs = { count: 1_000 };
 
 const ROW = 'create, edit, submit, publish';
 const CONNECTIONS = 16;
-/** Texts that are written; `bytes` is the maximum, and the average is between 5 and 6 KB. */
+/** Number and maximum size of the texts. The average size is between 5 and 6 KB. */
 const TEXTS = { count: 20, bytes: 7_000 };
 
 export async function run(bench: Bench): Promise<Row[]> {
@@ -30,7 +30,7 @@ export async function run(bench: Bench): Promise<Row[]> {
     (server: Server, headers: Headers) =>
     ({ seconds }: { seconds: number }) => {
       run += 1;
-      // The prefix is new in each run, because slugs of an earlier run on the same data would be taken.
+      // Each run has a prefix of its own, because the slugs of an earlier run on the same data are taken.
       const prefix = `written-${Date.now().toString(36)}-${run}`;
       const job = { headers, texts, prefix, seconds, connections: CONNECTIONS };
       return writeRepeatedly({ server, job }, cpus);
