@@ -44,7 +44,7 @@ import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
 import { runProgram, valuesOf } from './support/program.ts';
 import { Servers } from './support/servers/servers.ts';
 
-/** The attacks run in this order, those on memory first, because the short form uses one server for all of them. */
+/** The attacks in the order of their run. The short form uses one server for all, so those on its memory come first. */
 const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
 
 const USAGE = `npm run bench:attacks -- [options]
@@ -74,7 +74,7 @@ await runProgram(USAGE, async (args) => {
       group: name,
     }));
     const missed = findings.filter(({ isMet }) => !isMet).map(({ what }) => what);
-    // A server that an attack has slowed down may still be at work on it.
+    // A server may still work on the requests of an attack that is over.
     if (form === 'full' || missed.length > 0) {
       await target.server.remove();
       target = null;

@@ -47,7 +47,7 @@ await runProgram(USAGE, async (args) => {
   const findings: Finding[] = [];
   for (const fault of chosen) {
     findings.push(...(await timed(fault, form)));
-    // Servers and databases that are still running, however idle, would take processor time from the next program.
+    // Even idle servers and databases would take processor time from the next program.
     await cleanUp();
   }
   console.log(reportOf(findings, 'promise'));

@@ -2,26 +2,26 @@ import type { Pressroom } from '../support/servers/pressroom.ts';
 import type { Content } from './content.ts';
 import type { Form, Threshold } from './thresholds.ts';
 
-/** A server that is attacked. */
+/** The server under attack. */
 export interface Target {
   readonly server: Pressroom;
   readonly content: Content;
-  /** Size of the heap in MB that is in use after a collection; NaN when the server does not report it. */
+  /** @returns the size in MB of the heap in use after a garbage collection; NaN if the server does not report it */
   heapMegabytes(): Promise<number>;
 }
 
-/** An attack that is made beside a reader of one cached article. */
+/** An attack. During it a reader of one cached article is measured. */
 export interface Attack {
   readonly name: string;
-  /** URL of its module, whose `client` (load/client-process.ts) sends what the attackers send. */
+  /** URL of the module whose `client` (load/client-process.ts) sends the requests of the attackers. */
   readonly module: string;
   /** Number of rounds. */
   readonly rounds: Readonly<Record<Form, number>>;
-  /** Shortest time of a round, in seconds. */
+  /** Minimum length of a round, in seconds. */
   readonly seconds: Readonly<Record<Form, number>>;
-  /** Seconds to wait until the server has cut connections that stay. */
+  /** Seconds to wait at most until the server has cut the connections of the attackers. */
   readonly patienceSeconds?: Readonly<Record<Form, number>>;
-  /** Makes the job that `client` gets, beside `url`. */
+  /** Makes the job for `client`, to which `url` is added. */
   job(content: Content): object;
   /** The thresholds for the figures of the attack. */
   thresholds(form: Form): readonly Threshold[];

@@ -2,12 +2,12 @@ import { table } from '../../scripts/support/table.ts';
 import { numberOf } from '../support/findings.ts';
 import { median, type Latencies } from '../support/statistics.ts';
 
-/** What the client of an attack reports. */
+/** The report of an attack's client. */
 export interface AttackReport {
   /** Number of answers of each kind, by its name. */
   readonly answers: Record<string, number>;
   readonly longestMs: number;
-  /** Number of connections that were opened, for an attack by connections that stay. */
+  /** Number of connections that were opened, if the attack holds connections. */
   readonly opened?: number;
   /** Further remarks for the table. */
   readonly notes?: readonly string[];
@@ -23,7 +23,7 @@ export interface Round {
   readonly attacked: Reads;
   /** Latencies of /health/live of the attacked server. */
   readonly live: Reads;
-  /** Latencies of a server on the same core that nobody attacks, which show what the machine itself delays. */
+  /** Latencies of the baseline, a server on the same core that nobody attacks: they show the delays of the machine. */
   readonly baseline: Reads;
   /** Resident memory of the server in MB. */
   readonly rss: { readonly before: number; readonly most: number; readonly after: number };
@@ -35,7 +35,8 @@ export interface Round {
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**
- * Combines the rounds of an attack: medians of the readers' latencies, and the worst of the other figures.
+ * Combines the rounds of an attack: the medians of the reader's latencies, and the worst values of the other
+ * figures.
  * @param rounds at least one
  * @param heap heap of the server in MB after a collection; NaN when the server did not report it
  * @param ended number of times that the server has ended

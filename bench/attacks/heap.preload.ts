@@ -1,7 +1,7 @@
 /**
- * This module is loaded before an attacked Pressroom (`node --expose-gc --import`): SIGUSR2
- * collects the garbage and writes the bytes of the heap that are still in use to HEAP_FILE, whole
- * or not at all. The threads that check passwords load it as well, and do nothing.
+ * Node loads this module before the attacked Pressroom (`node --expose-gc --import`). On SIGUSR2 it collects the
+ * garbage and writes the number of bytes of the heap in use to HEAP_FILE, which appears only when it is complete. In
+ * the threads that check passwords the module does nothing.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

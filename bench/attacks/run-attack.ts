@@ -38,7 +38,7 @@ interface Clients {
 
 /**
  * Measures a reader of one cached article in rounds: each measures the reader first alone, then during the attack.
- * @returns the figures; those of a server that has ended cover the time until then
+ * @returns the figures; if the server ends during the attack, they cover the time until then
  */
 export async function runAttack(
   attack: Attack,

@@ -20,7 +20,7 @@ const WARM_UP_SECONDS = 2;
 const BURST_SECONDS = 1;
 
 /**
- * Starts a server to be attacked, with the limits on, and fills it. It ends with the program.
+ * Starts the server under attack, with rate limits, and fills it. It ends with the program.
  * @param entry entry point of the built server
  */
 export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }): Promise<Target> {

@@ -12,12 +12,12 @@ const SAMPLE_MS = 100;
 const COUNT_MS = 500;
 /** Milliseconds after which the server has freed the memory of closed connections. */
 const SETTLE_MS = 1_000;
-/** Resident memory in MB at which a server is ended, so that it does not take all of the machine's memory. */
+/** Resident memory in MB at which the server is killed, so that it does not take all memory of the machine. */
 const MOST_MEGABYTES = 6_000;
 /** Seconds after which all connections have been opened, although all may have been cut between two counts. */
 const OPENED_SECONDS = 2;
 
-/** Watches the memory of a server during an attack, and which connections it still holds. */
+/** Measures the memory of a server during an attack, and counts the connections that it still holds. */
 export class Watch {
   readonly #server: Pressroom;
   readonly #countsConnections: boolean;
@@ -37,7 +37,10 @@ export class Watch {
     if (countsConnections) this.#timers.push(setInterval(() => this.#count(), COUNT_MS));
   }
 
-  /** Resolves when the server holds no connection any more, or has ended, or when the time is up. */
+  /**
+   * Resolves when the server holds no connection of the attackers any more, has ended, or `patienceSeconds` are
+   * over.
+   */
   async untilCut(patienceSeconds: number): Promise<void> {
     while (this.#server.isRunning && this.#seconds() < patienceSeconds) {
       if (this.#seconds() > OPENED_SECONDS && this.#cut.left === 0) return;

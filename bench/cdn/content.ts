@@ -38,7 +38,7 @@ export interface Content {
 export async function fillOrigin(call: Call, count: number): Promise<Content> {
   const admin = await signInAdmin(call);
   const authors: Person[] = [];
-  // Authors sign up one after the other: the server refuses to check many passwords at a time.
+  // Authors sign up one after the other, because the server refuses to hash many passwords at the same time.
   while (authors.length < AUTHORS) {
     authors.push(await signUpAuthor(call, `author-${authors.length}@cdn.example`, admin));
   }
@@ -80,7 +80,7 @@ export async function editLive(call: Call, blog: OwnedBlog, title: string): Prom
   await submitAndPublish(call, tokens, blog);
 }
 
-/** The paths that the readers ask for, by kind; the first ones of each kind are the popular ones. */
+/** @returns the paths that readers ask for, by kind; `drawReads` draws the first paths of each kind most often */
 export function readsOf({ articles, authors }: Content) {
   return {
     article: articles.map(({ slug }) => `/blog/slug/${slug}`),

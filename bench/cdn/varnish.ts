@@ -39,7 +39,7 @@ function varnishVersion(): string | null {
  */
 export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge> {
   const { folder } = ownFolder();
-  // The compiler of the configuration runs as another user.
+  // Varnish compiles the configuration as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const vcl = join(folder, 'default.vcl');

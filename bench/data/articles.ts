@@ -12,13 +12,13 @@ const { toWorkingCopy } = await built('blog/core/blog-fields');
 const COMMON_TAG = 'node';
 const COMMON_SHARE = 0.3;
 const TAGS = 2_000;
-/** Offset of the distribution of the other tags: the most frequent one is on about 4 % of the articles. */
+/** Offset for `zipf`. With it about 4 % of the articles have the most frequent of the other tags. */
 const TAG_OFFSET = 10;
 const WORDS = 20_000;
 const WORD_OFFSET = 50;
 const IMAGE_SHARE = 0.7;
 
-/** The working copy of an article as the server stores it, by its number, counted from 0. */
+/** Makes the working copy of the article with a number, counted from 0, as the server stores it. */
 export type MakeArticle = (number: number) => {
   readonly slug: string;
   readonly tagKeys: readonly string[];
@@ -27,8 +27,8 @@ export type MakeArticle = (number: number) => {
   };
 
 /**
- * Makes any number of articles from a few real ones: real paragraphs, code and tables in new
- * selections, real titles followed by drawn words, tags of a skewed distribution.
+ * Makes any number of articles from a few real ones. A text consists of random paragraphs, code and tables of the
+ * real articles, a title of a real title and random words. The distribution of the tags is skewed.
  * @param textBytes approximate length of a text in bytes
  * @param moreBlocks HTML blocks that are added to each text
  */

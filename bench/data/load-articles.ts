@@ -5,17 +5,18 @@ import { articleMaker } from './articles.ts';
 import { MadeWords } from './made-words.ts';
 import { recordMaker, stagesToLive, type DraftRecord } from './records.ts';
 
-/** Largest batch in records and in bytes: a command must not become too long. */
+/** Largest number of records in a batch. */
 const BATCH = 500;
+/** Approximate limit of the texts of a batch in bytes, so that its command does not become too long. */
 const BATCH_BYTES = 4e6;
-/** Number of concurrent batches: while the server stores some, the next are made. */
+/** Number of concurrent batches: while MongoDB stores some, the next ones are made. */
 const IN_FLIGHT = 4;
 const SAMPLE_MAX = 10_000;
 /** From this number of articles on it is faster to build the indexes after loading. */
 const INDEXES_LAST_FROM = 50_000;
 const LOG_EVERY = 100_000;
 
-/** Some of the articles, and the number of articles with each tag, the most frequent tag first. */
+/** A sample of the articles, and the number of articles with each tag, the most frequent tag first. */
 export interface Samples {
   readonly articles: readonly { readonly id: string; readonly slug: string }[];
   readonly tags: readonly { readonly tag: string; readonly count: number }[];
@@ -26,7 +27,7 @@ export async function loadArticles(
   db: mongo.Db,
   options: Record<'textBytes' | 'count' | 'seed', number> & {
     readonly articlesFile: string;
-    /** Version of the words for the search; without it, articles have no such words. */
+    /** Version of the words for the search. Without it, articles get no words, and no search finds them. */
     readonly search?: number;
   },
 ): Promise<Samples> {
@@ -66,7 +67,7 @@ export async function loadArticles(
   return samples.take();
 }
 
-/** Inserts drafts. The database itself changes each draft to what the server would store. */
+/** Inserts drafts as live articles. A pipeline in the database makes each draft what the server would store. */
 async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise<void> {
   const pipeline = [
     { $documents: { $literal: batch } },
@@ -76,7 +77,7 @@ async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise
   await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();
 }
 
-/** @returns the indexes as the server has made them, to be built again together */
+/** Drops the indexes. @returns their descriptions, so that they can be built again together */
 async function dropIndexes(blogs: mongo.Collection): Promise<mongo.IndexDescriptionInfo[]> {
   const indexes = (await blogs.indexes()).filter(({ name }) => name !== '_id_');
   await blogs.dropIndexes();

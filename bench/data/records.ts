@@ -32,12 +32,12 @@ export function stagesToLive(): object[] {
     ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
     { $set: { 'live.words': '$words' } },
     { $unset: ['events', 'words'] },
-    // The contents of revisions are not stored; nothing that is measured reads a seeded revision.
+    // Contents of revisions are not stored, because no measurement reads a seeded revision.
     { $set: { revisions: [] } },
   ];
 }
 
-/** Makes records of the collection `blogs`, all as new drafts. @param count of live articles */
+/** Makes a function that makes records of the collection `blogs` as new drafts. @param count number of records */
 export function recordMaker(
   makeArticle: MakeArticle,
   { count, seed }: Record<'count' | 'seed', number>,

@@ -20,18 +20,18 @@ const MARKER = 'pressroom-bench.json';
 /** From this number of articles on texts are short, so that a million articles need less disk space and time. */
 const LARGE_COUNT = 100_000;
 const TEXT_BYTES = { usual: 4_096, large: 1_024 };
-/** Approximate size of a record without its two texts, in bytes. */
+/** Approximate number of bytes of a record without the texts of working copy and live version. */
 const RECORD_BYTES = 2_500;
 
 export interface SeedOptions {
   readonly count: number;
-  /** File of real articles as the base; without it, a few that come with the project. */
+  /** File with the real articles from which others are made; by default the sample of the repository. */
   readonly articlesFile?: string | undefined;
-  /** The folder of a kept database: it has a marker that says what is in it. */
+  /** The folder of a database that is kept. A file in it, the marker, says which records it contains. */
   readonly folder?: string | undefined;
   /** Approximate length of a text in bytes; it depends on the count by default. */
   readonly textBytes?: number;
-  /** Whether a search finds the articles. They then also have words of a large vocabulary. */
+  /** Whether a search finds the articles. Their texts then also have artificial words. */
   readonly isSearchable?: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
   }
 }
 
-/** Up to 10,000 live articles in random order (`ids` and `slugs` in the same order), tags and accounts. */
+/** @returns up to 10,000 live articles in random order (`ids` and `slugs` belong together), tags and accounts */
 function dataSetOf(count: number, { articles, tags }: Samples) {
   return {
     count,
@@ -110,7 +110,7 @@ function textBytesOf(count: number): number {
   return count >= LARGE_COUNT ? TEXT_BYTES.large : TEXT_BYTES.usual;
 }
 
-/** @returns the samples of a folder that was seeded by the same recipe; else null */
+/** @returns the samples of the folder if it was seeded by the same recipe; else null */
 function readMarker(folder: string, recipe: object): Samples | null {
   try {
     const marker = JSON.parse(readFileSync(join(folder, MARKER), 'utf8')) as Marker;

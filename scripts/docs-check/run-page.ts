@@ -27,7 +27,7 @@ export async function runPage(blocks: readonly Block[], run: PageRun): Promise<v
       let outcome: Outcome;
       if (block.isServer || block.isStopped) await server?.stop();
       if (block.isServer) {
-        // A server gets the variables that the reader has exported before.
+        // The server gets the variables that earlier blocks have exported.
         const { output: exported } = await terminal.run('export -p');
         server = new ServerTerminal(`${exported}\n${commands}`, run);
         outcome = await server.untilReady(run.url);

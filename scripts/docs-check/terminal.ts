@@ -39,8 +39,8 @@ export class Terminal {
     const end = `== end of block ${crypto.randomUUID()}`;
     this.shell.stdin?.write(
       `cd ${quoted(this.place.folder)}\n` +
-        // The commands run in a group and not in a subshell, so that variables stay. Their input is
-        // not that of the shell.
+        // The commands run in a group and not in a subshell, so that variables stay. Their input is /dev/null,
+        // because the shell reads its own commands from its input.
         `block() {\n${commands}\n}\nset -eo pipefail\n` +
         `trap 'echo; echo "${end} failed"' EXIT\n{ block; } < /dev/null 2>&1\ntrap - EXIT\n` +
         `set +eo pipefail\necho; echo "${end} ok"\n`,

@@ -10,10 +10,7 @@ export interface Documented {
   readonly group: string;
 }
 
-/**
- * Matches the lines of one setting. A setting without a comment of its own does not match, which a
- * test notices.
- */
+/** Matches the lines of one setting. A setting without a comment of its own does not match, and a test then fails. */
 const SETTING = /(?<comment>(?:^# .+\n)+)^#(?<name>[A-Z_]+)=(?<value>.*)$/gm;
 const IN_PRODUCTION = /\bIn production (\S+?)(?:[.:]\s|[.:]?$)/;
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { documentedSettings, type Documented } from './env-example.ts';
 import { stateDiagram, type Transition } from './state-diagram.ts';
 
-/** The declarations of the server that a page lists. */
+/** The declarations of the server from which the tables are made. */
 export interface Declared {
   /** The text of `.env.example`. */
   readonly envExample: string;

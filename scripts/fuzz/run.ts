@@ -20,7 +20,7 @@ const MIN_SECONDS = 5;
 export interface FuzzOptions {
   /** Seconds of the whole run. */
   readonly seconds: number;
-  /** Number of cases to send, however long it takes; null for a run that `seconds` limits. */
+  /** Number of cases to send, without a limit of time; null for a run that `seconds` limits. */
   readonly cases: number | null;
   readonly identities: readonly IdentityName[];
   readonly seed: number;

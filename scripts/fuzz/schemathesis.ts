@@ -80,14 +80,14 @@ export async function runSchemathesis(
     job.isFirst ? PHASES.first : PHASES.later,
     '--report-json-path',
     files.report,
-    // Webhooks are left out: one with a generated URL would call hosts that are not ours.
+    // Webhooks are left out, because one with a generated URL would call hosts of others.
     '--exclude-path-regex',
     '^/admin/webhooks',
   ];
   const env = {
     ...process.env,
     PYTHONPATH: [...python.path, FOLDER].join(delimiter),
-    // The variable keeps Python from writing cache files beside the hooks.
+    // The variable keeps Python from writing `__pycache__` next to the hooks.
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_RUN: files.run,
   };

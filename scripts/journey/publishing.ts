@@ -5,7 +5,7 @@ import type { People, WritingRun } from './people.ts';
 
 const MAX_SLUG = 200;
 
-/** An article as the server has stored it. Later steps compare their responses with it. */
+/** An article as the server has stored it. Later steps compare responses with this record. */
 export interface BlogRecord {
   readonly id: string;
   readonly authorId: string;

@@ -4,17 +4,17 @@ import type { Run } from '../../load/client-process.ts';
 import { cycled, range } from '../../support/statistics.ts';
 import type { AttackReport } from '../figures.ts';
 
-/** The `module` of an attack by connections that stay; its job is a `HeldJob`. */
+/** The `module` of attacks that hold connections. Their job is a `HeldJob`. */
 export const HELD_CONNECTIONS = import.meta.url;
-/** Address of the attackers, so that the server's connections with them are recognised. */
+/** Address of the attackers, by which their connections are recognised. */
 export const ATTACKERS_ADDRESS = '127.0.0.2';
-/** Number of connections that are opened at once: more would overrun the queue of the listening socket. */
+/** Number of connections that are opened at the same time: more would not fit into the backlog of the server. */
 const OPENED_AT_ONCE = 50;
 const DRIP_MS = 1_000;
 
 /** The bytes that a connection sends. */
 export interface Sent {
-  /** The name under which cut connections are reported; without one they are not. */
+  /** The name of the kind in the report on cut connections; without a name they are not reported. */
   readonly name?: string;
   /** The first bytes of a connection. Long ones are a Buffer that the connections share. */
   readonly first: string | Buffer;
@@ -36,9 +36,10 @@ export function client(job: HeldJob & { url: string }): Run<AttackReport> {
 }
 
 /**
- * Opens connections that each write something at once and then stay, until `over`. They never close their own side.
- * @returns `answers`: the number of answers of each status, where they are read; `notes`: after how many seconds the
- *   server has ended or reset the connections, by kind
+ * Opens connections, writes the first bytes of each, and holds them until `over`. The attackers never close a
+ * connection.
+ * @returns `answers` counts the answers by status, if they are read. `notes` says for each kind after how many seconds
+ *   the server has closed or reset the connections.
  */
 async function holdConnections(
   { url, count, kinds, isReading }: HeldJob & { url: string },
@@ -60,7 +61,7 @@ async function holdConnections(
       }
       openedAt = NaN;
     };
-    // The socket is paused before it is connected, or Node fills its own buffer.
+    // The socket is paused before it connects; otherwise Node would read answers into its own buffer.
     if (!isReading) socket.pause();
     else {
       socket.once('data', (chunk) => {

@@ -1,4 +1,4 @@
-/** Attacks by connections that stay: they write something at once, and some of them read no answer. */
+/** Attacks that hold connections: these write something at once, and some of them read no answer. */
 import type { Attack } from '../attack.ts';
 import {
   cutWithin,
@@ -39,7 +39,7 @@ const burstOf = (requests: number): HeldJob => ({
   isReading: false,
 });
 
-/** A burst of more requests than a connection may send: the connection is cut at once. */
+/** A burst of more requests than a connection may send. The server cuts the connection at once. */
 export const REFUSED_BURST = burstOf(MANY);
 
 /** Uploads by clients without a key, who announce a body, send most of it and then nothing. */
@@ -82,7 +82,7 @@ export const ATTACKS: readonly Attack[] = [
     thresholds: () => [rssGrowth(250), heapGrowth(40), liveMax(100), cutWithin(5)],
   }),
   attackOf('pipelining-allowed', burstOf(ALLOWED), {
-    // The short form does not wait until the server's timeout for readers.
+    // The short form does not wait until the timeout after which the server cuts clients that read nothing.
     patienceSeconds: { full: 60, short: 5 },
     // The server answers all 13,000 requests for lists, as it does for honest clients, so latency has no threshold.
     thresholds: (form) => [

@@ -5,7 +5,7 @@ import { codeOf } from '../../support/program.ts';
 import type { AttackReport } from '../figures.ts';
 
 export const KEY_HEADER = { 'x-api-key': CREDENTIALS.apiKey };
-/** Milliseconds that a client waits for an answer; without a limit, a server that hangs would hold up the program. */
+/** Milliseconds that a client waits for an answer, so that a server that hangs does not block the program. */
 export const DEADLINE_MS = 15_000;
 /** Milliseconds to wait after a request without an answer, so as not to flood a server that refuses. */
 const BACK_OFF_MS = 20;
@@ -20,7 +20,7 @@ export interface Senders {
 /**
  * Runs clients that each send the next request once the last one is answered, until `over`, and
  * then waits for the last answers.
- * @returns `answers`: the number of answers of each status, or of errors
+ * @returns `answers` counts the answers by status, and the errors
  */
 export async function sendUntil(
   { url, clients, requestOf }: Senders,

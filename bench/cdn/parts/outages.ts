@@ -28,7 +28,9 @@ const WORKS_AGAIN_SECONDS = 5;
 
 interface Outage {
   readonly name: string;
-  /** Begins the outage. @returns a function that ends it, and waits until Pressroom is ready */
+  /**
+   * Begins the outage. @returns a function that ends the outage, and waits until Pressroom is ready if it was killed
+   */
   readonly begin: () => Promise<() => Promise<void> | void>;
   readonly seconds: number;
 }
@@ -36,7 +38,7 @@ interface Outage {
 /**
  * Reads everything that Varnish has a copy of, while Pressroom is killed, and while Pressroom or its database hangs.
  * Each read must get the same answer as before.
- * @param refusedKeys keys that were valid before, and that Varnish has refused since
+ * @param refusedKeys keys that were valid once; Varnish refuses them now, and must still do so during an outage
  */
 export async function measureOutages(
   testbed: Testbed,
@@ -113,7 +115,7 @@ async function purgeAll({ edge, content: { authors } }: Testbed): Promise<void> 
 async function untilServed({ edge, content }: Testbed): Promise<void> {
   const headers = { 'x-api-key': content.keys[0] ?? '' };
   const isServed = async () => {
-    // Varnish has no copy of this path.
+    // The path is new each time, so Varnish has no copy.
     const path = `/blogs/latest?z=${performance.now()}`;
     return (await fetch(edge.url + path, { headers })).status === 200;
   };

@@ -40,8 +40,8 @@ interface Sighting {
 }
 
 /**
- * Unpublishes and deletes articles, and reads the places that showed them through Varnish, again
- * and again. Measures how long they are shown, and whether they are ever shown again.
+ * Unpublishes and deletes articles, and reads the places where they were shown through Varnish, again and again.
+ * Measures how long these still show the articles, and whether any shows one again later.
  */
 export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
   const { plan, edge } = testbed;
@@ -91,7 +91,7 @@ async function publishAndTakeDown(
   const gone = shown.map(({ place, shownMs }) => ({
     place,
     shownMs,
-    // An article that was never there cannot be gone.
+    // If the article was never shown, nothing can be measured.
     goneMs:
       shownMs === Infinity
         ? Promise.resolve(Infinity)

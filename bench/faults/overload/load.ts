@@ -14,7 +14,7 @@ const REFUSAL = /\r\nretry-after: \d+\r\n[\s\S]*"code":"10002".*"reason":"overlo
 
 export interface LoadJob {
   readonly url: string;
-  /** The requests, sent in turn. */
+  /** The requests, which are sent one after another and then from the beginning again. */
   readonly requests: readonly Sent[];
   readonly seconds: number;
   /** Requests a second of an open loop. Without it the loop is closed: it always has `atATime` requests pending. */
@@ -30,7 +30,7 @@ export interface LoadJob {
   readonly from?: readonly string[];
 }
 
-/** The answers, in columns: a run has hundreds of thousands of rows. */
+/** The answers in columns, because a run has hundreds of thousands. The n-th elements belong to the n-th answer. */
 export interface LoadReport {
   readonly kinds: readonly Kind[];
   /** Status of each answer. 503 is a correct refusal and -503 a wrong one; 0 means that the connection was cut. */

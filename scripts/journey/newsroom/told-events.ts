@@ -4,7 +4,7 @@ import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
 import type { BlogRecord } from '../publishing.ts';
 
-/** The articles whose events the event log must have. */
+/** The articles whose transitions the event log must contain. */
 export interface ChangedRecords {
   readonly edited: BlogRecord | undefined;
   readonly unpublished: BlogRecord | undefined;
