@@ -50,9 +50,8 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
 }
 
 /**
- * Warms up the server, as if it had run for a while: V8 compiles the code that answers reads, accepts connections
- * and refuses pipelined requests. Without this, the first burst would take three times the processor time of later
- * ones.
+ * Warms up the server, as if it had run for a while: V8 compiles the code that answers reads, accepts connections and
+ * refuses pipelined requests. Without this, the first burst would take three times the processor time of later ones.
  */
 async function warmUp(server: Pressroom, { article }: Content, cpus: Cpus): Promise<void> {
   for (const connection of ['keep-alive', 'close']) {

@@ -38,8 +38,7 @@ export class Watch {
   }
 
   /**
-   * Resolves when the server holds no connection of the attackers any more, has ended, or `patienceSeconds` are
-   * over.
+   * Resolves when the server holds no connection of the attackers any more, has ended, or `patienceSeconds` are over.
    */
   async untilCut(patienceSeconds: number): Promise<void> {
     while (this.#server.isRunning && this.#seconds() < patienceSeconds) {

@@ -77,8 +77,7 @@ function rareWords(
 }
 
 /**
- * Asks for the first words of a title and a part of the next word. Each article whose title begins with that is
- * right.
+ * Asks for the first words of a title and a part of the next word. Each article whose title begins with that is right.
  */
 function titleInPart(articles: readonly PlainArticle[], random: Random): Question | null {
   const { title } = pick(random, articles);

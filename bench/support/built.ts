@@ -24,9 +24,8 @@ export type { TransitionName } from '../../src/blog/core/transitions/transition-
 export type { CleanHtml } from '../../src/blog/core/html/clean-html.ts';
 
 /**
- * The modules of the built server that the bench uses. Most have the types of their sources. If a source imports
- * code with parameter properties, which this TypeScript configuration does not allow, the used part is declared
- * here.
+ * The modules of the built server that the bench uses. Most have the types of their sources. If a source imports code
+ * with parameter properties, which this TypeScript configuration does not allow, the used part is declared here.
  */
 interface Built {
   'blog/core/blog.state': typeof blogState;

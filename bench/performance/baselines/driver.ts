@@ -1,9 +1,8 @@
 /**
- * The baseline for uncached reads: Fastify and the MongoDB driver without Nest or Mongoose. It sends one query for
- * each request, with the best index and only the needed fields, and answers with the same JSON as Pressroom.
- * Pressroom's own function makes the table of contents, because no library does. The baseline does less than
- * Pressroom: it checks no API key and no input, sends no ETag and no other headers, and reads the authors' names
- * once.
+ * The baseline for uncached reads: Fastify and the MongoDB driver without Nest or Mongoose. It sends one query for each
+ * request, with the best index and only the needed fields, and answers with the same JSON as Pressroom. Pressroom's own
+ * function makes the table of contents, because no library does. The baseline does less than Pressroom: it checks no
+ * API key and no input, sends no ETag and no other headers, and reads the authors' names once.
  */
 import fastify, { type FastifyReply } from 'fastify';
 import mongoose, { type mongo } from 'mongoose';

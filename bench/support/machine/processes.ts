@@ -41,8 +41,7 @@ export function countConnections(fromAddress: string, toPort: number): number {
 }
 
 /**
- * Niceness of clients that send a load. It is a high priority: a wait for the core would count as the server's
- * latency.
+ * Niceness of clients that send a load. It is a high priority: a wait for the core would count as the server's latency.
  */
 export const LOAD_PRIORITY = -10;
 

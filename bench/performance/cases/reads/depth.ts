@@ -1,6 +1,5 @@
 /**
- * Checks that by `cursor` a deep page of a list takes as long as the first one. One request at a time, without
- * cache.
+ * Checks that by `cursor` a deep page of a list takes as long as the first one. One request at a time, without cache.
  */
 import { readEachOnce } from '../../../load/each-once.ts';
 import { median, mediansOf, range } from '../../../support/statistics.ts';
