@@ -1,4 +1,4 @@
-/** The reason of an aborted signal; older React Native keeps no `reason`. */
+/** @returns the reason of an aborted signal; an AbortError in older React Native, which sets no `reason` */
 export function reasonOf(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   return reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
@@ -12,7 +12,7 @@ export async function orAborted<Result>(
   if (!signal) return work;
   let abort: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
-    // Errors of the caller's choice.
+    // The caller may have aborted the signal with a reason that is no Error.
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
     abort = () => reject(reasonOf(signal));
     if (signal.aborted) abort();

@@ -18,15 +18,15 @@ import type {
 
 const TIMEOUT_MS = 30_000;
 /**
- * Timeout of a refresh in milliseconds: without an answer it is repeated before the grace period of
- * its token ends, which is 10 s.
+ * Timeout of a refresh in milliseconds. It is shorter than the grace period of the refresh token
+ * (10 s), so that a refresh that got no answer is repeated in time.
  */
 const REFRESH_TIMEOUT_MS = 8_000;
 const SIGN_IN = '/auth/signin/basic';
 const SIGN_UP = '/auth/signup/basic';
 const REFRESH = '/auth/refresh';
 
-/** Lists whose pages are linked; the other lists have numbered pages. */
+/** Lists whose `Link` header leads to the next page; the other lists have numbered pages. */
 const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/blog/list/latest': true,
   '/blogs/author/id/{id}': true,
@@ -35,7 +35,7 @@ const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/tags': true,
 };
 
-/** Paths whose POST creates once per `Idempotency-Key`. */
+/** Paths whose POST creates one record per `Idempotency-Key`. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/admin/apikeys': true,
   '/admin/webhooks': true,
@@ -53,9 +53,9 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Storage of the tokens; in memory when left out. */
   readonly storage?: TokenStorage;
-  /** The name of the tokens in the storage. */
+  /** The key of the tokens in the storage; `pressroom` when left out. */
   readonly storageKey?: string;
-  /** Called when a session ends otherwise than by `signOut`. */
+  /** Called when a session ends without a call of `signOut`. */
   readonly onSignedOut?: () => void;
   /** Timeout of one attempt in milliseconds; 30,000 when left out. */
   readonly timeoutMs?: number;
@@ -67,7 +67,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The options of any call, as they are sent. */
+/** The options of a call, without the types of its operation. */
 interface Inputs extends Omit<CallOptions, 'idempotencyKey'> {
   readonly idempotencyKey?: string | undefined;
   readonly path?: Readonly<Record<string, unknown>>;
@@ -78,7 +78,7 @@ interface Inputs extends Omit<CallOptions, 'idempotencyKey'> {
 
 export type SignedInUser = Data<'POST', typeof SIGN_IN>['user'];
 
-/** Calls one server as one person, or as nobody. */
+/** Calls one server, as the signed-in user if there is one. */
 export class PressroomClient {
   readonly #options: ClientOptions;
   readonly #transport: Transport;
@@ -193,7 +193,7 @@ export class PressroomClient {
     return answer.status === 304 ? undefined : (answer as Answer<Data<'GET', P>>);
   }
 
-  /** Every element of a list, from page to page; `limit` is the length of a page. */
+  /** Yields the items of all pages of a list; `limit` is the length of a page. */
   async *list<P extends ListPath>(
     path: P,
     ...[options]: OptionsArgument<'GET', P>
@@ -219,7 +219,7 @@ export class PressroomClient {
     return user;
   }
 
-  /** Sends a request as the signed-in user; if the tokens have expired, once more with new ones. */
+  /** Sends a request as the signed-in user. If the access token is refused, sends it again with new tokens. */
   async #call(method: Method, target: string, inputs: Inputs = {}): Promise<Answer<unknown>> {
     const session = await this.#sessions.current();
     try {
@@ -228,8 +228,8 @@ export class PressroomClient {
       if (!session || !isTokenRefused(error)) throw error;
       const isExpired = error.headers?.get('instruction') === 'refresh_token';
       const renewed = await orAborted(inputs.signal, this.#sessions.renew(session, isExpired));
-      // If another user has signed in meanwhile, in another tab, this call must not be made in
-      // their name.
+      // If another user has signed in meanwhile in another tab, this request must not be sent as
+      // that user.
       if (renewed?.userId !== session.userId) throw error;
       return this.#send(method, target, inputs, renewed);
     }
@@ -266,12 +266,12 @@ export function createClient(options: ClientOptions): PressroomClient {
   return new PressroomClient(options);
 }
 
-/** Code 10003: the access token is missing or no longer valid; a wrong password has another one. */
+/** Whether the code is 10003: the access token is missing or no longer valid. A wrong password has another code. */
 function isTokenRefused(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.code === '10003';
 }
 
-/** The path with its parameters and the query. */
+/** @returns the path with its parameters filled in, followed by the query */
 function fill(template: string, { path = {}, query = {} }: Inputs = {}): string {
   const text = (value: unknown): string => encodeURIComponent(String(value));
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => text(path[name]));
@@ -280,7 +280,7 @@ function fill(template: string, { path = {}, query = {} }: Inputs = {}): string 
   return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
 }
 
-/** React Native, and pages without TLS, lack `randomUUID`. */
+/** A new idempotency key. React Native, and pages without TLS, lack `crypto.randomUUID`. */
 function newKey(): string {
   const digits = (): string => Math.random().toString(16).slice(2);
   return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(16)}-${digits()}${digits()}`;

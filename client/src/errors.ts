@@ -14,7 +14,7 @@ export class PressroomError extends Error {
   override readonly name: string = 'PressroomError';
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** The result code, which tells what a client can do: see docs/api.md of the server. */
+  /** The result code, which tells the client what it can do: see docs/api.md of the server. */
   readonly code: string | undefined;
   /** The reason in a word for programs, such as `slug_taken`. */
   readonly reason: Reason | undefined;
@@ -26,7 +26,7 @@ export class PressroomError extends Error {
   readonly retryAfter: number | undefined;
   readonly headers: Headers | undefined;
   /**
-   * Number of times that the request was sent. If more than once, an earlier attempt may have had
+   * Number of times that the request was sent. If it is more than 1, an earlier attempt may have had
    * its effect.
    */
   attempts = 1;
@@ -43,7 +43,7 @@ export class PressroomError extends Error {
   }
 }
 
-/** 422: `errors` names the fields that do not fit. */
+/** 422: `errors` names the invalid fields. */
 export class ValidationError extends PressroomError {
   override readonly name = 'ValidationError';
 }
@@ -53,7 +53,7 @@ export class UnauthorizedError extends PressroomError {
   override readonly name = 'UnauthorizedError';
 }
 
-/** 404: there is no such record, or it is not for this person. */
+/** 404: the record does not exist, or the caller may not see it. */
 export class NotFoundError extends PressroomError {
   override readonly name = 'NotFoundError';
 }
@@ -63,7 +63,7 @@ export class StaleRevisionError extends PressroomError {
   override readonly name = 'StaleRevisionError';
 }
 
-/** 429 or 503, and no repetition succeeded in the time that the client waits. */
+/** 429, 502, 503 or 504, after the last repetition that `retries` and `maxWaitMs` allow. */
 export class TemporaryError extends PressroomError {
   override readonly name = 'TemporaryError';
 }

@@ -19,7 +19,7 @@ export interface Session extends Tokens {
 interface SessionOptions {
   readonly storage: TokenStorage;
   readonly storageKey: string;
-  /** Exchanges the tokens; may be called again with the same ones. */
+  /** Exchanges the tokens; may be called again with the same tokens. */
   readonly refresh: (tokens: Tokens) => Promise<Tokens>;
   readonly onSignedOut: () => void;
 }
@@ -34,7 +34,7 @@ export class SessionKeeper {
     this.#options = options;
   }
 
-  /** The session as far as this process knows; the storage is read once. */
+  /** The session that this process knows; the first call reads it from the storage. */
   current(): Promise<Session | null> {
     this.#known ??= this.#read();
     return this.#known;
@@ -53,8 +53,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Finds a session to use instead of one that was refused. Callers at the same time share one
-   * refresh.
+   * Finds a session to use instead of one whose access token was refused. Concurrent callers share
+   * one refresh.
    *
    * @param isExpired whether a refresh helps; if not, the session has ended
    * @returns null when nobody is signed in any more
@@ -69,10 +69,10 @@ export class SessionKeeper {
   async #renew(refused: Session, isExpired: boolean): Promise<Session | null> {
     const isStored = async (): Promise<boolean> =>
       (await this.#reread())?.accessToken === refused.accessToken;
-    // Another call or tab has refreshed, signed out, or signed somebody else in.
+    // If the stored tokens differ, another call or tab has refreshed them, signed out or signed in.
     if (!(await isStored())) return this.current();
     const tokens = isExpired ? await this.#refresh(refused) : null;
-    // Another call or tab may have done so during the refresh as well.
+    // Another call or tab may have changed the stored tokens during the refresh.
     if (!(await isStored())) return this.current();
     if (tokens) await this.keep({ userId: refused.userId, ...tokens });
     else {

@@ -2,8 +2,9 @@ import { reasonOf, wait } from './abort.ts';
 import { NetworkError, PressroomError, refusal, type ErrorDetails } from './errors.ts';
 import type { Answer, FieldProblem } from './types.ts';
 
-/** Milliseconds before the first repetition; the wait at least doubles with each further one. */
+/** Longest backoff before the first repetition in milliseconds; it doubles with each further repetition. */
 const FIRST_BACKOFF_MS = 250;
+/** Longest backoff before any repetition in milliseconds. */
 const MAX_BACKOFF_MS = 5_000;
 
 export interface TransportOptions {
@@ -11,7 +12,7 @@ export interface TransportOptions {
   /** Largest number of repetitions of a request. */
   readonly retries: number;
   /**
-   * Longest wait for a repetition in milliseconds. If the server asks for a longer one, the call
+   * Longest wait for a repetition in milliseconds. If the server asks for a longer wait, the call
    * fails at once.
    */
   readonly maxWaitMs: number;
@@ -99,7 +100,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws SyntaxError when the answer is not whole */
+/** @throws SyntaxError when the JSON is truncated */
 function readAnswer(response: Response, text: string): Answer<unknown> | PressroomError {
   const { status, headers } = response;
   const isJson = /^application\/json\b/.test(headers.get('content-type') ?? '') && text !== '';
@@ -132,8 +133,8 @@ function secondsOf(value: string | null): number | undefined {
 }
 
 /**
- * Milliseconds to wait, by exponential backoff. Half of it is random, so that clients do not all
- * come back at once.
+ * Milliseconds to wait: `Retry-After` plus an exponential backoff. Up to half of the backoff is
+ * random, so that clients do not all repeat their requests at the same moment.
  */
 function delayAfter({ retryAfter = 0 }: PressroomError, attempt: number): number {
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
@@ -141,8 +142,9 @@ function delayAfter({ retryAfter = 0 }: PressroomError, attempt: number): number
 }
 
 /**
- * Whether a request may be repeated. A refusal with a reason has had no effect; any other failure
- * may have had one.
+ * Whether a request may be repeated. A 429, and a 503 with a reason other than `outcome_unknown`,
+ * had no effect. After any other failure the request may have had its effect, so that only an
+ * idempotent request is repeated.
  */
 function mayRepeat({ isIdempotent }: Call, { status, reason }: PressroomError): boolean {
   if (status === 429 || (status === 503 && reason && reason !== 'outcome_unknown')) return true;

@@ -18,7 +18,7 @@ type Operation<M extends Method, P extends PathOf<M>> = Operations<M>[P];
 
 type Parameters<O> = O extends { parameters: infer All } ? All : None;
 
-/** The parameters of an operation in one place. */
+/** The parameters of an operation that are sent in the path, in the query or in headers. */
 type ParametersIn<O, Place extends 'path' | 'query' | 'header'> =
   Parameters<O> extends { [_ in Place]?: infer Input }
     ? [Input] extends [undefined]
@@ -27,8 +27,8 @@ type ParametersIn<O, Place extends 'path' | 'query' | 'header'> =
     : None;
 
 /**
- * The parameters in the path or in the query: required if one of them is required, refused if there
- * are none.
+ * The option `path` or `query` of a call. It is required if one of its parameters is required, and
+ * refused if the operation has no such parameters.
  */
 type Inputs<O, Place extends 'path' | 'query'> =
   Parameters<O> extends Record<Place, object>
@@ -37,7 +37,7 @@ type Inputs<O, Place extends 'path' | 'query'> =
       ? None
       : { readonly [_ in Place]?: Readonly<ParametersIn<O, Place>> };
 
-/** The input with read-only arrays and objects, because the client only reads it. */
+/** The input with read-only arrays and objects, because the client does not change it. */
 type Given<Input> = Input extends readonly (infer Element)[]
   ? readonly Given<Element>[]
   : Input extends object
@@ -51,8 +51,8 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer I
     : None;
 
 /**
- * The `etag` of the record as it was read: the server refuses the write if the record has changed
- * since.
+ * The option `ifMatch` of a write: the `etag` of the record when it was read. The server refuses the
+ * write if the record has changed since.
  */
 type IfMatch<O> =
   ParametersIn<O, 'header'> extends { 'If-Match': string }
@@ -61,7 +61,7 @@ type IfMatch<O> =
       ? { readonly ifMatch?: string | undefined }
       : None;
 
-/** The paths whose POST the server answers once per `Idempotency-Key`. */
+/** The paths whose POST creates one record per `Idempotency-Key`. */
 export type KeyedPath = {
   [P in PathOf<'POST'>]: 'Idempotency-Key' extends keyof ParametersIn<
     Operation<'POST', P>,
@@ -73,13 +73,13 @@ export type KeyedPath = {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Aborts the request, and the waiting between its attempts. */
+  /** Aborts the request, and the wait between its attempts. */
   readonly signal?: AbortSignal | undefined;
-  /** Headers beyond those of the client. */
+  /** Headers to send in addition to those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Key of a POST that creates, to repeat one of an earlier run of the program; a new key by
-   * default.
+   * The `Idempotency-Key` of a POST that creates a record. To repeat a POST of an earlier run of the
+   * program, give the key of that POST. By default, every call gets a new key.
    */
   readonly idempotencyKey?: string;
 }
@@ -97,8 +97,8 @@ export type OptionsArgument<M extends Method, P extends PathOf<M>> =
 type Success<O> = O extends { responses: { 200: { content: infer Content } } } ? Content : never;
 
 /**
- * The `data` of the envelope; nothing if the operation answers without; a text if the answer is no
- * JSON.
+ * `data` of the envelope, or `undefined` if the envelope has none. JSON without an envelope is the
+ * data itself; an answer that is not JSON is text.
  */
 type DataIn<Content> = Content extends { 'application/json': infer Envelope }
   ? Envelope extends { data: infer Data }
