@@ -14,7 +14,7 @@ import { normalizeEmail } from './email.decorator.js';
 
 const FIELDS = ['email', 'name', 'roles', 'status', 'epoch', 'updatedAt'] as const;
 
-/** The name of an account that has none. Its owner can change it. */
+/** The name that an account without a name gets. Its owner can change it. */
 const UNKNOWN_NAME = 'Unknown';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -84,11 +84,11 @@ function unresolvedOf(
   idsWithSameEmail: readonly string[] | undefined,
 ): RecordPlan['unresolved'] {
   if (email === null || email === '') {
-    const kind = 'it has no address, so nobody can sign in';
+    const kind = 'it has no email address, so its owner cannot sign in';
     return [{ kind, line: `user ${id}: ${kind}; set its email in the collection users` }];
   }
   if (!idsWithSameEmail) return [];
-  const kind = 'its address is that of another user once lower-cased, and stays as it is';
+  const kind = 'its email in lower case equals that of another user, so it was not changed';
   const others = idsWithSameEmail.filter((other) => other !== id).join(', ');
   return [
     {
