@@ -56,7 +56,7 @@ export class AdminUserService {
   }
 
   /**
-   * Gives the account these roles instead of its present ones.
+   * Replaces the roles of the account.
    *
    * @throws UserNotFoundError
    * @throws LastAdminError

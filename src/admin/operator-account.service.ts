@@ -49,7 +49,7 @@ export class OperatorAccountService {
   }
 
   /**
-   * @param email the address in any spelling
+   * @param email the email address; case is ignored
    * @throws UserNotFoundError
    */
   async find(email: string): Promise<Credentials> {

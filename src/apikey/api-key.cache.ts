@@ -6,8 +6,8 @@ export const API_KEY = new CacheSubject('api key', {
   reported: {
     $or: [
       { operationType: { $ne: 'update' } },
-      // An update of `lastUsedAt` is not reported: the server makes it itself, and it does not
-      // affect whether a key is valid.
+      // An update of `lastUsedAt` alone is not reported: the server writes it itself, and it does
+      // not affect whether the key is valid.
       { paths: { $elemMatch: { $nin: ['lastUsedAt', 'updatedAt'] } } },
     ],
   },

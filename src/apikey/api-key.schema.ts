@@ -7,7 +7,7 @@ import { STRICT } from '../platform/database/strict-schema.js';
 export class ApiKey {
   readonly _id!: Types.ObjectId;
 
-  /** The key in plain, only of records that were inserted by hand. */
+  /** The key in plain; present only in records that were inserted by hand. */
   @Prop({ type: String })
   readonly key?: string;
 
@@ -47,8 +47,8 @@ export class ApiKey {
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
 
-// Finds a presented key, hashed or plain. The index is partial, because a record has one of the
-// two.
+// These indexes find a presented key, hashed or plain. They are partial, because a record has either
+// `keyHash` or `key`.
 ApiKeySchema.index(
   { keyHash: 1 },
   { unique: true, partialFilterExpression: { keyHash: { $gt: '' } } },

@@ -30,13 +30,13 @@ export interface ApiKeyChanges {
 /** Largest number of cached keys, about 5 MB. */
 const MAX_CACHED = 10_000;
 
-/** Milliseconds after its read for which a cached key is served without the lease (docs/adr/0007). */
+/** Milliseconds, counted from its read, for which a cached key is served without the lease (docs/adr/0007). */
 const GRACE_MS = 1_000;
 
-/** A cached key. Only enabled ones are cached. */
+/** A cached key. Only enabled keys are cached. */
 interface CachedKey {
   readonly id: Types.ObjectId;
-  /** The stored expiry: a value that was edited by hand may be no Date. */
+  /** The stored expiry. It may be no Date if it was edited by hand. */
   readonly expiresAt: unknown;
   /** Last use in milliseconds since 1970; 0 for never. */
   lastUsedAt: number;
@@ -103,7 +103,8 @@ export class ApiKeyService {
   /**
    * @param creation the idempotency key, from which the API key is derived, so that a repetition
    *   shows it again; without it the API key is random
-   * @throws SecretGoneError for a repetition, when the key was derived by a secret that is gone
+   * @throws SecretGoneError for a repetition, when the secret from which the API key was derived is
+   *   gone
    */
   async create(
     { comment, expiresAt }: ApiKeyChanges,
@@ -147,7 +148,7 @@ export class ApiKeyService {
   }
 
   /**
-   * Replaces keys that are stored in plain by their hash. Clients can keep using them.
+   * Replaces each key that is stored in plain by its hash. Clients can keep using these keys.
    *
    * @param options with `dryRun`, returns the same report and writes nothing
    */
@@ -218,7 +219,6 @@ export class ApiKeyService {
     );
     if (!apiKey) return null;
     const { _id, expiresAt, lastUsedAt } = apiKey;
-    // The stored expiry may be no Date if it was edited by hand.
     return {
       id: _id,
       expiresAt,

@@ -10,7 +10,7 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** Longest key that is looked up, in characters. Keys of this server and of older ones are shorter. */
+/** Longest key that is looked up, in characters. Keys of this server and of older versions are shorter. */
 const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 

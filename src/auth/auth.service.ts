@@ -31,8 +31,8 @@ export class AuthService {
   async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<SignedInView> {
     const { email, name, profilePicUrl, password } = dto;
     await this.limits.count('signup', origin.addressPrefix);
-    // A registered address fails before the expensive hash. The unique index decides between
-    // concurrent sign-ups.
+    // A registered address is refused before the slow hash is computed. If two sign-ups pass this
+    // check at the same time, the unique index refuses one of them.
     if (await this.users.isRegistered(email)) throw new AlreadyRegisteredError();
     const user = await this.users.create({
       email,

@@ -24,13 +24,13 @@ import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/se
 const REFRESH_GRACE_MS = 10_000;
 
 /**
- * Number of reads of a session. The query reads the session, then its user. If this session changes
- * the password in between, the two epochs differ although the session is valid. A second read sees
- * the new epoch in both records.
+ * Largest number of reads of a session. The query reads the session, then its user. If a request of
+ * this session changes the password between the two reads, their epochs differ although the session
+ * is valid. A second query sees the new epoch in both records.
  */
 const MAX_READS = 2;
 
-/** Largest number of sessions of one user. Opening another ends the least recently used one. */
+/** Largest number of sessions of one user. Opening one more ends the least recently used session. */
 const MAX_SESSIONS = 20;
 
 /** Largest number of cached sessions, about 5 MB. */
@@ -171,10 +171,10 @@ export class SessionService {
 
   /**
    * Exchanges the refresh token with this counter for its successor (refresh token rotation, RFC
-   * 9700, section 4.14.2). The token and the session's user must be authenticated already.
+   * 9700, section 4.14.2). The caller must have verified the refresh token and authenticated the user.
    *
-   * @returns the counter of the successor, the same for a repeat within REFRESH_GRACE_MS; null when
-   * the session has ended, or when this call ends it because a spent token was reused
+   * @returns the counter of the successor, the same for a repetition within REFRESH_GRACE_MS; null
+   * when the session has ended, or when this call ends it because a spent token was reused
    */
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
@@ -210,8 +210,8 @@ export class SessionService {
     const retried = await this.sessions.findOne(successor, { _id: 1 }, BY_ID).lean();
     if (retried) return counter + 1;
 
-    // A lower counter means that a spent token was reused, so it may be stolen. A higher one occurs
-    // after a restore from a backup, and ends nothing.
+    // If the token's counter is lower than the session's, a spent token was reused and may be stolen:
+    // the session ends. A higher counter occurs after a restore from a backup: the session stays.
     await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
     );
@@ -247,8 +247,8 @@ export class SessionService {
   }
 
   /**
-   * Takes the caller's session over into the user's new epoch, and ends all others. The caller's
-   * transaction invalidates the cached sessions.
+   * Moves the caller's session into the user's new epoch, and ends the user's other sessions. The
+   * caller's transaction invalidates the cached sessions.
    */
   async carryOver(
     { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,

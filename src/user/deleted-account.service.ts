@@ -39,8 +39,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Deletes the record of a cleaned-up account once RETENTION_MS have passed, and the event log has been
-   * told of it.
+   * Deletes the record of a cleaned-up account once RETENTION_MS have passed and no event of the account
+   * is left to add to the event log.
    */
   async deleteIfExpired(user: Types.ObjectId): Promise<void> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);

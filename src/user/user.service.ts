@@ -181,7 +181,7 @@ export class UserService {
   }
 
   /**
-   * Changes what others see of a user, with a mark for the event log.
+   * Changes the name or picture of a user, and records that the event log needs an event of it.
    *
    * @param changes undefined leaves a field unchanged; null removes the picture
    */

@@ -31,7 +31,7 @@ export class CreatedApiKeyView extends ApiKeyView {
   @ApiProperty({
     pattern: '^pr_[0-9A-Za-z]{49}$',
     example: `pr_4fTq0${'x'.repeat(44)}`,
-    description: 'Shown this once; keep it',
+    description: 'Shown in this response only; keep it',
   })
   readonly key!: string;
 }
@@ -43,7 +43,7 @@ export function toApiKeyView(apiKey: ApiKey): ApiKeyView {
     _id: _id.toHexString(),
     prefix: prefix ?? prefixOf(key ?? ''),
     ...(comment ? { comment } : {}),
-    // A record without a status, inserted by hand, is not accepted as a key either.
+    // A record that was inserted by hand may lack `status`; its key is not accepted.
     enabled: status === true,
     ...(expiresAt ? { expiresAt } : {}),
     ...(lastUsedAt ? { lastUsedAt } : {}),

@@ -9,7 +9,7 @@ import { Check } from '../../platform/http/validation/check.decorators.js';
 const MAX_BYTES = 72;
 
 interface PasswordOptions {
-  /** Minimum length in characters; 0 at sign-in, because old accounts may have a shorter one. */
+  /** Minimum length in characters; 0 at sign-in, because old accounts may have a shorter password. */
   readonly min: number;
 }
 

@@ -27,9 +27,9 @@ function RefreshToken(): PropertyDecorator {
 }
 
 /**
- * The body of a refresh. It takes `refresh_token` or `refreshToken`; the first wins when both are
- * there. The API description shows the first alone: two optional fields would leave generated
- * clients with a body that needs neither.
+ * The body of a refresh. It takes `refresh_token` or `refreshToken`; `refresh_token` wins when both
+ * are present. The API description shows only `refresh_token`: with two optional fields, generated
+ * clients would accept a body that has neither.
  */
 export class RefreshDto {
   // Without @Expose, class-transformer skips @Transform when refresh_token is missing.

@@ -30,7 +30,7 @@ export interface BcryptThreadData {
   readonly bcrypt: BcryptName;
 }
 
-/** @returns bcrypt by that module, or by bcryptjs where the native module does not load */
+/** @returns the named module, or bcryptjs if the native module cannot be loaded */
 export function loadBcrypt(name: BcryptName = '@node-rs/bcrypt'): Bcrypt {
   if (name === 'bcryptjs') return loadBcryptJs();
   try {
@@ -70,8 +70,8 @@ const DUMMY_HASH = '.'.repeat(53);
 
 /**
  * A well-formed hash: a cost from 4 to 31, and a salt of 16 and a digest of 23 bytes without stray
- * bits in their last base64 character. The native module rejects any other hash at once, and so short
- * a time would show that the account exists.
+ * bits in their last base64 character. The native module rejects any other hash at once, and the
+ * fast response would show that the account exists.
  */
 const BCRYPT_HASH =
   /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./0-9A-Za-z]{21}[.Oeu][./0-9A-Za-z]{30}[.CGKOSWaeimquy26]$/;
@@ -87,7 +87,8 @@ export interface Comparison {
 /**
  * Whether the password matches the hash. A failure always takes 2^cost rounds, so that its time does
  * not show whether an account exists (OWASP: user enumeration). Without an account, or with a
- * malformed hash, a dummy hash is compared. After a hash of lower cost, dummies add the missing rounds.
+ * malformed hash, a dummy hash is compared. If the stored hash has a lower cost, comparisons with
+ * dummy hashes add the missing rounds.
  */
 export function compare({ password, hash, cost }: Comparison, bcrypt = ownBcrypt): boolean {
   const bytes = bytesOf(password);
@@ -108,7 +109,7 @@ export function hash(
 }
 
 /**
- * Does nothing, so that a thread starts.
+ * Does nothing: running this task starts a thread.
  *
  * @returns the module that the thread uses
  */
@@ -153,7 +154,10 @@ export function costOf(hash: string | null): number | null {
   return cost === undefined ? null : Number(cost);
 }
 
-/** Costs of the dummies. With s stored: 2^s + (2^s + 2^(s+1) + … + 2^(cost-1)) = 2^cost rounds. */
+/**
+ * Costs of the dummy hashes. With the stored cost s, all comparisons together take
+ * 2^s + (2^s + 2^(s+1) + … + 2^(cost-1)) = 2^cost rounds.
+ */
 function missingCosts(stored: number | null, cost: number): number[] {
   if (stored === null) return [cost];
   return Array.from({ length: Math.max(0, cost - stored) }, (_, index) => stored + index);

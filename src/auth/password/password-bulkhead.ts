@@ -14,14 +14,14 @@ const MAX_QUEUED = 50;
 const MAX_WAIT_MS = 2_500;
 
 /**
- * Number of requests that run at a time, more than threads: while some wait for their queries,
- * others keep every thread busy.
+ * Number of requests that run at a time. It exceeds the number of threads, so that no thread is idle
+ * while requests wait for their queries.
  */
 function maxConcurrent(threads: number): number {
   return 2 * threads + 2;
 }
 
-/** Limits the concurrent requests that hash a password. They wait here before any other work. */
+/** Limits the concurrent requests that hash a password. A request waits here before any other work. */
 @Injectable()
 export class PasswordBulkhead extends Bulkhead {
   constructor({ threads }: PasswordHasher) {

@@ -75,7 +75,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
   /**
    * Whether the password matches the hash.
    *
-   * @param hash null when there is no account: the comparison takes as long as with one
+   * @param hash null when there is no account: the comparison then takes as long as with a hash
    */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const comparison: Comparison = { password, hash, cost: this.cost };

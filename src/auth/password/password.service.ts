@@ -35,8 +35,8 @@ export class PasswordService {
    * Finds the account with this email address and password.
    *
    * @param clientPrefix IP prefix of the client
-   * @returns null when the address is unknown, the account disabled or without a password, or the
-   *   password wrong, after the same amount of work
+   * @returns null when the address is unknown, the account is disabled or has no password, or the
+   *   password is wrong; each case takes the same time
    * @throws TooManyRequestsError during a lockout
    * @throws UnavailableError
    */

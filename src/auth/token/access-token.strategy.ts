@@ -61,8 +61,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
 }
 
 /**
- * The bearer token (RFC 6750, section 2.1). It is stricter than passport-jwt, which ignores text
- * after the token.
+ * The bearer token of the header (RFC 6750, section 2.1). Unlike passport-jwt, which ignores text
+ * after the token, this function refuses such a header.
  */
 function bearerTokenOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;

@@ -3,8 +3,8 @@ import { Types } from 'mongoose';
 import type { SigningKeys } from './signing-keys.js';
 
 /**
- * The form of a refresh token: at most 125 characters, and anchored, so that a long text costs no
- * more to match.
+ * The form of a refresh token. The pattern is anchored and matches at most 125 characters, so that a
+ * longer text takes no longer to check.
  */
 const FORMAT = /^v1\.([A-Za-z0-9_-]{43})\.([0-9a-f]{24})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
 
@@ -31,7 +31,7 @@ export function verifyRefreshToken(keys: SigningKeys, token: string): RefreshTok
   const key = kid === undefined ? null : keys.find(kid);
   if (!key || sid === undefined || given === undefined) return null;
   const expected = mac(key.refreshKey, token.slice(0, token.lastIndexOf('.')));
-  // timingSafeEqual requires equal lengths: FORMAT admits only base64url of 32 bytes.
+  // timingSafeEqual requires equal lengths. FORMAT ensures them: it admits only a MAC of 43 characters.
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return null;
   return { sessionId: new Types.ObjectId(sid), counter: Number(counter) };
 }

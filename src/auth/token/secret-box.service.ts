@@ -15,7 +15,7 @@ export interface SealedText {
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 
-/** Makes and encrypts secrets that the server has to show or read again, by keys that the database does not hold. */
+/** Derives and encrypts secrets that the server has to show or read again. Its keys are not in the database. */
 @Injectable()
 export class SecretBox {
   constructor(private readonly keys: SigningKeys) {}
@@ -46,11 +46,12 @@ export class SecretBox {
   }
 
   /**
-   * Derives 32 bytes for a secret that a repetition of the request gets again, by each signing key;
-   * the first result is for a new record. The bytes cannot be computed from the `Idempotency-Key`,
-   * nor from the database.
+   * Derives the 32 bytes of a secret from the request, so that a repetition of the request gets the
+   * same secret. The bytes cannot be computed from the `Idempotency-Key` or the database alone.
    *
-   * @param kind keeps the secrets of different kinds apart
+   * @param kind kind of the secret: the same request yields different bytes for each kind
+   * @returns one result per signing key: the first for a new record, the others to find the secret of
+   *   a record that was created under an earlier key
    */
   derive(kind: string, { _id, requestHash }: Creation): Buffer[] {
     const text = JSON.stringify([kind, _id, requestHash]);

@@ -29,8 +29,8 @@ export interface SigningKey {
   readonly publicKey: KeyObject;
   readonly jwk: JsonWebKey;
   /**
-   * HMAC key of refresh tokens. All keys below are derived from the private key, so that they
-   * rotate together with it.
+   * HMAC key of refresh tokens. This key and the two below are derived from the private key, so that
+   * they rotate together with it.
    */
   readonly refreshKey: Buffer;
   /** AES-256-GCM key of secrets in the database. */
@@ -39,7 +39,7 @@ export interface SigningKey {
   readonly derivingKey: Buffer;
 }
 
-/** The configured keys. The first signs; all of them verify. */
+/** The configured keys. The first key signs; all keys verify. */
 export class SigningKeys {
   private constructor(readonly keys: readonly SigningKey[]) {}
 
@@ -76,7 +76,7 @@ export class SigningKeys {
 
 async function readPem(env: Env): Promise<{ source: string; text: string }> {
   if (env.JWT_PRIVATE_KEYS) {
-    // Environment files without line breaks in values write them as \n.
+    // Where an environment file admits no line breaks in a value, they are written as \n.
     return { source: 'JWT_PRIVATE_KEYS', text: env.JWT_PRIVATE_KEYS.replaceAll('\\n', '\n') };
   }
   if (env.JWT_PRIVATE_KEYS_FILE) {

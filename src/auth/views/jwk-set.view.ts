@@ -22,6 +22,9 @@ export class JwkView {
 }
 
 export class JwkSetView {
-  @ApiProperty({ type: [JwkView], description: 'The present key, and earlier ones that verify' })
+  @ApiProperty({
+    type: [JwkView],
+    description: 'The present key, and earlier keys that still verify',
+  })
   readonly keys!: readonly JwkView[];
 }

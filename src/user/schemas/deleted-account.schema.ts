@@ -16,19 +16,19 @@ export class DeletedAccount {
   readonly deletedAt!: Date;
 
   /**
-   * Whether the account has live articles and the event log does not hold yet that their author has
-   * changed.
+   * Whether the account has live articles, and the event log lacks the event `author.renamed` for its
+   * deletion.
    */
   @Prop({ type: Boolean })
   readonly renamePending?: boolean;
 }
 
-/** Deleted accounts whose articles the event log has not been told of yet. */
+/** Selects deleted accounts whose event `author.renamed` is not in the event log yet. */
 export const IS_RENAME_PENDING = { renamePending: true } as const;
 
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
 // Serves the clean-up of deleted accounts, in the order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });
-// Serves the outbox relay, which reads the accounts that the event log has not been told of.
+// Serves the outbox relay, which reads the accounts whose event is not in the event log yet.
 DeletedAccountSchema.index({ renamePending: 1 }, { partialFilterExpression: IS_RENAME_PENDING });

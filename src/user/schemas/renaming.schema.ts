@@ -2,7 +2,7 @@ import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 
 /** A change of the name or the picture of a user that is not in the event log yet. */
 export interface Renaming {
-  /** Id of the change, new with each one, so that two changes are two events. */
+  /** Id of the change. Every change has a new id, so that two changes are two events. */
   readonly id: Types.ObjectId;
   readonly at: Date;
 }
@@ -15,7 +15,7 @@ export const RenamingSchema = new MongooseSchema<Renaming>(
   { _id: false, strict: 'throw' },
 );
 
-/** Users with a change of name or picture that is not in the event log yet. */
+/** Selects users with a change of name or picture that is not in the event log yet. */
 export const IS_RENAMED = { 'renamed.at': { $gt: new Date(0) } };
 
 export const RENAMED_INDEX = { 'renamed.at': 1 } as const;

@@ -6,8 +6,8 @@ export const ROLE = new CacheSubject(
   {
     name: 'roles',
     reported: {
-      // An update of `guard` is not reported: the server makes it itself, and it does not affect
-      // the rights of a user.
+      // An update of `guard` is not reported: the server writes it itself, and it does not affect
+      // what a user may do.
       $or: [{ operationType: { $ne: 'update' } }, pathsWithin(['code', 'status'])],
     },
   },
