@@ -7,16 +7,16 @@ const THREADS = '/proc/self/task';
 const NAME = 'V8Worker';
 
 /**
- * Niceness that is added to the threads, as by nice(1). They then get a quarter of the event loop's
- * share where both want one core. With 10 the heap was marked so slowly under overload that the
- * process took 433 MB instead of 310.
+ * Number that is added to the niceness of the threads. On a core that they share with the event
+ * loop, they then get a quarter of its processor time. With 10, the heap was marked so slowly under
+ * overload that the process took 433 MB instead of 310.
  */
 const INCREMENT = 6;
 
 /**
- * Lowers the priority of V8's helper threads below that of the event loop. They mark the whole heap
- * every few seconds under load, for a quarter of a second, and where cores are scarce each turn of
- * the event loop took several times as long meanwhile.
+ * Lowers the priority of V8's helper threads below that of the event loop. Under load, these threads
+ * mark the whole heap every few seconds, which takes a quarter of a second. With their usual priority
+ * and few cores, each turn of the event loop took several times as long during that time.
  *
  * Only Linux gives a thread a niceness of its own. Elsewhere nothing changes.
  */
@@ -29,7 +29,7 @@ export function lowerHelperThreads(): void {
       if (name === NAME) setPriority(Number(id), niceness);
     }
   } catch {
-    // A thread may have ended meanwhile, or a container may hide the threads. The server is then
-    // slower, but not wrong.
+    // A thread may have ended meanwhile, or a container may hide the threads. The server then works,
+    // but more slowly.
   }
 }

@@ -3,8 +3,8 @@ import { Logger } from '@nestjs/common';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Milliseconds in which a repeated signal is ignored, because Ctrl-C sends it both by the terminal
- * and by npm.
+ * Milliseconds in which a repeated signal is ignored: after Ctrl-C, both the terminal and npm send
+ * the signal.
  */
 const REPEAT_MS = 1_000;
 
@@ -15,12 +15,12 @@ export interface Stoppable {
 
 /**
  * Closes the application on the first SIGINT or SIGTERM and ends the process. Another signal, more
- * than a second later, skips what is left of the delay, or without one ends the process at once.
+ * than a second later, ends the delay if it is not over, and otherwise ends the process at once.
  *
- * @param delayMs milliseconds that `close` goes on serving
+ * @param delayMs milliseconds for which `close` continues to serve requests
  */
 export function stopOnSignals(app: Stoppable, delayMs = 0): void {
-  // The stop is logged, so that operators can tell a requested stop from a crash.
+  // The stop is logged, so that operators can distinguish a requested stop from a crash.
   const logger = new Logger('Stop');
   const hurry = new AbortController();
   let delayEndsAt: number | null = null;

@@ -12,8 +12,8 @@ export function serverOf(app: NestFastifyApplication): QueuedServer {
 }
 
 /**
- * Closes the application so that no request is cut: it reports that it is not ready, goes on
- * serving for the delay, drains its connections, and then closes everything else.
+ * Closes the application without cutting off requests: it reports that it is not ready, continues to
+ * serve requests during the delay, drains its connections, and then closes everything else.
  *
  * @param hurry ends the delay
  */
@@ -26,8 +26,8 @@ export async function stopServing(
   if (server.listening) {
     app.get(HealthService, { strict: false }).noteStop();
     if (delayMs > 0) {
-      // Clients that must connect again may reach another server, if a load balancer has seen that
-      // this one is not ready.
+      // Each client then has to connect again. A load balancer that has seen that this server is not
+      // ready connects the client to another server.
       server.closeAfterResponses();
       await wait(delayMs, undefined, hurry && { signal: hurry }).catch(() => undefined);
     }
@@ -37,8 +37,8 @@ export async function stopServing(
 }
 
 /**
- * Answers the requests that have arrived, and stops the background jobs meanwhile: both may take
- * seconds.
+ * Answers the requests that have arrived, and stops the background jobs at the same time, because
+ * both may take seconds.
  */
 export async function drainApp(app: NestFastifyApplication, options?: DrainOptions): Promise<void> {
   const [cut] = await Promise.all([

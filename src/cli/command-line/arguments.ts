@@ -30,7 +30,7 @@ export function parseTime(text: string): Date {
 /**
  * Parses a role of an option that may be repeated.
  *
- * @param before the roles that were given before it
+ * @param before the roles that the earlier occurrences of the option gave
  */
 export function parseRole(text: string, before: readonly RoleCode[] = []): readonly RoleCode[] {
   const role = ROLE_CODES.find((code) => code === text);

@@ -3,11 +3,11 @@ import { read } from 'read';
 import { OperatorError } from '../../platform/config/operator.error.js';
 
 /**
- * Reads a new password: asks for it twice at a terminal, which does not show it, else takes the
- * first line of standard input. It is never an argument, which other users of the machine could
- * see.
+ * Reads a new password. At a terminal, asks for it twice without showing it; otherwise takes the
+ * first line of standard input. A password is never an argument, because other users of the machine
+ * can see the arguments of a process.
  *
- * @throws OperatorError when there is none, or when the two differ
+ * @throws OperatorError when no password was given, or when the two inputs differ
  */
 export async function readNewPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine();

@@ -1,12 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** Contexts whose errors Nest also throws, so that the command reports them at its end. */
+/** Logger contexts whose errors are not written, because Nest also throws them and the command then reports them. */
 const RETHROWERS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'MongooseModule']);
 
 /** The logger of commands: writes warnings and errors to stderr as plain text. */
 export class ScriptLogger implements LoggerService {
   log(): void {
-    // Other messages are dropped: a command prints its own results.
+    // Messages of the level `log` are dropped: a command prints its own results.
   }
 
   warn(message: unknown): void {

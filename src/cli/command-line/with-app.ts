@@ -28,7 +28,7 @@ export async function withApp<Result>(
     logger: new ScriptLogger(),
   });
   try {
-    // The jobs are stopped, so that a command does only what it says: the next server runs them.
+    // The background jobs are stopped, so that the command does only its own work. A server runs them.
     await app.get(BackgroundService).beforeApplicationShutdown();
     return await command(app);
   } finally {
@@ -37,8 +37,8 @@ export async function withApp<Result>(
 }
 
 /**
- * Migrates as a start does, so that a new database has its indexes; for commands that insert
- * records.
+ * Runs the pending migrations as the start of a server does, so that a new database has its indexes.
+ * Commands that insert records call this first.
  */
 export async function migrateAsAtStart(app: INestApplicationContext): Promise<void> {
   if (app.get(Env).MIGRATE === 'on') await app.get(MigrationService).runIfPending();

@@ -1,9 +1,9 @@
 import { describeError } from '../fail-with.js';
 
-/** The result of a check. `warn` means that the server works, and something is left to the operator. */
+/** The result of a check. `warn` means that the server works, but the operator has something to do. */
 export type CheckResult = 'ok' | 'warn' | 'fail';
 
-/** What a check has found, in one sentence that says what to do unless the result is `ok`. */
+/** What a check has found. Unless the result is `ok`, the message says what to do. */
 export interface Finding {
   readonly result: CheckResult;
   readonly message: string;

@@ -12,12 +12,14 @@ import { fail, ok, runCheck, warn, type Check, type Finding } from './check.js';
 import { diskSpace } from './disk-space.js';
 
 const OLDEST_MONGODB = 6;
+/** Longest time in milliseconds that a read or write of a check may take. */
 const OPERATION_MS = 3_000;
 /**
  * Difference of the clocks, in milliseconds, above which schedules, sessions and signatures of
  * webhooks go wrong.
  */
 const CLOCK_DIFFERENCE_MS = 1_000;
+/** Largest number of missing migrations and indexes that a message names. */
 const NAMED_MAX = 3;
 
 type DatabaseCheck = (app: INestApplicationContext, env: Env) => Promise<Finding>;
@@ -32,7 +34,10 @@ const CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   'disk of the database': checkDisk,
 };
 
-/** The checks that need the database; one failure when it cannot be reached. They change nothing. */
+/**
+ * Runs the checks that need the database. They change nothing. If the database cannot be reached, the
+ * result is one failure.
+ */
 export async function checkDatabase(env: Env): Promise<Check[]> {
   try {
     return await withApp(
@@ -51,8 +56,8 @@ export async function checkDatabase(env: Env): Promise<Check[]> {
 }
 
 /**
- * A key that replaces the configured one, so that neither a wrong key ends the checks nor a new one
- * is stored.
+ * Generates a signing key that replaces the configured one during the checks: a wrong configured key
+ * then does not end them, and a missing key is not created in `DATA_DIR`.
  */
 function throwawayKey(): string {
   return generateKeyPairSync('rsa', {
@@ -83,7 +88,7 @@ async function checkVersion(app: INestApplicationContext): Promise<Finding> {
   );
 }
 
-/** A write without a match stores nothing, but waits for the majority as any other write does. */
+/** The write matches no record, so it stores nothing, but it waits for the majority like any other write. */
 async function checkMajority(app: INestApplicationContext): Promise<Finding> {
   const records = databaseOf(app).collection<{ _id: string }>('migrations');
   const start = performance.now();

@@ -3,6 +3,7 @@ import { fail, ok, warn, type Finding } from './check.js';
 const MEGABYTE = 1024 * 1024;
 /** Free bytes below which the embedded database does not start. */
 const FULL_BYTES = 64 * MEGABYTE;
+/** Free bytes below which the check warns. */
 const LITTLE_BYTES = 1024 * MEGABYTE;
 
 export function diskSpace(free: number): Finding {

@@ -6,8 +6,8 @@ import { checkEmbedded, hasEmbeddedData } from './embedded-checks.js';
 import { checkSecrets } from './secret-checks.js';
 
 /**
- * Checks what a server needs, and changes nothing. It starts an embedded database that has data and
- * is not running, and stops it again.
+ * Checks what a server needs, and changes nothing. If the embedded database has data but is not
+ * running, it is started for the checks and stopped again.
  *
  * @param version version of Pressroom
  */

@@ -8,8 +8,8 @@ import { UserService } from '../../user/user.service.js';
 import type { GivenCredentials } from '../../admin/credentials.js';
 
 /**
- * What was done about the admin. With `without role` and `disabled` the account exists, but is no
- * admin that can sign in.
+ * What was done about the admin. With `without role`, the account exists but is no admin; with
+ * `disabled`, it exists but cannot sign in.
  */
 export type AdminState = 'inserted' | 'already there' | 'without role' | 'disabled';
 
@@ -20,7 +20,7 @@ export interface SeedReport {
   readonly admin: AdminState | null;
 }
 
-/** Inserts the first API key and the first admin. Existing ones are never changed. */
+/** Inserts the first API key and the first admin. An existing key or account is never changed. */
 @Injectable()
 export class SeedService {
   private readonly logger = new Logger(SeedService.name);
@@ -62,7 +62,7 @@ export class SeedService {
       return isAdmin ? 'already there' : 'without role';
     }
     if (await this.hasher.isCommon(password)) {
-      // It is only a warning, so that a deployment with such a setting still starts.
+      // This is only a warning, so that a server with such a password still starts.
       this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
     }
     await this.users.create({

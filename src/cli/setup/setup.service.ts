@@ -53,7 +53,7 @@ export class SetupService {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
-    // The clean-up would scan all blogs without the indexes.
+    // Without the indexes, the clean-up would scan all blogs.
     if (isReady) await this.cleanUpDeletedAccounts();
     const credentials = this.location.isEmbedded ? await this.seed() : 'given';
     if (isReady) await this.warnIfOneEditor();
@@ -77,7 +77,7 @@ export class SetupService {
     return created ? credentials : 'kept';
   }
 
-  /** With FOUR_EYES=on one editor alone cannot publish what they wrote or corrected. */
+  /** With FOUR_EYES=on, a single editor cannot publish articles that they wrote or corrected. */
   private async warnIfOneEditor(): Promise<void> {
     if (this.env.FOUR_EYES === 'off' || (await this.users.countEnabledWith('EDITOR')) > 1) return;
     this.logger.warn(
@@ -87,11 +87,11 @@ export class SetupService {
   }
 
   /**
-   * Credentials for `pressroom seed`. An external database gets a new API key when none is set and
-   * it has none, and an admin when one is set.
+   * Credentials for `pressroom seed`. For an external database, an API key is generated if `API_KEY`
+   * is unset and the database has no enabled key. An admin is never generated: it must be set.
    *
    * @returns the credentials, and which of them this call has generated
-   * @throws OperatorError when only a part of the admin is set
+   * @throws OperatorError when only one of `ADMIN_EMAIL` and `ADMIN_PASSWORD` is set
    */
   async seedCredentials(): Promise<{ credentials: GivenCredentials; created: GivenCredentials }> {
     if (this.location.isEmbedded) {

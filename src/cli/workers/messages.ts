@@ -1,6 +1,6 @@
 import type { MetricValues } from '../../platform/metrics/metric.js';
 
-/** Messages of a worker to its supervisor: first `initialised`, then `listening`, then answers. */
+/** Messages of a worker to its supervisor: first `initialised`, then `listening`, then replies to its messages. */
 export type WorkerMessage =
   /** `notReady` tells why the worker should get no requests. */
   | { readonly kind: 'initialised'; readonly notReady?: string }
@@ -10,29 +10,29 @@ export type WorkerMessage =
   /** The socket on which the worker listens comes with the message. */
   | { readonly kind: 'socket' }
   /**
-   * An open connection without a request comes with the message, for the worker that takes this
-   * one's place.
+   * An open connection without a request comes with the message. The supervisor passes it on to the
+   * worker that replaces the sender.
    */
   | { readonly kind: 'connection' };
 
 /** Messages of the supervisor to a listening worker. */
 export interface SupervisorMessage {
   /**
-   * What the worker has to do. `metrics`, `socket`: send them. `retire`: end when its connections
-   * have ended, because another worker accepts the connections of its socket. `connection`: take
-   * over the connection that comes with the message.
+   * What the worker has to do. `metrics`: send its metrics. `socket`: send its listening socket.
+   * `retire`: end when its connections have ended, because another worker now accepts connections on
+   * its socket. `connection`: take over the connection that comes with the message.
    */
   readonly kind: 'metrics' | 'socket' | 'retire' | 'connection';
   /**
-   * Whether a worker that retires may send `connection`. A supervisor of an earlier version would
-   * lose the connections.
+   * Whether a worker that retires may send `connection`. A supervisor of an earlier version does not
+   * set it, and would lose the connections.
    */
   readonly takesConnections?: boolean;
 }
 
 /**
- * Message of the supervisor to an initialised worker: the address to listen on, with the socket of
- * the worker that it replaces.
+ * Message of the supervisor to an initialised worker: the address to listen on. If the worker replaces
+ * another one, the other worker's socket may come with the message.
  */
 export interface SharedPort {
   readonly host: string;

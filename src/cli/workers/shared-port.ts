@@ -12,7 +12,7 @@ const REUSE_PORT_UNSUPPORTED: ReadonlySet<unknown> = new Set(['ENOTSUP', 'EINVAL
  * workers would silently share the port with another server of the same user.
  *
  * @param address `port` 0 means any free port
- * @param canReusePort whether the system supports SO_REUSEPORT; found out by a try when undefined
+ * @param canReusePort whether the system supports SO_REUSEPORT; tried out when undefined
  * @throws the system's error, such as EADDRINUSE
  */
 export async function findSharedPort(

@@ -21,7 +21,7 @@ import type { WorkerProcess } from './pool/worker-process.js';
 const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
 
 export interface SuperviseOptions extends Pick<WorkerPoolOptions, 'stopDeadlineMs'> {
-  /** Whether the system supports SO_REUSEPORT; found out by a try when undefined. */
+  /** Whether the system supports SO_REUSEPORT; tried out when undefined. */
   readonly canReusePort?: boolean;
 }
 

@@ -28,8 +28,8 @@ try {
   stopOnSignals({ close }, env.STOP_DELAY_MS);
   const health = app.get(HealthService, { strict: false });
   const error: unknown = await health.ready().catch((reason: unknown) => reason);
-  // The other workers cannot reach the database either, so an unreachable database is no reason
-  // against this worker.
+  // Only a NotReadyError is reported: the other workers cannot reach an unreachable database either,
+  // so they would be no better than this worker.
   const notReady = error instanceof NotReadyError ? { notReady: error.message } : {};
   send({ kind: 'initialised', ...notReady });
   const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];
@@ -39,7 +39,7 @@ try {
     if (kind === 'metrics') return void sendMetrics(metrics);
     if (kind === 'socket') return send({ kind }, handleOf(server));
     if (kind === 'connection') return connection && server.adopt(connection);
-    // The readiness stays: other workers listen on this port.
+    // The kind is `retire`. The readiness does not change, because other workers listen on the port.
     retiring ??= drainApp(app, { handOver: takesConnections ? handOver : undefined });
     void retiring.then(() => app.close()).then(() => process.exit(), failWith);
   });

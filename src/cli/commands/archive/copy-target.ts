@@ -7,12 +7,12 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 const MONGODB_URI = /^mongodb(\+srv)?:\/\//;
 
 /**
- * The settings of a server on another database.
+ * Derives the settings of a server that uses the target database.
  *
  * @param env the settings of the present server
- * @param to a MongoDB URI, a data folder, or `-` for a URI on the standard input, where no list of
- *   processes shows its password
- * @returns the settings, and what an operator has to set
+ * @param to a MongoDB URI, a data folder, or `-` to read a URI from the standard input, so that its
+ *   password does not show in a list of processes
+ * @returns the settings, and the end of a sentence that tells the operator what to set
  * @throws OperatorError when the target is the present database
  */
 export async function targetEnv(

@@ -8,11 +8,11 @@ export interface DemoBlog extends NewBlogBody {
   readonly slug: string;
   readonly tags: readonly string[];
   readonly author: DemoPersonName;
-  /** The state of the article in which the steps of `then` begin. */
+  /** The state that the article has before the steps of `then`. */
   readonly state: BlogState;
-  /** Changes after publication, for the two states with a draft of a live article. */
+  /** The edit after publication, for the states `live with draft` and `live in review`. */
   readonly edit?: Partial<NewBlogBody>;
-  /** The steps that happen to the article in that state, in this order. */
+  /** The steps after the article has reached `state`, in this order. */
   readonly then?: readonly DemoStep[];
 }
 
@@ -42,7 +42,7 @@ export type DemoStep = DemoTransition | DemoComment;
 /** The editor who publishes the articles. */
 const PUBLISHER = 'wen';
 
-/** Every step of an article after it was written. */
+/** All steps of an article after its creation, in order. */
 export function stepsOf({ author, state, edit = {}, then = [] }: DemoBlog): readonly DemoStep[] {
   const stepFor = {
     submit: { by: author, move: 'submit' },

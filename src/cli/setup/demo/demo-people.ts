@@ -7,7 +7,7 @@ export interface DemoPerson {
   readonly roles: readonly RoleCode[];
 }
 
-/** Two authors, an editor and a reader. */
+/** Two authors, an editor, and a user who has only the role LEARNER. */
 export const DEMO_PEOPLE = {
   ines: { email: 'ines@pressroom.example', name: 'Ines Moreau', roles: ['LEARNER', 'AUTHOR'] },
   kofi: { email: 'kofi@pressroom.example', name: 'Kofi Adeyemi', roles: ['LEARNER', 'AUTHOR'] },

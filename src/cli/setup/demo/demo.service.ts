@@ -30,7 +30,7 @@ export interface DemoReport {
 
 type DemoIds = Record<DemoPersonName, Types.ObjectId>;
 
-/** The blog of a comment, and the comment before it. */
+/** The blog to comment on, with its author and the comment to reply to. */
 interface CommentedBlog {
   readonly id: Types.ObjectId;
   readonly author: Types.ObjectId;
@@ -84,7 +84,7 @@ export class DemoService {
     return ids;
   }
 
-  /** With an embedded database the password is stored, for the page at `/docs`. */
+  /** With an embedded database, the password is stored, because the page at `/docs` shows it. */
   private password(): Promise<string> {
     return this.location.isEmbedded
       ? readOrCreateDemoPassword(this.env.DATA_DIR)
@@ -101,8 +101,8 @@ export class DemoService {
   private async ensureBlog(blog: DemoBlog, ids: DemoIds): Promise<boolean> {
     const { author: name, slug } = blog;
     const author = ids[name];
-    // An article in the trash has given up its slug, so an insertion would not notice it: it is
-    // looked for here.
+    // An article in the trash no longer holds its slug, so that a second insertion would succeed. This
+    // query finds the article.
     if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
     const written = await this.insert(author, blog);
     if (!written) return false;

@@ -4,8 +4,8 @@ import type { TransitionName } from '../../../blog/core/transitions/transition-t
 type Step = Extract<TransitionName, 'submit' | 'publish' | 'edit'>;
 
 /**
- * The transitions that lead a new draft to each state. An edit of a live blog makes a draft beside it. The
- * demo, the tests and the fuzz program use this table.
+ * The transitions that lead a new draft to each state. An edit of a live blog keeps the live version and adds a
+ * draft. The demo, the tests and the fuzz program use this table.
  */
 export const PATH_TO_STATE: Readonly<Record<BlogState, readonly Step[]>> = {
   draft: [],

@@ -20,8 +20,8 @@ export interface WorkerPoolOptions {
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
   /**
-   * Called with the process id of each worker that has ended; `retired` means that it was told to
-   * end.
+   * Called with the process id of each worker that has ended; `retired` means that the pool told the
+   * worker to end.
    */
   readonly onEnd?: ((pid: number, how: 'failed' | 'retired') => void) | undefined;
   /** Called once if the pool fails after `start` has resolved. */
@@ -29,15 +29,15 @@ export interface WorkerPoolOptions {
   /** Milliseconds that a stopping worker may take to finish its requests; default 30 s. */
   readonly stopDeadlineMs?: number | undefined;
   /**
-   * Milliseconds after its start in which the end of a worker increases the restart delay; default
-   * 10 s.
+   * Milliseconds after which a running worker counts as stable; default 10 s. A worker that ends
+   * earlier increases the restart delay.
    */
   readonly stableAfterMs?: number | undefined;
   /** Delay in milliseconds before a worker is replaced; default `restartDelay`. */
   readonly delay?: typeof restartDelay | undefined;
 }
 
-/** Deadline in milliseconds, longer than a request may take to arrive and to be handled. */
+/** Default of `stopDeadlineMs`: longer than a request may take to arrive and to be handled. */
 export const STOP_DEADLINE_MS = 30_000;
 const STABLE_AFTER_MS = 10_000;
 
@@ -48,7 +48,7 @@ const MOST_FAILED_STARTS = 5;
 interface Run {
   readonly worker: WorkerProcess;
   readonly startedAt: number;
-  /** Whether it has accepted requests. */
+  /** Whether the worker has listened; resolves when it listens, or cannot. */
   readonly hasListened: Promise<boolean>;
 }
 
@@ -57,16 +57,16 @@ export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
   private readonly workers = new Set<WorkerProcess>();
   private slots: readonly Promise<void>[] = [];
-  /** The successors of workers that are being replaced, from the start of the successor. */
+  /** The successor of each worker that is being replaced, from the start of the successor. */
   private readonly successors = new Map<WorkerProcess, Run>();
   private restarting: Promise<unknown> = Promise.resolve();
-  /** The next restart, if it was asked for and has not begun. */
+  /** The restart that was requested and has not begun yet. */
   private nextRestart: Promise<boolean> | null = null;
   private readonly stopping = new AbortController();
   private readonly started = Promise.withResolvers<string>();
   private hasStarted = false;
   private port: SharedPort | null = null;
-  /** The end of the queue: resolves when the last queued worker listens or has ended. */
+  /** Resolves when the last worker of the queue listens or has ended. */
   private listenQueue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: WorkerPoolOptions) {}
@@ -88,7 +88,7 @@ export class WorkerPool {
   /**
    * Stops all workers and replaces none.
    *
-   * @param hurry tells them not to wait for their delay
+   * @param hurry tells the workers to end their stop delay
    */
   async stop(hurry?: AbortSignal): Promise<void> {
     this.stopping.abort();
@@ -104,10 +104,10 @@ export class WorkerPool {
 
   /**
    * Replaces each worker by a new process, one after another. A worker ends when its successor
-   * accepts requests and its own requests are answered. If one cannot be replaced, the others stay
-   * as they are. A restart that is asked for meanwhile follows.
+   * accepts requests and its own requests are answered. If a worker cannot be replaced, the remaining
+   * workers are not replaced either. A restart that is requested during a restart begins after it.
    *
-   * @returns whether all were replaced
+   * @returns whether all workers were replaced
    */
   restart(): Promise<boolean> {
     this.nextRestart ??= this.restarting.then(() => {
@@ -142,8 +142,8 @@ export class WorkerPool {
       this.logger.log(`worker ${successor.pid} has replaced worker ${worker.pid}`);
       return null;
     }
-    // If the worker has ended meanwhile, the successor has taken its place, and is itself replaced
-    // by another one.
+    // If the worker has ended meanwhile, `keepOneRunning` already waits for the end of the successor,
+    // and then starts another worker.
     if (worker.isListening) this.successors.delete(worker);
     await successor.stop(this.stopDeadlineMs);
     this.workers.delete(successor);
@@ -153,7 +153,7 @@ export class WorkerPool {
   /**
    * Starts a worker.
    *
-   * @param predecessor the worker whose socket the new one takes over, if it is ready
+   * @param predecessor the worker whose socket the new worker takes over, if the new worker is ready
    */
   private run(predecessor?: WorkerProcess): Run {
     const worker = WorkerProcess.start(this.options.program, this.options.env);
@@ -201,8 +201,8 @@ export class WorkerPool {
     predecessor?: WorkerProcess,
   ): Promise<boolean> {
     if (!(await worker.initialised)) return false;
-    // At the start of the server a worker that is not ready listens all the same, so that its
-    // operator can ask it why.
+    // At the start of the server, a worker listens even if it is not ready, so that the operator can
+    // query the reason.
     if (predecessor && worker.notReady !== undefined) return false;
     const listening = this.listenQueue.then(() => this.startListening(worker, predecessor));
     this.listenQueue = listening.catch(() => undefined);
@@ -235,7 +235,7 @@ export class WorkerPool {
 
   /**
    * Whether a failed start makes the pool fail. Until all workers have listened, any failed start
-   * does. Later, only several failed starts in a row do.
+   * does. Later, several failed starts in a row make it fail, if no worker listens.
    */
   private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;

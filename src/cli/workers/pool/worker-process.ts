@@ -5,8 +5,8 @@ import type { MetricValues } from '../../../platform/metrics/metric.js';
 import type { SharedPort, SupervisorMessage, WorkerMessage } from '../messages.js';
 
 /**
- * Milliseconds to wait for the metrics of a worker, below the ten seconds that Prometheus waits for
- * all.
+ * Milliseconds to wait for the metrics of a worker: less than the ten seconds that Prometheus waits
+ * for the metrics of all workers.
  */
 const METRICS_DEADLINE_MS = 2_000;
 
@@ -27,7 +27,7 @@ export class WorkerProcess {
   readonly ended: Promise<string>;
   /** Whether the worker accepts requests. */
   isListening = false;
-  /** The worker that has taken this one's place, once this one was told to end. */
+  /** The worker that replaces this worker; set when this worker is told to retire. */
   private successor: WorkerProcess | null = null;
   private metricsCame: (metrics: Metrics) => void = () => undefined;
   private socketCame: (socket: TcpHandle | null) => void = () => undefined;
@@ -83,16 +83,16 @@ export class WorkerProcess {
     return this.worker.process.pid ?? 0;
   }
 
-  /** @param socket the socket of a worker that retires; without it the worker opens one of its own */
+  /** @param socket the socket of a worker that retires; without it the worker opens a socket of its own */
   listen(port: SharedPort, socket: TcpHandle | null = null): void {
     if (socket === null) this.worker.send(port);
     else this.worker.send(port, socket as never, () => socket.close());
   }
 
   /**
-   * Asks a listening worker for its socket, on which it goes on accepting connections. Connections
-   * that wait to be accepted belong to the socket, and are lost only when no process holds it any
-   * more.
+   * Asks a listening worker for its listening socket, on which the worker continues to accept
+   * connections. Connections that wait to be accepted are lost only when no process has the socket
+   * open any more.
    *
    * @returns null when the worker has ended
    */
@@ -141,7 +141,7 @@ export class WorkerProcess {
     return this.untilEnded(deadlineMs);
   }
 
-  /** Whether the worker was told to end because another one has taken its place. */
+  /** Whether the worker was told to end because another worker replaces it. */
   get isRetiring(): boolean {
     return this.successor !== null;
   }
