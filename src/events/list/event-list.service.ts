@@ -8,7 +8,7 @@ import { toEventView, type EventView } from './event.view.js';
 export class EventListService {
   constructor(private readonly log: EventLog) {}
 
-  /** @throws EventsGoneError the event after the number `after` is not kept any more */
+  /** @throws EventsGoneError when the event after the number `after` is not kept any more */
   async list({ after, limit }: EventQuery): Promise<EventView[]> {
     const events = await this.log.after(after ?? null, limit);
     return events.map(toEventView);

@@ -10,7 +10,8 @@ export class EventQuery {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     example: 41,
-    description: 'The `seq` of the last event that you have read; left out for the oldest ones',
+    description:
+      'The `seq` of the last event that you have read; without it, the list begins with the oldest event',
   })
   @Optional()
   @Parse((text) => (/^\d{1,16}$/.test(text) ? Number(text) : text))

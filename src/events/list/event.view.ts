@@ -3,32 +3,33 @@ import { EXAMPLE_ID, ID, TIME } from '../../platform/http/openapi/properties.js'
 import { EVENT_TYPES, type LoggedEvent } from '../log/event-log.schema.js';
 
 export class EventDataView {
-  @ApiProperty({ ...ID, description: 'The blog, or of author.renamed the author' })
+  @ApiProperty({ ...ID, description: 'Id of the blog; for author.renamed, of the author' })
   readonly _id!: string;
 
   @ApiPropertyOptional({
     type: 'integer',
     example: 7,
-    description: 'The revision number of the blog: ignore what is older than you have',
+    description:
+      'The revision number of the blog: ignore an event with a lower number than you have',
   })
   readonly rev?: number;
 
   @ApiPropertyOptional({
     example: 'notes-on-the-analytical-engine',
-    description: 'The live slug; of an article that was taken down the last one',
+    description: 'The live slug; for an article that was taken down, its last live slug',
   })
   readonly slug?: string;
 
   @ApiPropertyOptional({
     example: 'notes-on-the-engine',
-    description: 'The live slug before, if this event has changed it',
+    description: 'The live slug before this event, if the event has changed it',
   })
   readonly formerSlug?: string;
 
   @ApiPropertyOptional({
     type: [String],
     example: [`blog-${EXAMPLE_ID}`, 'blogs', `author-list-${EXAMPLE_ID}`, 'tag-history'],
-    description: 'What to purge from a CDN, by `Cache-Tag`',
+    description: 'The values of `Cache-Tag` to purge from a CDN',
   })
   readonly cacheTags?: string[];
 }

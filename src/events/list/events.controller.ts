@@ -18,9 +18,9 @@ export class EventsController {
     id: 'listEvents',
     summary: 'What has happened to public articles, in order',
     description:
-      'The events after a number, oldest first. Nothing ever appears below a number that you have ' +
-      'read, so ask again with the last `seq`. Events are kept for seven days: 410 says that you have ' +
-      'missed some. Of an article that is not live an event tells `_id` and `rev` only.',
+      'The events after a number, oldest first. No event ever appears below a number that you have ' +
+      'read, so send the last `seq` with the next request. Events are kept for seven days: 410 means ' +
+      'that you have missed some. For an article that is not live, an event has only `_id` and `rev`.',
     data: [EventView],
     errors: [EventsGoneError],
   })

@@ -13,7 +13,7 @@ const OF_REVIEW = ['_id', 'rev'] as const;
 
 /** Every type of event of the event log. docs/api.md lists them. */
 export const EVENTS = {
-  'blog.published': { when: 'an article is live that was not', data: OF_PUBLIC },
+  'blog.published': { when: 'an article has become live', data: OF_PUBLIC },
   'blog.updated': {
     when: 'a live article has a new live version, or another author',
     data: ['_id', 'rev', 'slug', 'formerSlug?', 'cacheTags'],
@@ -21,12 +21,12 @@ export const EVENTS = {
   'blog.unpublished': { when: 'a live article was taken down', data: OF_PUBLIC },
   'blog.deleted': { when: 'a live article was deleted', data: OF_PUBLIC },
   'blog.submitted': {
-    when: 'an article, or the edits of a live one, wait for an editor',
+    when: 'an article, or the edits of a live article, wait for an editor',
     data: OF_REVIEW,
   },
-  'blog.returned': { when: 'an editor has returned them', data: OF_REVIEW },
+  'blog.returned': { when: 'an editor has returned the article', data: OF_REVIEW },
   'author.renamed': {
-    when: 'an author of live articles has another name or picture, or has deleted the account',
+    when: 'an author of live articles changed name or picture, or deleted the account',
     data: ['_id', 'cacheTags'],
   },
 } as const satisfies Record<string, EventRow>;
@@ -36,28 +36,28 @@ export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
 /**
- * What clients are told of an event. Of an article that is not live it holds `_id` and `rev`, and after
- * an article was taken down also the slug and the cache tags that were public.
+ * The `data` of an event, as clients get it. For an article that is not live, it has only `_id` and `rev`.
+ * For an article that has just been taken down, it also has the slug and the cache tags that were public.
  */
 export interface EventData {
   /** The id of the blog, or of the author. */
   readonly _id: string;
   /** The revision number of the blog after the transition. */
   readonly rev?: number;
-  /** The live slug; for an article that was taken down the last live one. */
+  /** The live slug; for an article that was taken down, its last live slug. */
   readonly slug?: string;
   /** The live slug before the event, if the event has changed it. */
   readonly formerSlug?: string;
   /**
-   * The names by which a CDN purges answers: those that readers saw before the event, and those
-   * that they see after it.
+   * The values of `Cache-Tag` to purge from a CDN: those of the responses before the event and those
+   * of the responses after it.
    */
   readonly cacheTags?: readonly string[];
 }
 
 /** An event that is not in the log yet. */
 export interface NewEvent {
-  /** Id of the event, the same however often the event is given to the log. */
+  /** Id of the event. It stays the same if the event is passed to the log more than once. */
   readonly id: string;
   readonly type: EventType;
   /** When the event happened. */

@@ -8,16 +8,16 @@ import { isDuplicateKey } from '../../platform/database/is-duplicate-key.js';
 import { EventsGoneError } from './event-log.errors.js';
 import { LoggedEvent, type NewEvent } from './event-log.schema.js';
 
-/** The name of the background job that adds events: wake it after a write that has made one. */
+/** The name of the background job that adds events: wake it after a write that has stored an event in the outbox. */
 export const OUTBOX_RELAY = 'blog event relay';
 
 /** Largest number of events that one write adds. */
 const BATCH = 500;
 
-/** Number of times that a write is tried while another process adds events. */
+/** Largest number of attempts of a write while other processes add events. */
 const ATTEMPTS = 50;
 
-/** Milliseconds that a write waits for the other process between two attempts. */
+/** Milliseconds between two attempts of a write. */
 const ATTEMPT_MS = 20;
 
 /**
@@ -30,13 +30,14 @@ export type StoredListener = (lastSeq: number) => void;
 type Events = mongo.Collection<LoggedEvent>;
 
 /**
- * The events that clients may hear of, in one numbered order (docs/adr/0009).
+ * The events for clients, numbered in one order (docs/adr/0009).
  *
- * No event ever appears below a number that was visible. The next number is that of the newest
- * event that a majority of the replica set has, plus one, and `_id` is unique: if two processes add
- * events at a time, one of them gets a duplicate key, reads again, and adds its events after those
- * of the other. A failover could undo an event that no majority has, and give its number to
- * another, so nobody reads such an event.
+ * No event ever appears below a number that was visible. A new event gets the number of the newest
+ * event that a majority of the replica set has, plus one, as its `_id`, which is unique. If two
+ * processes add events at the same time, one of them gets a duplicate key error, reads the newest
+ * number again, and adds its events after those of the other process. All reads use read concern
+ * `majority`: a failover could roll back an event that no majority has, and a different event would
+ * then get its number.
  */
 @Injectable()
 export class EventLog {
@@ -51,20 +52,21 @@ export class EventLog {
 
   /**
    * Adds the events that are not in the log yet, in this order, and waits until a majority has
-   * them. The call may be repeated, and run in several processes at a time: an event has one id.
+   * them. The call may be repeated, and may run in several processes at the same time, because the
+   * id identifies an event.
    */
   async append(events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     for (let at = 0; at < events.length; at += BATCH) {
       await this.appendBatch(events.slice(at, at + BATCH));
     }
-    // Listeners are told even if another process has added the events: it may have been killed
-    // before it told anybody.
+    // Listeners are notified even if another process has added the events, because that process may
+    // have been killed before it notified its own listeners.
     this.tell(await newestIn(this.events()));
   }
 
   /**
-   * The events after a number, in order. Each was committed by a majority.
+   * The events after a number, in order. A majority has each of them.
    *
    * @param seq null for the oldest events that are kept
    * @throws EventsGoneError when the next event is not kept any more
@@ -100,8 +102,9 @@ export class EventLog {
   }
 
   /**
-   * Calls the listener after this process has added events. It is not called for events that
-   * another process adds, and may be called without anything new: it reads with `after`.
+   * Calls the listener after each `append` of this process. Events that only other processes append
+   * do not cause a call, and a call does not mean that there are new events: the listener reads them
+   * itself.
    *
    * @returns a function that ends the calls
    */
@@ -129,8 +132,8 @@ export class EventLog {
       loggedAt,
     }));
     try {
-      // The insertion is ordered, so that an event is never visible before the one with the number
-      // below.
+      // The insertion is ordered, so that an event is never visible before the event with the next
+      // lower number.
       await this.events().insertMany(numbered, { ordered: true, writeConcern: { w: 'majority' } });
       return true;
     } catch (error) {
@@ -159,7 +162,7 @@ export class EventLog {
   }
 
   private events(): Events {
-    // The driver's collection is used, because Mongoose's queues operations while disconnected.
+    // The driver's collection is used, because a Mongoose collection queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('events');
   }
 }

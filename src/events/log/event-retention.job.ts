@@ -12,9 +12,9 @@ const RETENTION_MS = 7 * 24 * 3_600_000;
 const BATCH = 1_000;
 
 /**
- * Removes events that have been in the log for seven days, from the lowest number on, so that no gap
- * arises among those that stay. The newest event stays, whatever its age: the next number follows from
- * it. A TTL index could do neither.
+ * Removes events that have been in the log for seven days. It begins with the lowest number, so that the
+ * remaining numbers have no gaps. It always keeps the newest event, because the next number is derived
+ * from it. A TTL index guarantees neither.
  */
 @Injectable()
 export class EventRetention implements BackgroundJob, OnModuleInit {
@@ -44,9 +44,9 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
     return removed === 0 ? null : `events removed: ${removed}`;
   }
 
-  /** The oldest events whose time is over. The newest event of all is never among them. */
+  /** The oldest events that may be removed. The newest event of the log is never among them. */
   private async expired(limit: number): Promise<Pick<LoggedEvent, '_id'>[]> {
-    // The database's clock decides, as in other jobs that remove what is old.
+    // The database's clock decides, as in the other jobs that remove old records.
     const isExpired = { $lte: ['$loggedAt', { $subtract: ['$$NOW', RETENTION_MS] }] };
     const oldest = await this.events()
       .find({}, { readPreference: 'primary' })
@@ -56,13 +56,13 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
       .toArray();
     const kept = oldest.findIndex((event) => !event.isExpired);
     const expired = kept === -1 ? oldest : oldest.slice(0, kept);
-    // Events up to the first kept one are removed. If no kept one was read, the last event may be
-    // the newest of all, and stays.
+    // The events before the first kept event are removed. If all events that were read have expired,
+    // the last of them may be the newest event of the log, so it is kept.
     return kept === -1 ? expired.slice(0, -1) : expired;
   }
 
   private events(): mongo.Collection<LoggedEvent> {
-    // The driver's collection is used, because Mongoose's queues operations while disconnected.
+    // The driver's collection is used, because a Mongoose collection queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('events');
   }
 }

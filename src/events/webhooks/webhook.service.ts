@@ -25,7 +25,7 @@ import { TooManyWebhooksError, WebhookNotFoundError, WEBHOOKS_MAX } from './webh
 
 const SECRET_BYTES = 32;
 
-/** Milliseconds for which the former secret signs beside the new one. */
+/** Milliseconds for which calls are signed with the former secret as well as with the new one. */
 const FORMER_SECRET_MS = ms('24h');
 
 /** Manages the webhooks, for admins. */
@@ -104,8 +104,8 @@ export class WebhookService {
   }
 
   /**
-   * Changes a webhook. One that is switched on again is called for events from then on, and for
-   * those that it has not received.
+   * Changes a webhook. A webhook that is switched on again is called for events from then on, and for
+   * its stored deliveries that it has not received.
    *
    * @throws what `create` throws
    * @throws WebhookNotFoundError
@@ -130,7 +130,7 @@ export class WebhookService {
   /**
    * Switches a webhook on.
    *
-   * @returns null when it is on already: then it must not skip the events that have happened since
+   * @returns null when the webhook is on already: `seq` then stays, so that it skips no events
    */
   private async switchOn(id: Types.ObjectId, changes: object): Promise<Webhook | null> {
     await this.deliveries.beginAnew(id);
@@ -161,7 +161,7 @@ export class WebhookService {
   }
 
   /**
-   * Makes a new secret. The former one signs as well for 24 hours.
+   * Replaces the secret. For 24 hours, calls are signed with the former secret as well.
    *
    * @throws WebhookNotFoundError
    */
@@ -174,7 +174,7 @@ export class WebhookService {
       secret: { $literal: this.box.seal(secret) },
       updatedAt: now,
     };
-    // The driver makes the change, because Mongoose would make documents of the two secrets.
+    // The driver's collection is used, because Mongoose would cast the two secrets to documents.
     const changed = await this.webhooks.collection.findOneAndUpdate({ _id: id }, [{ $set: set }], {
       returnDocument: 'after',
       maxTimeMS: OPERATION_MAX_MS,
@@ -184,8 +184,8 @@ export class WebhookService {
   }
 
   /**
-   * Fields that an imported webhook needs beyond its record, because an export holds no secret. The
-   * webhook is switched off until an admin has made a secret for its receiver.
+   * Fields that an imported webhook needs in addition to its exported record, because an export holds
+   * no secret. The webhook stays off until an admin has made a secret for its receiver.
    *
    * @param reason why it is switched off
    */

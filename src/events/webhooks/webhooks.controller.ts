@@ -60,7 +60,8 @@ export class WebhooksController {
     id: 'updateWebhook',
     summary: 'Change a webhook, or switch it on or off',
     description:
-      'One that is switched on again is called for events from then on, and for those that it has not received.',
+      'A webhook that is switched on again is called for events from then on, and for stored deliveries ' +
+      'that it has not received.',
     data: WebhookView,
     errors: [WebhookNotFoundError],
   })
@@ -83,7 +84,7 @@ export class WebhooksController {
     id: 'rotateWebhookSecret',
     summary: 'Make a new secret; only this answer shows it',
     description:
-      'For 24 hours, calls are signed with the former secret as well, unless it is rotated again.',
+      'For 24 hours, calls are signed with the former secret as well, unless you rotate the secret again.',
     data: WebhookWithSecretView,
     errors: [WebhookNotFoundError],
   })
@@ -94,7 +95,7 @@ export class WebhooksController {
   @Post('id/:id/test')
   @Endpoint({
     id: 'testWebhook',
-    summary: 'Call a webhook once with the type `webhook.test`, and tell what came of it',
+    summary: 'Call a webhook once with the type `webhook.test`, and return the outcome',
     data: AttemptView,
     errors: [WebhookNotFoundError],
   })
@@ -117,7 +118,7 @@ export class WebhooksController {
   @Get('id/:id/deliveries')
   @Endpoint({
     id: 'listWebhookDeliveries',
-    summary: 'What was sent in the last seven days, newest first',
+    summary: 'Deliveries of the last seven days, newest first',
     data: [DeliveryView],
     errors: [WebhookNotFoundError],
   })

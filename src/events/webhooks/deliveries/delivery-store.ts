@@ -45,8 +45,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Stores deliveries that are to be sent again. They begin anew, so they are also kept for seven
-   * days from now on.
+   * Stores the deliveries of events that are to be sent again. Their attempts, and the seven days for
+   * which they are kept, count from now.
    *
    * @returns the number of deliveries
    */
@@ -77,8 +77,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Gives the deliveries that a webhook has not received yet another three days. Call it before the
-   * webhook is switched on.
+   * Restarts the three days of the deliveries that the webhook has not received yet. Call this before
+   * the webhook is switched on.
    */
   async beginAnew(webhook: Types.ObjectId): Promise<void> {
     await this.deliveries
@@ -99,8 +99,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Stores the outcome of a call, unless the delivery was changed meanwhile: by a replay, or by
-   * another process that has called as well.
+   * Stores the outcome of a call, unless the delivery has changed since it was read: by a replay, or by
+   * another process that has called the webhook as well.
    *
    * @returns false when the delivery failed for the last time
    */

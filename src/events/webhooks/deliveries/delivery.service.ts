@@ -109,8 +109,8 @@ export class DeliveryService {
       const batch: LoggedEvent[] = await this.log.keptAfter(seq, BATCH);
       const last = batch.at(-1);
       if (!last) return;
-      // Events are numbered in the order of their arrival in the log, which may differ from that of
-      // their times.
+      // Events are numbered in the order of their arrival in the log, which may differ from the order
+      // of their times.
       yield batch.filter(({ at }) => at >= time);
       seq = last._id;
     }

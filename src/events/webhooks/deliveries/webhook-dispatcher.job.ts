@@ -16,28 +16,27 @@ import { IS_ENABLED, Webhook } from '../schemas/webhook.schema.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
 import { DeliveryStore } from './delivery-store.js';
 
-/** The name of the job: wake it when there is something to send. */
+/** The name of the job: wake the job when there is something to send. */
 export const DISPATCHER = 'webhook dispatcher';
 
 /** Number of events that are read from the log at a time. */
 const BATCH = 100;
 
-/** Number of concurrent calls of one webhook, so that a slow receiver delays no other one. */
+/** Largest number of concurrent calls of one webhook, so that a slow receiver does not delay the others. */
 const CALLS_OF_ONE = 5;
 
-/** Number of webhooks that are handled at a time, so that the last of many is not late. */
+/** Number of webhooks that are handled at the same time, so that the last of many does not wait for all others. */
 const WEBHOOKS_AT_A_TIME = 10;
 
-/** Milliseconds that a run waits before it looks for what is due. */
+/** Longest wait in milliseconds before a run with calls in flight queries the due deliveries again. */
 const PAUSE_MS = 100;
 
 /**
  * Stores a delivery of each new event for each webhook that wants it, and makes the calls that are
  * due. One process at a time runs this job.
  *
- * A delivery is stored before the webhook's number in the log is raised, and stays due until the
- * outcome of a call is stored. So whichever process is killed, every receiver gets every event at
- * least once.
+ * A delivery is stored before `seq` of the webhook is raised, and stays due until the outcome of a
+ * call is stored. So every receiver gets every event at least once, whichever process is killed.
  */
 @Injectable()
 export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
@@ -77,7 +76,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   async run(signal: AbortSignal): Promise<string | null> {
     const calls: Calls = new Map();
     while (!signal.aborted) {
-      // If calls end during this pass, the deliveries behind them may be due, so the run goes on.
+      // If calls end during this pass, deliveries that waited for them may be due, so the run continues.
       const wasIdle = calls.size === 0;
       const webhooks = await this.enabled();
       const isMore = await this.addNew(webhooks);
@@ -91,13 +90,13 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     return null;
   }
 
-  /** Begins calls of one webhook that are due, as many as may run. */
+  /** Begins due calls of one webhook, up to CALLS_OF_ONE at a time. */
   private async call(webhook: Webhook, calls: Calls): Promise<void> {
     const id = webhook._id.toHexString();
     const busy = [...calls.values()].filter((call) => call.webhook === id).length;
     if (busy >= CALLS_OF_ONE) return;
-    // Deliveries whose calls are under way still count as due, even if a call ends while the
-    // database is asked.
+    // The query also returns deliveries whose calls are in flight. Their ids are copied before the
+    // query, because a call may end during the query.
     const underWay = new Set(calls.keys());
     const due = await this.store.due(webhook._id, CALLS_OF_ONE);
     const free = due.filter(({ _id }) => !underWay.has(_id.toHexString()));
@@ -128,8 +127,8 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * The next events for a webhook. Events that are gone were in the log for seven days: the webhook
-   * goes on with the oldest that are kept.
+   * The next events for a webhook. If the next event was removed after its seven days, the webhook
+   * continues with the oldest event that is kept.
    */
   private async eventsFor({ _id, seq }: Webhook): Promise<LoggedEvent[]> {
     try {
@@ -156,7 +155,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     }
   }
 
-  /** Switches a webhook off, unless it was given another URL during the call. */
+  /** Switches a webhook off, unless its URL has changed during the call. */
   private async switchOff({ _id, url }: Webhook, disabledReason: string): Promise<void> {
     const { matchedCount } = await this.webhooks.updateOne(
       { _id, url, ...IS_ENABLED },
@@ -177,7 +176,7 @@ function outcomeOf(
 
 const NO_TIMES = { timestamps: false } as const;
 
-/** The calls under way, by the id of the delivery. */
+/** The calls in flight, by the id of the delivery. */
 type Calls = Map<string, { readonly webhook: string; readonly done: Promise<void> }>;
 
 function each<Result>(

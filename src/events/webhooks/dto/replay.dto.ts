@@ -22,6 +22,6 @@ export class ReplayDto {
   )
   readonly event?: string;
 
-  @DateTime({ description: 'All events of its types since then', nullable: false })
+  @DateTime({ description: 'All events since then that the webhook wants', nullable: false })
   readonly since?: Date;
 }

@@ -17,7 +17,7 @@ const Url = (options: { optional: boolean }): PropertyDecorator =>
       maxLength: 500,
       required: !options.optional,
       example: 'https://example.org/hooks/pressroom',
-      description: 'https; http as well with `WEBHOOK_HTTP=on`. Without a name and password.',
+      description: 'Without a user name and password; http only with `WEBHOOK_HTTP=on`',
     }),
     Parse((text) => text.trim()),
     ...(options.optional ? [Optional()] : []),

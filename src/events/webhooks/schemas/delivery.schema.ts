@@ -67,7 +67,7 @@ export class Delivery {
 
 export const DeliverySchema = SchemaFactory.createForClass(Delivery);
 
-/** Deliveries that are to be sent. */
+/** Selects the deliveries that are to be sent. */
 export const IS_PENDING = { nextAt: { $gt: new Date(0) } };
 
 export const DUE_INDEX = { webhook: 1, nextAt: 1 } as const;

@@ -14,7 +14,7 @@ const SealedSchema = new MongooseSchema<SealedText>(
   { _id: false, strict: 'throw' },
 );
 
-/** A secret that was replaced, and that signs beside the new one for a time. */
+/** A secret that was replaced. Until `until`, calls are signed with it as well as with the new secret. */
 export interface FormerSecret {
   readonly secret: SealedText;
   readonly until: Date;

@@ -21,19 +21,19 @@ class PlainHttpError extends Error {
 type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
 
 /**
- * Resolves the hosts of webhooks. The connection is made to the addresses that were checked, so a name
- * that is resolved to another address a moment later (DNS rebinding) gains nothing.
+ * Resolves the hosts of webhooks. The connection is made to the addresses that were checked, so it does
+ * not matter if the name resolves to another address a moment later (DNS rebinding).
  */
 @Injectable()
 export class HostLookup {
-  /** The callbacks that wait for a host which is being resolved. */
+  /** The callbacks that wait for a host name which is being resolved, by the host name. */
   private readonly waiting = new Map<string, Resolved[]>();
 
   constructor(private readonly env: Env) {}
 
   /**
    * The `lookup` of `http.request`. Node does not call it when the URL has an address in place of a
-   * name: `check` covers that.
+   * name: `check` covers this case.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.resolveShared(hostname, (error, addresses) => {
@@ -66,9 +66,9 @@ export class HostLookup {
   }
 
   /**
-   * Resolves a host name for all calls that need it at the same time. Node resolves in one of four
-   * threads. The calls of a webhook share one thread, so that a host whose name server does not
-   * answer leaves the others to the other webhooks.
+   * Resolves a host name once for all concurrent calls. Node resolves names in four threads. Because
+   * the calls of a webhook share one of them, a host whose name server does not answer leaves three
+   * threads to the other webhooks.
    */
   private resolveShared(hostname: string, done: Resolved): void {
     const waiting = this.waiting.get(hostname);

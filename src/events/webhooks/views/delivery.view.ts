@@ -12,7 +12,11 @@ export class AttemptView {
   @ApiProperty({ type: 'integer', example: 42 })
   readonly durationMs!: number;
 
-  @ApiPropertyOptional({ type: 'integer', example: 204, description: 'Missing without an answer' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    example: 204,
+    description: 'Missing if there was no answer',
+  })
   readonly status?: number;
 
   @ApiPropertyOptional({ example: 'ok', description: 'The first 1,000 characters of the answer' })
@@ -42,16 +46,16 @@ export class DeliveryView {
   @ApiProperty({ enum: STATES, example: 'delivered' })
   readonly state!: (typeof STATES)[number];
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'How often it was called' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'Number of calls so far' })
   readonly attempts!: number;
 
   @ApiPropertyOptional({ type: AttemptView, description: 'The latest call' })
   readonly last?: AttemptView;
 
-  @ApiProperty({ ...TIME, description: 'When it was stored, or sent again on request' })
+  @ApiProperty({ ...TIME, description: 'When it was stored, or last replayed' })
   readonly createdAt!: Date;
 
-  @ApiPropertyOptional({ ...TIME, description: 'When it is called next' })
+  @ApiPropertyOptional({ ...TIME, description: 'Time of the next call' })
   readonly nextAt?: Date;
 }
 

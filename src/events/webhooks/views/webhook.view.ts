@@ -26,7 +26,7 @@ export class WebhookView {
   @ApiPropertyOptional(TIME)
   readonly disabledAt?: Date;
 
-  @ApiPropertyOptional({ ...TIME, description: 'Until then the former secret signs as well' })
+  @ApiPropertyOptional({ ...TIME, description: 'Until then, the former secret signs as well' })
   readonly formerSecretUntilAt?: Date;
 
   @ApiProperty(TIME)
