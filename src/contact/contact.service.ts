@@ -21,7 +21,8 @@ export class ContactService {
   ) {}
 
   /**
-   * Stores a message. A repetition counts for the rate limit as well, because it costs as much.
+   * Stores a message. A repetition counts towards the rate limit as well, because it costs as much as
+   * the first request.
    *
    * @throws TooManyRequestsError
    */

@@ -28,7 +28,7 @@ export const ATOM_SCHEMA = {
     '<updated>2026-01-31T08:15:30.123Z</updated></feed>\n',
 };
 
-/** The part of https://www.jsonfeed.org/version/1.1/ that is used. */
+/** The members of JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/) that the feed has. */
 export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'feed_url', 'items'], {
   version: {
     type: 'string',

@@ -31,7 +31,7 @@ const SITEMAP_CACHED: CachedRoute<SitemapData> = {
 };
 
 const FEED: Omit<EndpointOptions, 'id' | 'summary'> = {
-  description: 'Both `tag` and `author` in one request are refused with 400.',
+  description: 'A request with both `tag` and `author` gets 400.',
   errors: [SiteUrlMissingError, TooManyExpensiveReadsError],
   cache: FEED_CACHED,
 };

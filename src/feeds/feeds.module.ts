@@ -10,8 +10,8 @@ import { SitemapReader } from './sitemap/sitemap-reader.js';
 import { SitemapService } from './sitemap/sitemap.service.js';
 
 /**
- * The setting chooses the controller, so that the routes of the running server have the access
- * rules that hold.
+ * `PUBLIC_FEEDS` chooses the controller, because the decorators of a controller define the access
+ * rules of its routes.
  */
 @Module({
   imports: [BlogModule, BlogPublicModule],

@@ -25,7 +25,7 @@ export class HealthService {
     this.isStopping = true;
   }
 
-  /** Tells that the process responds, without asking the database. */
+  /** Shows that the process responds, without a query to the database. */
   live(): HealthView {
     return toHealthView(this.clock.now());
   }

@@ -8,8 +8,8 @@ import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
   [
     'public',
-    'What readers see: published blogs, for every holder of an API key; previews, for whoever has ' +
-      'the token of one as well',
+    'What readers see: published blogs, for every holder of an API key; a preview, for those who ' +
+      'have its token as well',
   ],
   ['auth', 'Accounts and sessions'],
   ['profile', 'Your own account, and the names of others'],
@@ -64,7 +64,7 @@ const ERROR: Schema = {
 
 const FIELD_PROBLEM: Schema = {
   type: 'object',
-  description: 'What does not fit, or what was not stored as it was sent',
+  description: 'A field that is invalid, or that was not stored as it was sent',
   additionalProperties: false,
   required: ['field', 'message'],
   properties: {
@@ -142,8 +142,8 @@ export const COMPONENTS = {
     NoSniff: { schema: { type: 'string', enum: ['nosniff'] }, example: 'nosniff' },
     CacheControl: {
       description:
-        'no-cache on successful public reads, except previews, or with PUBLIC_CACHE how long a shared ' +
-        'cache may keep them; else no-store',
+        'On successful public reads, except previews: no-cache, or with PUBLIC_CACHE how long a shared ' +
+        'cache may keep them. On all other responses: no-store',
       schema: { type: 'string' },
       example: 'no-store',
     },
@@ -173,13 +173,13 @@ export const COMPONENTS = {
       example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
     },
     Location: {
-      description: 'The present path, relative to that of the request',
+      description: 'The present path, relative to the path of the request',
       schema: { type: 'string' },
       example: 'notes-on-the-engine',
     },
     CacheTag: {
       description:
-        'With PUBLIC_CACHE: the names by which a CDN removes this answer, as events list them',
+        'With PUBLIC_CACHE: the tags by which a CDN purges this answer; events list the same tags',
       schema: { type: 'string' },
       example: 'blog-66f1a2b3c4d5e6f708192a3b,author-66f1a2b3c4d5e6f708192a3c',
     },
@@ -190,7 +190,7 @@ export const COMPONENTS = {
     },
     ContentEncoding: {
       description:
-        'How a cached response is compressed, if the request accepts it; absent if it is not',
+        'How a cached response is compressed, if the request accepts that; absent if it is not compressed',
       schema: { type: 'string', enum: ['br', 'gzip'] },
       example: 'br',
     },
@@ -219,7 +219,7 @@ export const COMPONENTS = {
     },
     Instruction: {
       description:
-        'refresh_token if the access token has only expired: a refresh returns a new one',
+        'refresh_token if the access token has expired: a refresh returns a new access token',
       schema: { type: 'string', enum: ['refresh_token'] },
       example: 'refresh_token',
     },
@@ -227,8 +227,8 @@ export const COMPONENTS = {
 } as const;
 
 /**
- * Puts a description beside its reference. @nestjs/swagger wraps such a reference in `allOf`,
- * because OpenAPI 3.0 needed that; OpenAPI 3.1 does not.
+ * Takes a reference that has a description out of the `allOf` in which @nestjs/swagger wraps it.
+ * OpenAPI 3.0 needed `allOf`; OpenAPI 3.1 allows a description next to `$ref`.
  */
 function unwrapped(property: Schema): Schema {
   const { allOf, ...others } = property as Schema & { readonly allOf?: readonly Schema[] };
@@ -243,8 +243,8 @@ function described(schema: string, field: string, property: Schema): Schema {
 }
 
 /**
- * Describes the properties, and forbids undeclared ones in the schemas of views. The schemas of request bodies allow them,
- * because the server ignores them.
+ * Describes the properties, and forbids undeclared properties in the schemas of views. The schemas of
+ * request bodies allow undeclared properties, because the server ignores them.
  *
  * @param schemas the generated schemas, by class name
  */

@@ -78,7 +78,7 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
   return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
 }
 
-/** Without a user, another request under the same key is an independent one. */
+/** Without a user, a different request with the same idempotency key is an independent request, not a reuse. */
 function keyErrors({ token }: Access): ApiError[] {
   const reused = token === 'none' ? [] : [new IdempotencyKeyReusedError()];
   return [new BadParameterError(MALFORMED_KEY), ...reused];

@@ -19,14 +19,14 @@ publish, holders of an API key read.
 - Every response is an envelope \`{code, status, message, data?}\`; success is HTTP 200. An error has a
   \`reason\` for programs instead of \`data\`.
 - HEAD works wherever GET does, with the same headers and no body.
-- A trailing slash makes no difference. An unknown path is 404, a known path with another method
-  405 with \`Allow\`, both with an \`ErrorEnvelope\`.
+- A trailing slash makes no difference. An unknown path gets 404, a known path with another method
+  405 and \`Allow\`; both responses have an \`ErrorEnvelope\`.
 - Preflights (OPTIONS) of the allowed origins are answered with 204 and need no key.
 - Send \`x-request-id\` (1 to 64 letters, digits, \`.\`, \`_\`, \`-\`) to find a request in the log again.
 - Fields of a body that are not declared are ignored. A body has at most 1,000 members and elements,
   32 levels, and 16 KiB; 1 MiB where it carries the text of an article.
 - Key, token, role, and the type and the length of a body are checked before the body is read. With
-  \`Expect: 100-continue\` a client learns the refusal without sending it.`;
+  \`Expect: 100-continue\`, a client gets the refusal without sending the body.`;
 
 /** The path is the same from `src/openapi` and from `dist/openapi`. */
 const { version, license } = createRequire(import.meta.url)('../../package.json') as {
@@ -63,7 +63,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     if (!handler) throw new Error(`${operation.operationId} lacks @Endpoint`);
     const { id, rules } = handler;
     completeOperation(operation, { method: method.toUpperCase(), path, schemas, ...rules });
-    // The first path of a handler is the present one.
+    // The first path of a handler is the present path; the others are old paths.
     operation.operationId = seen.has(id) ? `${id}AtOldPath` : id;
     if (seen.has(id)) operation.deprecated = true;
     seen.add(id);

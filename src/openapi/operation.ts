@@ -107,10 +107,10 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
   return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
 }
 
-/** Names that every enumeration of Kotlin has: a case of such a name would not compile. */
+/** Members of every Kotlin enumeration: an enumeration case with such a name would not compile. */
 const KOTLIN_MEMBERS: ReadonlySet<unknown> = new Set(['name', 'ordinal']);
 
-/** Names the cases of an enumeration for openapi-generator, where a value cannot be the name. */
+/** Names the cases of an enumeration for openapi-generator, if a value cannot be the name of its case. */
 function withCaseNames(schema: Schema): Schema {
   if (!schema.enum?.some((value) => KOTLIN_MEMBERS.has(value))) return schema;
   const names = schema.enum.map((value) =>

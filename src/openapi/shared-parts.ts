@@ -6,8 +6,8 @@ type Components = Readonly<Record<string, object>>;
 const SUCCESS = 'success';
 
 /**
- * Reasons of most errors with their status. The name of a shared response is made of the other
- * reasons, if it has any.
+ * Reasons that most error responses with their status have. A shared response is named after its
+ * other reasons, if it has any.
  */
 const COMMON_REASONS: ReadonlySet<string> = new Set([
   'malformed_request',
@@ -17,7 +17,7 @@ const COMMON_REASONS: ReadonlySet<string> = new Set([
   'path_not_found',
 ]);
 
-/** The reasons for which an access token is refused. The name of a response counts them as one. */
+/** The reasons for which an access token is refused. In the name of a response, they count as one reason. */
 const TOKEN_REASON = /^(access_token_(missing|invalid|expired)|session_ended)$/;
 
 /**
@@ -57,7 +57,7 @@ function describeSuccess(responses: Record<string, Response>, description = SUCC
 
 /**
  * Moves repeated parts to components. If different parts have the same name, only the most frequent
- * one is shared.
+ * part is shared.
  *
  * @param records the records that hold the parts
  * @returns the components, by name
@@ -83,8 +83,8 @@ function share<Part extends object>(
 }
 
 /**
- * @returns a name such as `BlogNotFound` by the reasons, `EditorialBlog` by the envelope, or
- *   `NotModified`
+ * @returns a name such as `BlogNotFound` (from the reasons of an error), `EditorialBlog` (from the
+ *   envelope of a success), or `NotModified`
  */
 function responseName({ content = {} }: Response): string {
   const [media] = Object.values(content);

@@ -41,8 +41,8 @@ export class ProfileController {
     id: 'deleteOwnAccount',
     summary: 'Delete your account',
     description:
-      'Your address, name and picture are gone, so are your sessions, your trash and everything that ' +
-      'was never published. What is published stays, under the name "Former author".',
+      'Removes your email address, name and picture, your sessions, your trash and everything that ' +
+      'was never published. Published articles stay, under the name "Former author".',
     message: 'account deleted successfully',
     errors: [WrongPasswordError, LastAdminError, TooManyRequestsError, TooManyPasswordsError],
   })

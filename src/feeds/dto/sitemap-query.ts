@@ -13,7 +13,7 @@ export class SitemapQuery {
     pattern: '^[A-Za-z0-9_-]+$',
     maxLength: 200,
     example: encodeCursor(BEFORE_ALL),
-    description: 'Where a part begins, as the index lists it; the index itself when left out',
+    description: 'Where a part begins, as the index lists it; left out for the index itself',
   })
   @Optional()
   @Parse(parseCursor)

@@ -10,10 +10,13 @@ export interface FeedFormat {
   readonly write: (feed: Feed) => string;
 }
 
-/** Time of an Atom feed without entries: the format needs one, and nothing was ever published. */
+/** Time of the last change of an Atom feed without entries. The format requires one. */
 const NEVER = new Date(0);
 
-/** RSS 2.0. `description` is HTML there; names of authors are Dublin Core's, as RSS needs email addresses. */
+/**
+ * RSS 2.0. Its `description` is HTML. The author's name is `dc:creator` of Dublin Core, because
+ * `author` of RSS requires an email address.
+ */
 export const RSS: FeedFormat = {
   path: '/feeds/rss.xml',
   type: 'application/rss+xml',
@@ -69,7 +72,7 @@ export const ATOM: FeedFormat = {
     }),
 };
 
-/** JSON Feed 1.1. An item must have a content, so without its text it has the description. */
+/** JSON Feed 1.1. An item must have content: the article's text, or without the text the description. */
 export const JSON_FEED: FeedFormat = {
   path: '/feeds/feed.json',
   type: 'application/feed+json',
@@ -94,7 +97,7 @@ export const JSON_FEED: FeedFormat = {
   },
 };
 
-/** The image as Media RSS, because an `enclosure` must tell the length of the image. */
+/** The image as Media RSS, because an `enclosure` must state the size of the image in bytes. */
 function mediaOf({ imageUrl }: FeedEntry) {
   return imageUrl === undefined
     ? {}

@@ -6,7 +6,7 @@ import type { Site } from '../site.service.js';
  */
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** The start of a link or an image whose URL is a path or a fragment. No value of an attribute has a `>`. */
+/** The tag of a link or an image, up to its URL, if the URL is a path or a fragment. */
 const RELATIVE = /(<(?:a|img)(?: [a-z]+="[^"]*")*? (?:href|src)=")(?=([/#]))/g;
 
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Makes paths and fragments in links and images absolute, because a reader shows the text
- * elsewhere. Cleaned texts hold no other relative URL.
+ * Makes paths and fragments in links and images absolute, because a feed reader shows the text
+ * outside the site. Cleaned texts hold no other relative URL.
  *
  * @param html a text as HtmlCleaner returns it
  */

@@ -20,7 +20,7 @@ import { toFeed } from './feed.js';
 export interface FeedData {
   /** The ids of the authors whose names the feed shows. */
   readonly authors: readonly string[];
-  /** The names by which a CDN removes the feed. */
+  /** The values of `Cache-Tag` by which a CDN purges the feed. */
   readonly cacheTags: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { ListingItemView } from '../../blog/core/views/listing-item.view.js
 import type { Site } from '../site.service.js';
 import { withAbsoluteUrls, xmlText } from './feed-text.js';
 
-/** A feed independent of its format (RSS, Atom or JSON). Its texts hold only what XML allows. */
+/** A feed independent of its format (RSS, Atom or JSON). Its texts have only characters that XML allows. */
 export interface Feed {
   readonly title: string;
   readonly siteUrl: string;
@@ -10,8 +10,8 @@ export interface Feed {
   readonly url: string;
   readonly entries: readonly FeedEntry[];
   /**
-   * Time of the latest change of an entry. The time of the request would give every answer another
-   * ETag.
+   * Time of the latest change of an entry; null without entries. With the time of the request,
+   * every response would have a different ETag.
    */
   readonly updatedAt: Date | null;
 }

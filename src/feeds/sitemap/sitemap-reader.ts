@@ -25,9 +25,9 @@ const BATCH_SIZE = 1_000;
 const OLDEST_FIRST = { 'live.at': 1, _id: 1 } as const;
 
 /**
- * Reads live articles in the order of their publication, the oldest first: a new article changes the
- * last part of a sitemap only. Each query waits for a slot of the bulkhead and runs behind the causal
- * read barrier.
+ * Reads live articles in the order of their publication, the oldest first, so that a new article
+ * changes only the last part of a sitemap. Each query waits for a slot of the bulkhead, and then for
+ * the causal read barrier.
  */
 @Injectable()
 export class SitemapReader {
@@ -38,8 +38,8 @@ export class SitemapReader {
   ) {}
 
   /**
-   * Finds where the parts begin; there is at least one. It reads each key of the index once, and no
-   * article.
+   * Finds the positions at which the parts begin, at least one. It reads each key of the index once,
+   * and no document.
    *
    * @throws TooManyExpensiveReadsError
    */
@@ -53,7 +53,7 @@ export class SitemapReader {
   }
 
   /**
-   * Reads the articles after a position, as they are asked for.
+   * Reads the articles after a position in batches, each when the consumer requests it.
    *
    * @param max largest number of articles
    * @throws TooManyExpensiveReadsError
@@ -74,7 +74,7 @@ export class SitemapReader {
     }
   }
 
-  /** @returns the position of the last article of a full part that another article follows, or null */
+  /** @returns the position of a full part's last article; null if the part is not full, or the last one */
   private async positionAfter(
     start: Cursor,
     partSize: number,
@@ -122,8 +122,8 @@ export class SitemapReader {
 }
 
 /**
- * Selects the articles after a cursor as two ranges of one index, which MongoDB merges in its
- * order. Each range repeats the filter of the index.
+ * Selects the articles after a cursor as two ranges of one index, which MongoDB merges in the order
+ * of the index. Each range repeats the partial filter of the index, so that MongoDB can use it.
  */
 function after({ at, id }: Cursor): QueryFilter<Blog> {
   if (at.getTime() === BEFORE_ALL.at.getTime()) return IS_LIVE;

@@ -21,15 +21,16 @@ export interface SitemapData {
  * https://www.sitemaps.org/protocol.html.
  */
 const PART_SIZE = 50_000;
+/** Longest URL in characters that the protocol allows. */
 const URL_LENGTH_MAX = 2_047;
 
-/** Bytes that are joined to a chunk, because the library writes each tag by itself. */
+/** Least number of characters in a chunk of the response, because the library writes each tag by itself. */
 const CHUNK_SIZE = 65_536;
 
 const TYPE = 'application/xml; charset=utf-8';
 const DATA: SitemapData = { cacheTags: [LISTS_CACHE_TAG] };
 
-/** The map of all live articles, for search engines: an index, and parts that are read as they are sent. */
+/** The sitemap of all live articles: an index, and parts that are read from the database while they are sent. */
 @Injectable()
 export class SitemapService {
   constructor(
@@ -66,15 +67,15 @@ export class SitemapService {
   }
 
   /**
-   * Streams a part. Reads the first articles before it returns, so that an unreachable database is
-   * a 503.
+   * Streams a part. Reads the first articles before it returns, so that the response is a 503 if the
+   * database cannot be reached.
    */
   private async part(site: Site, start: Cursor, clientPrefixOf: ClientPrefixOf): Promise<Readable> {
     const batches = this.reader.entriesAfter(start, PART_SIZE, clientPrefixOf);
     const first = await batches.next();
     const sitemap = new SitemapStream({ level: ErrorLevel.THROW, xmlns: NO_EXTENSIONS });
     const items = Readable.from(itemsOf(site, first.done ? [] : first.value, batches));
-    // The connection is cut when a query fails: what was sent must not look complete.
+    // The connection is cut when a query fails, so that the client does not take the part for complete.
     return pipeline(items, sitemap, inChunks(), () => undefined);
   }
 }
@@ -98,7 +99,7 @@ function itemOf(site: Site, { _id, live: { slug, at, updatedAt = at } }: Sitemap
   return url.length > URL_LENGTH_MAX ? [] : [{ url, lastmodISO: updatedAt.toISOString() }];
 }
 
-/** Joins small texts, each of which would be a chunk of HTTP. */
+/** Joins small texts, each of which would otherwise be an HTTP chunk of its own. */
 function inChunks(): Transform {
   let waiting = '';
   return new Transform({
