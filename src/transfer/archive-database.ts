@@ -55,7 +55,7 @@ export class ArchiveDatabase {
   }
 
   /**
-   * Reads all collections as they were at one time: in a snapshot session, or while no server runs. MongoDB
+   * Reads all collections as of one point in time: in a snapshot session, or while no server runs. MongoDB
    * keeps a snapshot for five minutes (minSnapshotHistoryWindowInSeconds), and a standalone has none.
    *
    * @param options `isStopped`: no server runs, so that nothing changes
@@ -88,7 +88,7 @@ export class ArchiveDatabase {
     }
   }
 
-  /** @throws OperatorError when the other one is the same database, however it is reached */
+  /** @throws OperatorError when both are the same database, even if their URIs differ */
   async refuseSame(other: ArchiveDatabase): Promise<void> {
     const [own, others] = await Promise.all([this.identity(), other.identity()]);
     if (own === others) {
@@ -105,9 +105,9 @@ export class ArchiveDatabase {
   }
 
   /**
-   * Refuses to go on while a server runs on the database. Of an embedded database it is certain
-   * whether another process uses it. On another database only a server that has answered requests
-   * in the last ten seconds is seen: an idle one writes no heartbeat.
+   * Refuses to continue while a server runs on the database. For an embedded database, it is certain
+   * whether another process uses it. On any other database, only a server that has answered requests
+   * in the last ten seconds is detected, because an idle server writes no heartbeat.
    *
    * @param purpose such as `to restore`
    * @throws OperatorError when a server runs on the database

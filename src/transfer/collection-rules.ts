@@ -15,7 +15,7 @@ export interface CollectionRule {
 
 /**
  * Every collection of this version, in the order of an export. Blogs come last, so that an import
- * that was killed earlier has left no article.
+ * that is killed before it reaches them leaves no article.
  */
 export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   roles: { export: 'records', isBackedUp: true },
@@ -40,7 +40,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   // Counts are ordered by the times of one database, so counts of another database could never be
   // replaced.
   tags: { export: 'derived', isBackedUp: false },
-  // The record of migrations is restored as well, so that only those of a newer version run.
+  // The record of the migrations is restored as well, so that only migrations of a newer version run.
   migrations: { export: 'derived', isBackedUp: true },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },

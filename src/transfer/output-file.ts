@@ -44,7 +44,11 @@ export async function writeChunks(
   await pipeline(chunks, output, { end: output !== process.stdout });
 }
 
-/** @param name name of what is written or read, for the message */
+/**
+ * Runs an action, and turns a system error into a message for the operator.
+ *
+ * @param name name of what is written or read, for the message
+ */
 export async function explained<Result>(
   name: string,
   action: () => Promise<Result>,

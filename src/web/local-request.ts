@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { readAddress } from '../platform/http/client-address/ip-address.js';
 
 /**
- * Headers that proxies and tunnels add: behind one, an address of this machine tells nothing about
- * the client.
+ * Headers that proxies and tunnels add. Behind a proxy on this machine, the address of the connection
+ * tells nothing about the client.
  */
 const PROXY_HEADERS = [
   'forwarded',
@@ -22,8 +22,8 @@ function isLoopback(address: string | undefined): boolean {
 }
 
 /**
- * Whether the host name resolves to this machine alone. With any other name, DNS rebinding could
- * read the answer.
+ * Whether the host name always means this machine. With any other name, a foreign page could read the
+ * answer by DNS rebinding.
  */
 function isLoopbackHost(host: string | undefined): boolean {
   const { hostname } = URL.parse(`http://${host ?? ''}`) ?? {};
@@ -31,13 +31,14 @@ function isLoopbackHost(host: string | undefined): boolean {
 }
 
 /**
- * Whether a program of this machine sent the request; of a browser, only requests of this server's
+ * Whether a program of this machine sent the request. From a browser, only requests of this server's
  * own pages count. `request.ip` is not used, because a trusted proxy determines it.
  *
  * 1. The connection comes from a loopback address.
  * 2. `Host` is `localhost` or a loopback address.
- * 3. No proxy has forwarded it.
- * 4. No page of another origin sent it: a browser says so in `Origin` or `Sec-Fetch-Site`.
+ * 3. No proxy has forwarded the request.
+ * 4. No page of another origin sent the request: a browser would say so in `Origin` or
+ *    `Sec-Fetch-Site`.
  */
 export function isFromThisMachine({
   socket,

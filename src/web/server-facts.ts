@@ -10,10 +10,10 @@ import { readDemoPassword } from '../cli/setup/demo/demo-password.js';
 /** The path is the same from `src/web` and from `dist/web`. */
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/** Facts about a server that the pages show, besides what the API tells. */
+/** Facts about the server that the pages show in addition to what the API returns. */
 export interface ServerFacts {
   readonly version: string;
-  /** Where the database runs; told outside production only. */
+  /** Where the database runs; absent in production. */
   readonly database?: 'embedded' | 'external';
   readonly links?: readonly string[];
   readonly local?: LocalSecrets;
@@ -28,8 +28,8 @@ interface LocalSecrets {
 }
 
 /**
- * @returns a function that makes the facts; with `isLocal` they include the secrets of the data folder,
- *   though never in production, and never the password of an admin
+ * @returns a function that returns the facts. With `isLocal`, they include the secrets of the data folder,
+ *   but never in production, and never the password of an admin.
  */
 export function serverFacts(
   app: INestApplication,

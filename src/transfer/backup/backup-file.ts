@@ -7,7 +7,7 @@ import type { BackupHeader } from './backup-format.js';
 import { readBackup, type BackupPart } from './backup-reader.js';
 import { backupChunks, storedCollections } from './backup-writer.js';
 
-/** Level 1 of gzip: twice as fast as the usual one, for files that are a tenth larger. */
+/** Level 1 of gzip is twice as fast as the default level, and makes files that are a tenth larger. */
 const FAST = { level: 1 };
 
 export interface BackupOptions {
@@ -22,7 +22,7 @@ export interface BackupOptions {
 }
 
 /**
- * Reads everything that a backup holds, and hands it on.
+ * Reads everything that a backup holds from the database, and passes it to `work`.
  *
  * @param work gets the bytes of the backup, not compressed
  * @throws what ArchiveDatabase.read and `work` throw
@@ -56,7 +56,7 @@ export async function writeBackup(
 /**
  * Reads and checks a backup.
  *
- * @throws OperatorError when the backup is not whole or not readable (see `readBackup`)
+ * @throws OperatorError when the backup is incomplete or cannot be read (see `readBackup`)
  */
 export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> {
   try {
@@ -84,7 +84,7 @@ export async function checkBackupFile(path: string): Promise<BackupHeader & { re
 
 function compressed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gzip = createGzip(FAST);
-  // The reader of the stream gets the errors.
+  // The callback ignores errors, because whoever reads the returned stream gets them.
   pipeline(chunks, gzip, () => undefined);
   return gzip;
 }

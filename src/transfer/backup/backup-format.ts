@@ -1,9 +1,9 @@
 import type { mongo } from 'mongoose';
 
 /**
- * A backup is one gzip stream of BSON documents. It begins with a header. For each collection of
- * the header, in its order, the records and four zero bytes follow. It ends with a footer.
- * MongoDB's own bytes are copied, so that every type is kept.
+ * A backup is one gzip stream of BSON documents. It begins with a header. Then each collection of the
+ * header follows, in the header's order: its records, and four zero bytes. The backup ends with a
+ * footer. The BSON bytes that MongoDB returns are copied, so that every type is kept.
  */
 export const FORMAT = 'pressroom-backup';
 export const FORMAT_VERSION = 1;

@@ -12,8 +12,8 @@ import {
 const { deserialize } = mongo.BSON;
 
 /**
- * Largest document in bytes. MongoDB stores 16 MB at most; the header may be larger by the indexes
- * and the files.
+ * Largest document in bytes. MongoDB stores documents of at most 16 MB; the header may be larger,
+ * because it holds the indexes and the files.
  */
 const DOCUMENT_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
@@ -26,8 +26,8 @@ export type BackupPart =
 /**
  * Reads a backup that has been decompressed, and checks it as a whole at its end.
  *
- * @throws OperatorError when it is no backup, is not whole or was changed, or another version wrote
- *   it
+ * @throws OperatorError when the data is no backup, is incomplete, was changed, or has another format
+ *   version
  */
 export async function* readBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
   const reader = new DocumentReader(chunks);
@@ -99,7 +99,7 @@ class DocumentReader {
   }
 
   /**
-   * Reads to the end, where gzip has a checksum of its own.
+   * Reads to the end of the stream, so that gunzip verifies its own checksum.
    *
    * @throws OperatorError when more bytes follow
    */
@@ -131,7 +131,7 @@ class DocumentReader {
     if (chunks.length > 1) this.rest = Buffer.concat(chunks);
   }
 
-  /** Data that gzip cannot decompress is cut off or damaged, and gets the same error. */
+  /** Data that gunzip cannot decompress is truncated or damaged, and leads to the same error. */
   private async nextChunk(): Promise<IteratorResult<Buffer, void>> {
     try {
       return (await this.iterator.next()) as IteratorResult<Buffer, void>;

@@ -64,7 +64,7 @@ export async function* backupChunks(
   yield hashed(serialize(header));
   let records = 0;
   for (const { name, options: stored } of collections) {
-    // MongoDB has no snapshots of a capped collection, which an operator may have made.
+    // MongoDB cannot read a capped collection in a snapshot. An operator may have made one.
     const isInSnapshot = session && !stored['capped'];
     const options = { ...(isInSnapshot && { session }), raw: true, batchSize: BATCH };
     for await (const record of db.collection(name).find({}, options).sort({ _id: 1 })) {

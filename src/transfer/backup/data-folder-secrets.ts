@@ -11,9 +11,9 @@ export type Secrets = Readonly<Record<string, string>>;
 type Folder = Pick<Env, 'DATA_DIR' | 'JWT_PRIVATE_KEYS' | 'JWT_PRIVATE_KEYS_FILE'>;
 
 /**
- * The secrets of the data folder that belong to the database: the signing keys, by which sessions
- * go on and the secrets of webhooks are decrypted, and the credentials that the first start has
- * made.
+ * The secrets of the data folder that belong to the database: the signing keys, without which
+ * sessions end and the secrets of webhooks cannot be decrypted, and the credentials that the first
+ * start has generated.
  *
  * @param isEmbedded whether the database is embedded; an external one has no credentials in the
  *   folder
@@ -30,7 +30,7 @@ export async function readSecrets(env: Folder, isEmbedded: boolean): Promise<Sec
 }
 
 /**
- * Writes the signing keys if there are none, so that no start makes others.
+ * Writes the signing keys if the folder has none, so that the next start does not generate other keys.
  *
  * @returns whether the keys were written
  */
@@ -42,8 +42,8 @@ export async function placeMissingKeys(env: Folder, secrets: Secrets): Promise<b
 }
 
 /**
- * Places the secrets of a backup that was restored: its signing keys before those of the folder,
- * which stay valid, and its credentials instead of those of the folder.
+ * Stores the secrets of a restored backup in the folder. Its signing keys are put before the keys of
+ * the folder, which stay valid. Its credentials replace those of the folder.
  *
  * @param isEmbedded whether the database is embedded
  */
@@ -69,7 +69,7 @@ async function writeSecret({ DATA_DIR }: Folder, name: string, text: string): Pr
   await explained(path, async () => {
     await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
     await writeFile(path, text, { mode: 0o600, flush: true });
-    // The mode above holds for a new file only.
+    // The option `mode` above applies to a new file only.
     await chmod(path, 0o600);
   });
 }

@@ -9,8 +9,9 @@ import type { BackupPart } from './backup-reader.js';
 
 const { deserialize } = mongo.BSON;
 
-/** Largest batch that is inserted, in records and in bytes. */
+/** Largest number of records that are inserted together. */
 const BATCH = 1_000;
+/** Largest total of their bytes. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Option that keeps each number as it was stored, such as a double without decimals. */
@@ -24,8 +25,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills an empty database: the records, then the indexes, then what the backup leaves out, and what
- * this version of Pressroom needs beyond it.
+ * Fills an empty database: inserts the records, creates the indexes, and runs the migrations, which
+ * add what the backup leaves out and what only this version of Pressroom needs.
  *
  * @returns the number of records written
  * @throws OperatorError when the database is not empty, or a server runs on it
@@ -54,7 +55,7 @@ export async function restoreBackup(
   for (const { name, indexes } of header?.collections ?? []) {
     if (indexes.length > 0) await database.db.collection(name).createIndexes([...indexes]);
   }
-  // The counts of tags are not in the backup, so their migration has to run.
+  // The counts of tags are not in the backup, so their migration has to run again.
   const migrations = database.db.collection<{ _id: string }>('migrations');
   await migrations.deleteOne({ _id: tagMigration.name });
   await database.app.get(MigrationService).runIfPending();

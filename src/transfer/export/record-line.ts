@@ -44,8 +44,8 @@ export function parseLine(line: string): unknown {
 }
 
 /**
- * The record with sorted fields: `_id` first, then by name. An `_id` itself stays as it is: MongoDB
- * compares its fields in their order.
+ * The record with sorted fields: `_id` first, then by name. An `_id` that is an object keeps the order
+ * of its fields, because MongoDB compares them in this order.
  */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);

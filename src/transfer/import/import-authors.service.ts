@@ -80,8 +80,8 @@ export class ImportAuthorsService {
     const created = await this.users.create({
       email,
       name: nameOf(author, email),
-      // The password is random and unknown to anybody: the account is as if it had none, and a
-      // sign-in takes as long as any.
+      // The password is random, and nobody knows it: nobody can sign in, and an attempt takes as long
+      // as with any other account.
       passwordHash: await this.hasher.hash(randomBytes(32).toString('base64url')),
       roles: await this.roles.idsOf(['LEARNER', 'AUTHOR']),
     });

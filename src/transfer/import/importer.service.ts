@@ -45,16 +45,16 @@ interface Ready extends Omit<Wanted, 'article'>, NewImport {
 interface Run {
   readonly report: ImportReport;
   readonly authors: AuthorMap;
-  /** The slugs that were given away; a dry run stores none, so it remembers them here. */
+  /** The slugs that a dry run has given to articles, because it does not store them. */
   readonly claimed: Set<string>;
   /** The tag keys of published articles, which are counted at the end. */
   readonly tagKeys: Set<string>;
 }
 
 /**
- * Imports the articles of a source. A batch is stored at a time, each article whole or not at all,
- * under an id that is derived from it. So a run that was killed can be repeated, and adds what is
- * missing.
+ * Imports the articles of a source in batches. Each article is stored completely or not at all, under
+ * an id that is derived from the article. So a run that was killed can be repeated, and adds the
+ * missing articles.
  */
 @Injectable()
 export class ImporterService {
@@ -164,7 +164,7 @@ export class ImporterService {
     );
   }
 
-  /** Another run may have imported the same articles at the same time. */
+  /** @returns the refused articles that are not stored yet: a concurrent run may have imported some */
   private async notThere(refused: readonly Ready[], { report }: Run): Promise<readonly Ready[]> {
     if (refused.length === 0) return refused;
     const known = await this.imports.findByIds(refused.map(({ _id }) => _id));
@@ -173,8 +173,8 @@ export class ImporterService {
   }
 
   /**
-   * Repeats the clean-up of deleted accounts. The deletion of an account removes its articles, and
-   * may have run before these were stored.
+   * Repeats the clean-up of deleted accounts: the deletion of an account removes its articles, but may
+   * have run before this batch was stored.
    */
   private async cleanUpAfterDeletedAuthors(
     ready: readonly Ready[],
@@ -217,7 +217,7 @@ async function* batchesOf(
 /**
  * Adds an article that was stored to the report.
  *
- * @param wanted the slug that the article should have got
+ * @param wanted the slug that the article should have had
  */
 function addTo({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
   const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;

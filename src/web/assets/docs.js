@@ -62,7 +62,7 @@ async function signIn(email, password) {
   }
 }
 
-/** The strongest role is the last one; a person with only the role LEARNER is a reader. */
+/** The button shows the last role, which is the strongest; the role LEARNER is shown as "reader". */
 function buttonOf({ name, email, password, roles }) {
   const role = roles.at(-1).toLowerCase().replace('learner', 'reader');
   const button = element('button', { type: 'button' }, `${name.split(' ')[0]}, ${role}`);

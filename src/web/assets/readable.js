@@ -1,7 +1,7 @@
-// Changes the API description, which is written for programs, for readers of the page: it groups
-// operations by reader, leaves optional inputs empty, and shows once what each operation repeats.
+// Adapts the API description, which is written for programs, to the people who read the page: groups
+// operations by who needs them, leaves inputs empty, and shows once what every operation repeats.
 
-/** Who reads a group, and the tags of its operations. A tag that is not listed is a group of its own. */
+/** Name, description and tags of each group of operations. A tag that is not listed is a group of its own. */
 const GROUPS = [
   ['Readers', 'A site or an app that shows articles. An API key is enough.', ['public', 'contact']],
   ['Accounts', 'Sign up, sign in, sessions, your own account.', ['auth', 'profile']],
@@ -14,7 +14,7 @@ const GROUPS = [
 /** The group that is open at first. */
 export const [[FIRST_GROUP]] = GROUPS;
 
-/** Statuses of errors that any operation may have, and that tell nothing of a single one. */
+/** Statuses of errors that any operation may have; the page lists them once instead of at every operation. */
 const GENERAL_STATUSES = ['408', '413', '415', '431', '500', '503'];
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
@@ -85,8 +85,8 @@ function groupOf(tag) {
 }
 
 /**
- * Adds the message to the description. The example of a success holds for all answers with the same
- * envelope, so it lacks the message.
+ * Sets the message in the example to that of the operation, which is the description of the response.
+ * All responses with the same envelope share one example, which lacks the operation's message.
  */
 function tellMessage({ description, content = {} }) {
   for (const { example } of Object.values(content))
@@ -94,8 +94,8 @@ function tellMessage({ description, content = {} }) {
 }
 
 /**
- * Removes the example of an optional parameter. The page would fill it in and send it: a cursor of
- * nowhere, a tag that nothing has.
+ * Moves the example of a parameter into its description. The page would otherwise fill it in and send
+ * it, such as a cursor that leads nowhere or a tag that no article has.
  */
 function unfill(parameter) {
   const { schema = {}, description = '' } = parameter;

@@ -1,5 +1,5 @@
-// Data that both pages keep about the server and the signed-in person. It is gone when the
-// browser's tab is closed.
+// Data that both pages keep about the server and the signed-in person. The browser deletes it when
+// the tab is closed.
 const API_KEY = 'pressroom.apiKey';
 const SIGNED_IN = 'pressroom.signedIn';
 

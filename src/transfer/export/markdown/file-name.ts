@@ -1,6 +1,6 @@
 import { normalizeSlug } from '../../../blog/core/text/slug.js';
 
-/** Longest name in bytes: file systems allow 255 with the ending. */
+/** Longest name in bytes, without the extension; file systems allow 255 with the extension. */
 const NAME_BYTES = 200;
 
 /** Names that Windows reserves, with any extension. */
@@ -10,9 +10,9 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 const ENDS_WITH_ID = /-[0-9a-f]{24}$/;
 
 /**
- * The file name of an article. It is the slug, if that is a valid name on every file system and
- * differs from all others even without regard to case. Otherwise it is made of the valid part of
- * the slug, and the id.
+ * The file name of an article. It is the slug, if the slug is a valid name on every file system and
+ * differs from the names of all other articles even if case is ignored. Otherwise, the name is made
+ * of the valid part of the slug, and the id.
  *
  * @param id the id in hex
  */

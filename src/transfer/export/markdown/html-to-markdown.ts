@@ -14,7 +14,7 @@ const HEADING = /^H[1-6]$/;
 
 /**
  * Makes Markdown (CommonMark with the tables and strikethrough of GitHub) of the cleaned HTML of an
- * article. HTML that Markdown cannot express stays, which Markdown allows.
+ * article. What Markdown cannot express stays HTML, which Markdown allows.
  */
 export function htmlToMarkdown(html: string): string {
   return service.turndown(html);
@@ -30,8 +30,8 @@ service.use(gfm);
 
 const escapeMarkdown = service.escape.bind(service);
 /**
- * Turndown's own escaping would leave texts that become an element or a reference, or that are
- * struck through.
+ * Turndown itself does not escape text that Markdown would read as an element, as a character
+ * reference or as strikethrough.
  */
 service.escape = (text) =>
   escapeMarkdown(text)
@@ -67,7 +67,7 @@ function isAnchorBlock(node: MarkupElement): boolean {
   return hasId(node) && /^(?:P|BLOCKQUOTE|PRE|HR)$/.test(node.nodeName);
 }
 
-/** Whether a `pre` has no `code` in it: code blocks of Markdown stand for a `code` in a `pre`. */
+/** Whether the element is a `pre` without a `code`: a code block of Markdown becomes a `code` in a `pre`. */
 function isBarePre(node: MarkupElement): boolean {
   return node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE';
 }

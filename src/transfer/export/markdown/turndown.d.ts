@@ -1,4 +1,4 @@
-/** The part of turndown that is used here. The published types need those of a browser. */
+/** The part of turndown that is used here. The published types need the DOM types of a browser. */
 declare module 'turndown' {
   /** An element of the DOM that turndown brings. */
   export interface MarkupElement {

@@ -3,15 +3,15 @@ import { Types } from 'mongoose';
 import type { ImportedArticle } from './imported-article.js';
 
 /**
- * Bytes of an id that hold the time of creation, as in MongoDB; the others are a hash of the
- * identity.
+ * Number of bytes of an id that hold the time of creation, as in MongoDB; the other bytes are a hash
+ * of the identity.
  */
 const TIME_BYTES = 4;
 const TIME_MAX = 2 ** 32 - 1;
 
 /**
- * The id of the blog of an article. It is derived from the article, so that a later run knows what
- * an earlier one has imported, and two runs at a time import nothing twice.
+ * The id of the blog of an article. It is derived from the article, so that a later run recognises
+ * what an earlier run has imported, and concurrent runs import nothing twice.
  */
 export function articleId({ identity, createdAt, publishedAt }: ImportedArticle): Types.ObjectId {
   const bytes = createHash('sha256').update(identity).digest().subarray(0, 12);

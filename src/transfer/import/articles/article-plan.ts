@@ -18,12 +18,12 @@ const TITLE_LENGTH = 60;
 /** Longest part of a value that a note shows, in characters. */
 const SHOWN_LENGTH = 100;
 /**
- * Longest part of a slug that is read, in characters. Slugs are shorter; more would be slow to
- * normalise.
+ * Longest part of a slug that is read, in characters. Valid slugs are shorter, and a longer text
+ * would be slow to normalise.
  */
 const SLUG_READ_MAX = 1_000;
 
-/** A value within the bounds of this product, and notes about what was changed to make it so. */
+/** A value within the bounds of this product, and notes about what was changed to fit the bounds. */
 export interface Planned<Value> {
   readonly value: Value;
   readonly notes: readonly string[];
@@ -92,7 +92,7 @@ function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | nul
   return { value: null, notes: [`picture "${shown}" left out: it is no http or https URL`] };
 }
 
-/** How each optional field becomes one that this product accepts; null leaves it out. */
+/** How each optional field gets a value that this product accepts; null leaves the field out. */
 const OPTIONAL_PLANS: Readonly<
   Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
 > = { imgUrl: plannedPicture };
@@ -117,7 +117,7 @@ export interface PlannedTimes {
   readonly publishedAt: Date | null;
 }
 
-/** The times in order, none of them in the future. An article that is to appear later is a draft. */
+/** The times in order, none of them in the future. An article with a future publication is a draft. */
 export function plannedTimes(article: ImportedArticle, now: Date): Planned<PlannedTimes> {
   const notes: string[] = [];
   let publishedAt: Date | null = null;

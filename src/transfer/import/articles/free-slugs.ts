@@ -1,11 +1,11 @@
 import { slugCandidates } from '../../../blog/core/text/slug.js';
 
 /**
- * Gives each article its slug, or the first free one with an ending.
+ * Gives each article the slug that it wants or, if the slug is taken, the first free one with a suffix.
  *
  * @param wanted slugs in normal form
- * @param claimed slugs that are given already; those that are given here are added
- * @param takenOf returns those of the slugs that stored blogs have
+ * @param claimed slugs that were given to articles before; the slugs that are given here are added
+ * @param takenOf returns which of the slugs stored blogs have
  */
 export async function freeSlugs(
   wanted: readonly string[],
@@ -19,7 +19,7 @@ export async function freeSlugs(
   const takenToo = isCrowded ? await takenOf(others.flat()) : taken;
   return others.map((candidates, at) => {
     const free = candidates.filter((slug) => !takenToo.has(slug));
-    // The last candidates are drawn at random, so one of them is free.
+    // The last candidates are random, so one of them is free.
     return first[at] ?? claim(claimed, free) ?? wanted[at] ?? '';
   });
 }

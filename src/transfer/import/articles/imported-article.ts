@@ -2,15 +2,15 @@ import type { OptionalField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
 /**
- * An article as a reader of a source has found it; nothing of it is checked or cleaned yet. An optional field is
+ * An article as it was read from a source. Nothing of it is checked or cleaned yet. An optional field is
  * null if the article lacks it, or the source has no such field.
  */
 export interface ImportedArticle extends Readonly<Record<OptionalField, string | null>> {
   /** Names the article in the report: a file, or the kind and the id. */
   readonly source: string;
   /**
-   * The identity of the article, the same in each run and for no other article: a later run
-   * recognises the article by it.
+   * The identity of the article, by which a later run recognises it: it is the same in each run, and
+   * no other article has it.
    */
   readonly identity: string;
   readonly title: string | null;
@@ -25,7 +25,7 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly author: SourceAuthor | null;
   /** The URL that its relative links and images are relative to; null keeps them as they are. */
   readonly base: string | null;
-  /** Notes about what the reader had to change or leave out. */
+  /** Notes about what was changed or left out when the article was read. */
   readonly notes: readonly string[];
 }
 

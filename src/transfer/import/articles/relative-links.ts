@@ -3,8 +3,8 @@ import { defaultTreeAdapter, parseFragment, serialize, type DefaultTreeAdapterMa
 type Node = DefaultTreeAdapterMap['node'];
 
 /**
- * Whether a text may hold a link or an image with a relative URL. Most texts hold none, and are not
- * parsed.
+ * Matches a text that may hold a link or an image with a relative URL. Most texts do not match, and
+ * are not parsed.
  */
 const MAYBE_RELATIVE = /\b(?:src|href)\s*=\s*["']?\s*(?!https?:|mailto:|#|data:)[^\s"'>]/i;
 
@@ -19,7 +19,7 @@ export function resolveLinks(html: string, base: string): string {
   return serialize(fragment);
 }
 
-/** @returns the absolute URL; the value itself if it is none */
+/** @returns the absolute URL; the value itself if it is not relative, or not valid */
 export function resolveUrl(value: string, base: string): string {
   if (NOT_RELATIVE.test(value)) return value;
   return URL.parse(value.trim(), base)?.href ?? value;

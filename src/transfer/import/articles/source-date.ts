@@ -1,19 +1,19 @@
 /**
- * The forms of a time that are read: `2024-01-31`, with a time and an offset, as YAML, TOML,
- * Jekyll, MySQL and ISO 8601 write them.
+ * Matches `2024-01-31`, which a time and an offset may follow, as YAML, TOML, Jekyll, MySQL and
+ * ISO 8601 write them.
  */
 const TIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:(Z|z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?$/;
 
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
-/** A number above this one counts milliseconds since 1970, one below it seconds. */
+/** A larger number counts milliseconds since 1970; any other number counts seconds. */
 const SECONDS_MAX = 1e11;
 /** Smallest number that counts as a time; smaller numbers are years or the like. */
 const SECONDS_MIN = 1e8;
 
 /**
- * Reads a time of a source; one without an offset is in UTC.
+ * Reads a time of a source. A time without an offset is in UTC.
  *
  * @param value a text, a date, or a number of seconds or milliseconds since 1970
  * @returns null for a value that is no time
@@ -40,7 +40,7 @@ function dateOfText(text: string): Date | null {
   return valid(date.getTime() - offset * 60_000);
 }
 
-/** Reads `Jul 08 2022`, or the date of an email. The time zone of the machine must not count. */
+/** Reads `Jul 08 2022`, or the date of an email. The result must not depend on the machine's time zone. */
 function dateOfWords(text: string): Date | null {
   if (!MONTH.test(text) || !/\d{4}/.test(text)) return null;
   return valid(Date.parse(`${text} UTC`)) ?? valid(Date.parse(text));

@@ -6,7 +6,7 @@ import type { GhostTables } from './ghost-tables.js';
 /** The placeholder that an export has in place of the site's URL. */
 const SITE = /__GHOST_URL__/g;
 
-/** Notes why an article with an unpublished status becomes a draft, by the status. */
+/** Notes on why an article becomes a draft, by its status; null for a status that needs no note. */
 const DRAFT_NOTES: Readonly<Record<string, string | null>> = {
   draft: null,
   scheduled: 'it is scheduled: imported as a draft',

@@ -20,9 +20,9 @@ const CHUNK = 256 * 1_024;
 const ROOTS = ['$.db.*.data', '$.data'];
 
 /**
- * Reads rows of an export, without holding more than one of them.
+ * Reads rows of an export. It holds the rows of one chunk of the file at a time.
  *
- * @param paths of rows or of fields of them, such as `posts.*`
+ * @param paths paths of rows, or of fields of rows, such as `posts.*`
  * @throws OperatorError when the file cannot be read or is no JSON
  */
 export async function* readGhost(

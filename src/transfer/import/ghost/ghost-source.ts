@@ -12,7 +12,7 @@ export interface GhostOptions {
 }
 
 /**
- * Opens an export of Ghost. It is read twice, because the tags and authors of an article may stand after it.
+ * Opens an export of Ghost. The file is read twice, because it may hold an article before its tags and authors.
  *
  * @throws OperatorError when it cannot be read
  */

@@ -7,10 +7,11 @@ interface Link {
   readonly order: number;
 }
 
-/** Data of the articles of an export that stands in other tables. */
+/** Data of articles that an export holds in other tables than `posts`. */
 export interface GhostTables {
-  /** Number of articles, and of pages. */
+  /** Number of articles, without pages. */
   readonly posts: number;
+  /** Number of pages. */
   readonly pages: number;
   tagsOf(post: GhostRecord): string[];
   authorsOf(post: GhostRecord): SourceAuthor[];

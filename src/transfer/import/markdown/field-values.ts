@@ -3,8 +3,8 @@ import type { SourceAuthor } from '../articles/imported-article.js';
 import type { FrontMatter } from './front-matter.js';
 
 /**
- * The first of the fields that has a value. Names are compared without regard to case, `-` and `_`; a name
- * with a dot is that of a field within another.
+ * The value of the first of these fields that has one. The comparison of names ignores case, `-` and `_`; a
+ * name such as `a.b` is the field `b` within the field `a`.
  */
 export function valueOf(fields: FrontMatter, names: readonly string[]): unknown {
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { basename, dirname, extname } from 'node:path/posix';
 import { sourceDate } from '../articles/source-date.js';
 
-/** Data of an article that the path of its file tells. */
+/** Data of an article that the path of its file contains. */
 export interface NamedByPath {
   /** The slug; null for a file that is no article of its own. */
   readonly slug: string | null;

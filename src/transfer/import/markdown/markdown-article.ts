@@ -6,7 +6,10 @@ import type { NamedByPath } from './file-name.js';
 import type { FrontMatter, MarkdownFile } from './front-matter.js';
 import { renderMarkdown } from './markdown-html.js';
 
-/** The names of each field that every article has, the most usual first, as Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola have them. */
+/**
+ * The names of the fields that every article has, as Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola
+ * write them in front matter. The most usual name of each field comes first.
+ */
 const NAMES = {
   title: ['title'],
   description: ['description', 'summary', 'excerpt', 'subtitle', 'lead', 'dek'],

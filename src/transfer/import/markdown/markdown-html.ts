@@ -4,7 +4,7 @@ import footnote from 'marked-footnote';
 /** Renders GitHub's Markdown with footnotes. HTML in it stays, and is cleaned later like all HTML. */
 const MARKED = new Marked(footnote(), {
   renderer: {
-    // Articles have no forms, so a task in a list shows a character for its box.
+    // Articles have no forms, so the checkbox of a task list becomes a character.
     checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
   },
 });
@@ -15,7 +15,7 @@ const CODE =
 
 type Replacement = readonly [pattern: RegExp, by: string | ((...groups: string[]) => string)];
 
-/** Replacements for the markup of site generators, by Markdown or HTML. */
+/** Replacements of the markup of site generators by Markdown or HTML. */
 const GENERATORS: readonly Replacement[] = [
   // Code of Jekyll, Eleventy and Hugo.
   [
@@ -46,7 +46,7 @@ const GENERATORS: readonly Replacement[] = [
 const LEFT =
   /\{\{[<%]\s*\/?\s*([\w./-]+)[^\n]*?[>%]\}\}|\{%-?\s*([\w-]+)[^\n]*?%\}|\{\{-?\s*([\w.]+)[^\n]*?\}\}/g;
 
-/** Matches lines of MDX before the text that import or export. */
+/** Matches the `import` and `export` lines of MDX before the text. */
 const MODULE_LINES =
   /^(?:\s*(?:import\s[^\n]*?from\s*['"][^\n]*|import\s*['"][^\n]*|export\s[^\n]*))+(?:\n|$)/;
 

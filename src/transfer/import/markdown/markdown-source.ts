@@ -6,7 +6,7 @@ import { isMarkdown, readFileName } from './file-name.js';
 import { FrontMatterError, readFrontMatter } from './front-matter.js';
 import { markdownArticle } from './markdown-article.js';
 
-/** Folders that hold no articles: those of programs, and what programs have built. */
+/** Names of folders that hold no articles: dependencies, templates and built sites. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'node_modules',
   'vendor',

@@ -5,15 +5,15 @@ import { explained } from '../../output-file.js';
 import type { CheckedRecord, RecordCheck } from './record-check.js';
 
 /**
- * Longest line in characters. It is longer than the line of any record, since MongoDB stores 16 MB
- * at most.
+ * Longest line in characters. The line of a record is shorter, because MongoDB stores documents of at
+ * most 16 MB.
  */
 const LINE_MAX = 64 * 1024 * 1024;
 
 /**
- * Reads the records of an export, checked.
+ * Reads and checks the records of an export.
  *
- * @throws OperatorError that names the first line which is not as this version writes it
+ * @throws OperatorError that names the first line which this version would not have written
  */
 export async function* readExport(file: string, check: RecordCheck): AsyncGenerator<CheckedRecord> {
   let number = 0;

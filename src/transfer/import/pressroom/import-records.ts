@@ -69,7 +69,7 @@ export async function importRecords(
   return { records, present, unresolved };
 }
 
-/** @param db database that is asked which of the articles it has; null asks none */
+/** @param db database in which the articles of the file are looked up; null if it has no articles */
 async function checkFile(
   all: AsyncIterable<CheckedRecord>,
   db: mongo.Db | null,
@@ -83,7 +83,7 @@ async function checkFile(
   return { records, articlesThere };
 }
 
-/** @returns the number of articles that the database has, unchanged */
+/** @returns the number of articles of the batch that the database holds with the same fields */
 async function countEqual(db: mongo.Db, batch: readonly CheckedRecord[]): Promise<number> {
   const ids = batch.map(({ record }) => record['_id'] as mongo.ObjectId);
   const stored = await db

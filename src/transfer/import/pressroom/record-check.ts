@@ -7,7 +7,7 @@ export interface CheckedRecord {
   readonly record: mongo.Document;
 }
 
-/** Checks records by the schemas of this version. */
+/** Checks records against the schemas of this version. */
 export class RecordCheck {
   private readonly models: ReadonlyMap<string, Model<unknown>>;
 
@@ -32,7 +32,7 @@ export class RecordCheck {
     if (present !== undefined) throw new Error(`an export holds no field "${present}"`);
     if (record?.['_id'] === undefined) throw new Error('the record has no _id');
     const document = new model(record, undefined, { defaults: false });
-    // A tombstone needs none of the fields that a blog needs.
+    // A tombstone lacks required fields of a blog, so only the fields that it has are checked.
     const isTombstone = record['removed'] === true;
     await (isTombstone
       ? document.validate(Object.keys(record))

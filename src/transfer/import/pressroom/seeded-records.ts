@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
 
 /**
- * Removes records that a first start, or a seed, has inserted, if the export has records for the
- * same: a role with the same code, a user with the same email address. The users of the database
- * get the role of the export, and the user of the export gets the password of the database. No
- * other record is removed.
+ * Removes records that a first start or a seed has inserted, if the export has records that replace
+ * them: a role with the same code, or a user with the same email address. Users of the database get
+ * the exported role in place of the removed role. The exported user gets the password of the removed
+ * user. No other record is removed.
  */
 export async function makeWayFor(
   db: mongo.Db,

@@ -4,13 +4,13 @@ import { sourceDate } from '../articles/source-date.js';
 import { wordpressHtml } from './wordpress-html.js';
 import type { WxrItem } from './wxr-records.js';
 
-/** Data of the articles of a file that stands elsewhere in the file. */
+/** Data of articles that the file holds outside the items of the articles. */
 export interface WordpressSite {
   /** URL of the site; null if neither the file nor the operator gives one. */
   readonly baseUrl: string | null;
   /** URL of the site as the file has it, by which a later run recognises the site. */
   readonly name: string;
-  /** The authors by their login names, by which articles name them. */
+  /** The authors by login name. An article names its author by the login name. */
   readonly authors: ReadonlyMap<string, SourceAuthor>;
   /** The URLs of attachments by their ids. */
   readonly attachments: ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
   return { article };
 }
 
-/** The time in UTC. If the file lacks it, as for drafts, the site's local time is taken for UTC. */
+/** The time in UTC. If the file lacks it, as for drafts, the site's local time is read as UTC. */
 function timeOf(fields: WxrItem['fields'], name: 'post_date' | 'post_modified'): Date | null {
   return sourceDate(fields[`wp:${name}_gmt`]) ?? sourceDate(fields[`wp:${name}`]);
 }
@@ -87,7 +87,7 @@ function isTag({ domain, name }: WxrItem['terms'][number]): boolean {
   return domain === 'category' && !NO_CATEGORY.has(name.toLowerCase());
 }
 
-/** The slug of a name, in which WordPress encodes letters beyond ASCII. */
+/** The slug from `wp:post_name`, in which WordPress percent-encodes letters beyond ASCII. */
 function slugOf(name: string): string | null {
   try {
     return decodeURIComponent(name) || null;

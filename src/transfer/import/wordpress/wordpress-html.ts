@@ -8,18 +8,16 @@ const CAPTION =
   /\[(?:wp_)?caption([^\]]*)\]\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*?)\[\/(?:wp_)?caption\]/gi;
 const CAPTION_ATTRIBUTE = /\bcaption=(?:"([^"]*)"|'([^']*)')/;
 
-/**
- * Matches `[embed]https://…[/embed]`. MEDIA matches `[video]` and `[audio]` with the URL of their
- * source.
- */
+/** Matches `[embed]https://…[/embed]`. */
 const EMBED = /\[embed[^\]]*\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
+/** Matches `[video]` and `[audio]` with the URL of their source. */
 const MEDIA =
   /\[(?:video|audio)\b[^\]]*?(?:src|mp4|webm|mp3|m4a|ogg)="(https?:\/\/[^"]+)"[^\]]*\](?:\s*\[\/(?:video|audio)\])?/gi;
 
-/** Matches code in a shortcode of plugins. */
+/** Matches code within the shortcode of a plugin. */
 const CODE = /\[(code|sourcecode)\b[^\]]*\]([\s\S]*?)\[\/\1\]/gi;
 
-/** Matches a remaining shortcode: one of WordPress, or one with attributes or an end. */
+/** Matches a remaining shortcode: any of WordPress itself, and others that have attributes or an end tag. */
 const LEFT =
   /\[(gallery|playlist|caption|embed|video|audio)\b[^\]]*\]|\[([a-z][\w-]*)\s+[\w-]+=[^\]]*\]|\[\/([a-z][\w-]*)\]/gi;
 
@@ -62,7 +60,7 @@ function linkTo(url: string): string {
   return `<p><a href="${url.replace(/"/g, '%22')}">${escaped(url)}</a></p>`;
 }
 
-/** Escapes code, except what is written as HTML already. */
+/** Escapes code, except for character references, which stay as they are. */
 function escaped(code: string): string {
   return code
     .replace(/&(?![a-z]+;|#\d+;)/gi, '&amp;')

@@ -4,14 +4,14 @@ import { wordpressArticle, type WordpressSite } from './wordpress-article.js';
 import { readWxr } from './wxr-records.js';
 
 export interface WordpressOptions {
-  /** URL of the site; null for the one that the file names. */
+  /** URL of the site; null for the URL that the file names. */
   readonly baseUrl: string | null;
   /** Whether pages become articles. */
   readonly pages: boolean;
 }
 
 /**
- * Opens an export of WordPress. It is read twice, because the pictures of an article may stand after it.
+ * Opens an export of WordPress. The file is read twice, because it may hold an article before its pictures.
  *
  * @throws OperatorError when it cannot be read
  */

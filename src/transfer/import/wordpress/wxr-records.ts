@@ -5,7 +5,7 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 /** Number of bytes that are read at a time. */
 const CHUNK = 256 * 1_024;
 
-/** Elements of an item that hold elements of their own, whose parts are read or left out. */
+/** Elements of an item that contain elements themselves. */
 const NESTED: ReadonlySet<string> = new Set(['wp:postmeta', 'wp:comment']);
 
 /** A category or tag, written as `<category domain="post_tag" nicename="a-tag">A tag</category>`. */
@@ -75,8 +75,8 @@ class RecordBuilder {
     this.parser.on('text', (text) => (this.text += text));
     this.parser.on('cdata', (text) => (this.text += text));
     this.parser.on('closetag', ({ name }) => this.closed(name));
-    // With a listener for errors the parser goes on. Exports of old sites hold characters that XML
-    // forbids.
+    // With a listener for errors, the parser continues after an error. Exports of old sites hold
+    // characters that XML forbids.
     this.parser.on('error', ({ message }) => this.failed(message));
   }
 
@@ -125,7 +125,7 @@ class RecordBuilder {
     this.text = '';
   }
 
-  /** Reports the first fault only: the others mostly follow from it. */
+  /** Reports only the first fault, because further faults mostly follow from it. */
   private failed(message: string): void {
     if (!this.hasFault) this.records.push({ fault: message.replace(/\.$/, '') });
     this.hasFault = true;
