@@ -24,7 +24,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   field: 'The field that differs',
   highlights: 'Where the words were found',
   imgUrl: 'The http or https URL of an image',
-  kind: '`same`: the words are in both revisions; `removed`: in the older only; `added`: in the newer only',
+  kind: '`same`: the words are in both texts; `removed`: in the older only; `added`: in the newer only',
   lastUsedAt: 'When a request was last made with it',
   level: 'The level of the heading, from 1, the highest, to 6',
   move: 'The transition',

@@ -44,7 +44,7 @@ export function shareParts(operations: readonly Operation[]): Readonly<Record<st
       parameterName,
     ),
   };
-  // A description beside a reference replaces the description of the component.
+  // A description next to a reference replaces the description of the component.
   responses.forEach((byStatus, index) => describeSuccess(byStatus, messages[index]));
   return components;
 }

@@ -23,7 +23,7 @@ const SNAPSHOT_ERRORS: ReadonlyMap<unknown, string> = new Map([
 /** Milliseconds within which a server that answers requests writes its heartbeat at least once. */
 const HEARTBEAT_MS = 10_000;
 
-/** The database that a command reads as a whole, or fills. */
+/** The database that a command reads completely, or fills. */
 export class ArchiveDatabase {
   readonly connection: Connection;
   private readonly database: DatabaseService;

@@ -15,7 +15,7 @@ import { PasswordBulkhead } from './password-bulkhead.js';
  * 1. waits for a slot of the bulkhead, before validation, rate limits and queries, so that a
  *    rejected request costs next to nothing;
  * 2. drops the request if its client has disconnected meanwhile;
- * 3. frees the slot when the handler ends. A disconnect does not free it, because hashing goes on.
+ * 3. frees the slot when the handler ends. A disconnect does not free it, because hashing continues.
  *
  * Interceptors run after the guards and after the body was read. So a request without an API key
  * takes no place in the queue, and a client that sends slowly holds no slot.

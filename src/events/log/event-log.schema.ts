@@ -26,7 +26,7 @@ export const EVENTS = {
   },
   'blog.returned': { when: 'an editor has returned the article', data: OF_REVIEW },
   'author.renamed': {
-    when: 'an author of live articles has changed name or picture, or deleted the account',
+    when: 'an author of live articles changed name or picture, or deleted the account',
     data: ['_id', 'cacheTags'],
   },
 } as const satisfies Record<string, EventRow>;

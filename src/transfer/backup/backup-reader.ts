@@ -24,7 +24,7 @@ export type BackupPart =
   | { readonly collection: StoredCollection; readonly record: Buffer };
 
 /**
- * Reads a backup that has been decompressed, and checks it as a whole at its end.
+ * Reads a decompressed backup. At its end, checks the number of records and the checksum.
  *
  * @throws OperatorError when the data is no backup, is incomplete, was changed, or has another format
  *   version

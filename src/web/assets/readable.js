@@ -61,7 +61,7 @@ function writtenOut(part, components) {
   if (Array.isArray(part)) return part.map((item) => writtenOut(item, components));
   const { $ref = '', ...others } = part;
   const [, kind, name] = SHARED.exec($ref) ?? [];
-  // A description beside the reference replaces the description of the component.
+  // A description next to the reference replaces the description of the component.
   if (kind) return { ...writtenOut(components[kind][name], components), ...others };
   const members = Object.entries(part);
   return Object.fromEntries(members.map(([key, value]) => [key, writtenOut(value, components)]));

@@ -39,6 +39,7 @@ export interface WorkerPoolOptions {
 
 /** Default of `stopDeadlineMs`: longer than a request may take to arrive and to be handled. */
 export const STOP_DEADLINE_MS = 30_000;
+/** Default of `stableAfterMs`. */
 const STABLE_AFTER_MS = 10_000;
 
 /** Number of failed starts in a row after which the pool fails, if no worker listens. */

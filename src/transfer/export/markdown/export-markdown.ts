@@ -14,6 +14,7 @@ import { htmlToMarkdown } from './html-to-markdown.js';
 
 /** Name of the folder for texts that readers do not see. */
 const DRAFTS = 'drafts';
+/** Number of articles per reply of the database. */
 const BATCH = 100;
 
 type ExportedBlog = Blog & {
@@ -30,8 +31,8 @@ interface Article {
 }
 
 /**
- * Writes each article that is not in the trash to a file: the live version to the folder, and a
- * working copy that readers do not see to `drafts`.
+ * Writes each article that is not in the trash to files: the live version to the folder, and the
+ * working copy to `drafts` if readers do not see it.
  *
  * @returns the number of files in each folder
  * @throws OperatorError when the folder is not empty, or cannot be written
