@@ -18,7 +18,7 @@ describe('isPlausibleApiKey', () => {
     const missed = [...key].flatMap((character, index) => {
       const other = character === '0' ? '1' : '0';
       const mistyped = key.slice(0, index) + other + key.slice(index + 1);
-      // A text without the mark is accepted, because older servers made keys without it.
+      // Any text that does not begin with pr_ is accepted: it may be a key of an older server.
       return mistyped.startsWith('pr_') && isPlausibleApiKey(mistyped) ? [mistyped] : [];
     });
     expect(missed).toEqual([]);

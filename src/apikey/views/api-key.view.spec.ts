@@ -6,7 +6,7 @@ const _id = new Types.ObjectId('66f1a2b3c4d5e6f708192a3b');
 const KEY = 'GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj';
 
 describe('toApiKeyView', () => {
-  it('should show the first eight characters of a plain key, and the time of its id', () => {
+  it('should show the first eight characters of a plain key, and the time in its id as createdAt', () => {
     expect(toApiKeyView({ _id, key: KEY, status: false })).toEqual({
       _id: '66f1a2b3c4d5e6f708192a3b',
       prefix: 'GCMUDiuY',
@@ -21,7 +21,7 @@ describe('toApiKeyView', () => {
     expect(prefix.length).toBeLessThanOrEqual(key.length / 2);
   });
 
-  it('should show a key without a status as disabled, like the guard', () => {
+  it('should show a key without a status as disabled, because the guard refuses it', () => {
     const stored = { _id, key: KEY } as Parameters<typeof toApiKeyView>[0];
     expect(toApiKeyView(stored).enabled).toBe(false);
   });

@@ -8,7 +8,7 @@ import {
   type BcryptName,
 } from './bcrypt.worker.js';
 
-/** Lower than the configuration allows, for speed. bcrypt's minimum is 4. */
+/** A bcrypt cost below what the configuration allows, so that the tests are fast. bcrypt's minimum is 4. */
 const COST = 7;
 
 const NAMES: readonly BcryptName[] = ['@node-rs/bcrypt', 'bcryptjs'];
@@ -24,11 +24,11 @@ const PASSWORDS = [
   ['NUL alone', '\0'],
   ['72 bytes', 'x'.repeat(72)],
   ['72 bytes in 36 letters', 'é'.repeat(36)],
-  ['73 bytes, the 72nd within a letter', `x${'é'.repeat(36)}`],
+  ['73 bytes, of which the last two are one letter', `x${'é'.repeat(36)}`],
   ['300 bytes', 'q'.repeat(300)],
-  ['half a surrogate pair', 'a\ud800b'],
-  ['the other half', '\udc00'],
-  ['the halves in the wrong order', '\udc00\ud800'],
+  ['a high surrogate alone', 'a\ud800b'],
+  ['a low surrogate alone', '\udc00'],
+  ['a low surrogate before a high one', '\udc00\ud800'],
 ] as const;
 
 /** Runs a comparison. @returns its result, and the rounds of each bcrypt call in order */
@@ -53,12 +53,12 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) =>
 const withStrayBits = (stored: string, index: number): string =>
   `${stored.slice(0, index)}z${stored.slice(index + 1)}`;
 
-describe.each(NAMES)('compare, by %s', (name) => {
+describe.each(NAMES)('compare with %s', (name) => {
   const bcrypt = loadBcrypt(name);
   const other = loadBcrypt(NAMES.find((candidate) => candidate !== name));
   const hashOf = (password: string, cost: number): string => hash({ password, cost }, bcrypt);
 
-  it('should be another module than the other one', () => {
+  it('should be tested against the other module', () => {
     expect([bcrypt.name, other.name].toSorted()).toEqual(NAMES);
   });
 
@@ -84,9 +84,9 @@ describe.each(NAMES)('compare, by %s', (name) => {
     ['no account', null],
     ['a wrong password', hashOf('another', COST)],
     ['an old hash of the minimum cost', hashOf('another', 4)],
-    ['an old hash of a little lower cost', hashOf('another', COST - 1)],
+    ['an old hash whose cost is lower by one', hashOf('another', COST - 1)],
     ['a text that is no hash', 'a plain password of another server'],
-    ['a hash that is cut', hashOf('any password', COST).slice(0, -1)],
+    ['a truncated hash', hashOf('any password', COST).slice(0, -1)],
     ['a hash with a stray bit in its salt', withStrayBits(hashOf('any password', COST), 28)],
     ['a hash with a stray bit in its digest', withStrayBits(hashOf('any password', COST), 59)],
     ['a hash with a cost that is too low', hashOf('any password', COST).replace('$07$', '$03$')],
@@ -108,13 +108,13 @@ describe.each(NAMES)('compare, by %s', (name) => {
     expect([isMatch, rounds]).toEqual([true, [2 ** COST]]);
   });
 
-  // Measured, because a module could reject a malformed hash at once.
+  // The test measures the time, because a module could reject a malformed hash without hashing.
   it.each([
     ['no account', null],
     ['a hash with a stray bit in its salt', withStrayBits(hashOf('any password', 9), 28)],
     ['a hash with a stray bit in its digest', withStrayBits(hashOf('any password', 9), 59)],
     ['an old hash of lower cost', hashOf('another', 5)],
-  ])('should take as long over %s as over a wrong password', (_, tried) => {
+  ])('should take as long for %s as for a wrong password', (_, tried) => {
     const stored = hashOf('right', 9);
     const timeOf = (compared: string | null): number => {
       const startedAt = process.threadCpuUsage();
@@ -122,7 +122,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
       const { user, system } = process.threadCpuUsage(startedAt);
       return user + system;
     };
-    // The minimum of several runs: other load on the machine only adds time.
+    // Other load on the machine only adds time, so the fastest of three runs counts.
     const minimumTime = (compared: string | null): number =>
       Math.min(...Array.from({ length: 3 }, () => timeOf(compared)));
     const ratio = minimumTime(tried) / minimumTime(stored);
@@ -133,20 +133,20 @@ describe.each(NAMES)('compare, by %s', (name) => {
 
 describe('isCommon', () => {
   it.each(['password', '12345678', 'PASSWORD1', 'Qwertyuiop', 'trustno1', 'baseball'])(
-    'should know %s',
+    'should be true for %s',
     async (password) => {
       expect(await isCommon(password)).toBe(true);
     },
   );
 
   it.each(['correct horse battery', '', 'p', 'pressroom-9f2c', '__proto__', 'constructor'])(
-    'should not know %j',
+    'should be false for %j',
     async (password) => {
       expect(await isCommon(password)).toBe(false);
     },
   );
 
-  it('should contain the 3,000 most common passwords of 8 characters or more', async () => {
+  it('should be true for the 3,000 most common passwords of 8 characters or more, and no others', async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common');
     const longEnough = dictionary['passwords-common'].filter(({ length }) => length >= 8);
     const known = await Promise.all(longEnough.map(isCommon));

@@ -8,11 +8,11 @@ import { UnavailableError } from '../../platform/http/errors/api.errors.js';
 import { validateEnv } from '../../platform/config/env.js';
 import { PasswordHasher, passwordThreads } from './password-hasher.js';
 
-/** Lower than the configuration allows, for speed. */
+/** A bcrypt cost below what the configuration allows, so that the tests are fast. */
 const COST = 5;
 
 /** How many threads have a higher niceness than the process; 0 where there is no /proc. */
-function nicerThreads(): number {
+function countNicerThreads(): number {
   if (!existsSync('/proc/self/task')) return 0;
   return nicenessOfThreads(process.pid).filter((niceness) => niceness > getPriority()).length;
 }
@@ -28,7 +28,7 @@ describe('PasswordHasher', () => {
     await hasher.onApplicationShutdown();
   });
 
-  it('should match the password that was hashed and no other, on its threads', async () => {
+  it('should match only the password that was hashed, and recognise common passwords', async () => {
     const hash = await hasher.hash('correct horse');
     expect(hash).toMatch(/^\$2b\$05\$/);
     expect(await hasher.matches('correct horse', hash)).toBe(true);
@@ -61,10 +61,10 @@ describe('PasswordHasher', () => {
 
   it('should run its threads at a higher niceness than the event loop', async () => {
     const own = getPriority();
-    const before = nicerThreads();
+    const before = countNicerThreads();
     await hasher.hash('starts a thread');
-    const canTell = platform() === 'linux' && own < 5;
-    expect(nicerThreads() - before).toBe(canTell ? hasher['pool'].threads.length : 0);
+    const showsNiceness = platform() === 'linux' && own < 5;
+    expect(countNicerThreads() - before).toBe(showsNiceness ? hasher['pool'].threads.length : 0);
     expect(getPriority()).toBe(own);
   });
 
@@ -116,7 +116,7 @@ describe('PasswordHasher', () => {
 });
 
 describe('passwordThreads', () => {
-  it('should leave one core to the event loop of each process, with one thread at least', () => {
+  it('should leave one core to the event loop of each process, and be at least 1', () => {
     const of = (workers: number): number[] =>
       [1, 2, 4, 8, 16].map((cores) => passwordThreads(cores, workers));
     expect(of(1)).toEqual([1, 1, 3, 7, 15]);

@@ -10,12 +10,12 @@ describe('namesItsOwner', () => {
     ' ada@example.org ',
     'Ada Lovelace',
     'ada lovelace',
-  ])('should recognise %j', (password) => {
+  ])('should be true for %j', (password) => {
     expect(namesItsOwner(password, OWNER)).toBe(true);
   });
 
   it.each(['ada@example.orgs', 'Ada Lovelace 1815', 'Ada  Lovelace', 'lovelace', ''])(
-    'should accept %j',
+    'should be false for %j',
     (password) => {
       expect(namesItsOwner(password, OWNER)).toBe(false);
     },

@@ -22,7 +22,7 @@ describe('refresh tokens', () => {
     token = issueRefreshToken(keys, { sessionId, counter: 7 });
   });
 
-  it('should contain session and counter, and verify', () => {
+  it('should contain session and counter, and be valid', () => {
     expect(token).toMatch(
       new RegExp(`^v1\\.${keys.current.kid}\\.66f1a2b3c4d5e6f708192a3b\\.7\\.[\\w-]{43}$`),
     );
@@ -34,7 +34,7 @@ describe('refresh tokens', () => {
     expect(issueRefreshToken(keys, { sessionId, counter: 8 })).not.toBe(token);
   });
 
-  it('should not verify with any one character changed', () => {
+  it('should be invalid with any one character changed', () => {
     const accepted = [...token].flatMap((character, index) => {
       const other = character === '1' ? '2' : '1';
       const changed = token.slice(0, index) + other + token.slice(index + 1);
@@ -43,17 +43,17 @@ describe('refresh tokens', () => {
     expect(accepted).toEqual([]);
   });
 
-  it.each(['', 'v1', 'v1....', 'x'.repeat(10_000)])('should not verify %j', (text) => {
+  it.each(['', 'v1', 'v1....', 'x'.repeat(10_000)])('should be invalid as %j', (text) => {
     expect(verifyRefreshToken(keys, text)).toBeNull();
   });
 
-  it('should not verify with text before or after it', () => {
+  it('should be invalid with text before or after it', () => {
     for (const text of [` ${token}`, `${token}\n`, `${token}.x`, `x.${token}`]) {
       expect(verifyRefreshToken(keys, text)).toBeNull();
     }
   });
 
-  it('should verify with an older key until that key is removed', async () => {
+  it('should be valid with an older key until that key is removed', async () => {
     const [older, newer] = [makePem(), makePem()];
     const issued = issueRefreshToken(await load(older), { sessionId, counter: 1 });
     expect(verifyRefreshToken(await load(newer + older), issued)).toEqual({

@@ -29,7 +29,7 @@ describe('SigningKeys', () => {
     validateEnv({ NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), ...settings });
   const load = (pem: string) => SigningKeys.load(envWith({ JWT_PRIVATE_KEYS: pem }));
 
-  it('should sign with the first key and know all of them', async () => {
+  it('should sign with the first key and find every key by its id', async () => {
     const keys = await load(first + second);
     const kids = keys.toJwks().keys.map(({ kid }) => kid as string);
     expect(kids).toHaveLength(2);
@@ -40,13 +40,13 @@ describe('SigningKeys', () => {
     expect((await load(second)).current.kid).toBe(kids[1]);
   });
 
-  it('should derive the same refresh key every time, and another for each key', async () => {
+  it('should derive the same refresh key every time, and a different one from another key', async () => {
     const [one, again, other] = [await load(first), await load(first), await load(second)];
     expect(one.current.refreshKey.equals(again.current.refreshKey)).toBe(true);
     expect(one.current.refreshKey.equals(other.current.refreshKey)).toBe(false);
   });
 
-  it('should publish no private member', async () => {
+  it('should publish no private member of a key', async () => {
     const { keys } = (await load(first)).toJwks();
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
@@ -58,19 +58,19 @@ describe('SigningKeys', () => {
 
   it.each([
     ['a short key', rsa(1024), 'JWT_PRIVATE_KEYS must hold RSA keys of at least 2048 bits'],
-    ['another kind of key', ed25519(), 'JWT_PRIVATE_KEYS must hold RSA keys'],
+    ['an Ed25519 key', ed25519(), 'JWT_PRIVATE_KEYS must hold RSA keys'],
     ['a short key after a good one', first + rsa(1024), 'at least 2048 bits'],
     [
-      'a key that is cut',
+      'a truncated key',
       first.replace(/\n.{64}\n/, '\n'),
       'holds a private key that cannot be read',
     ],
-    ['no end', first.replace(/-----END.*/, ''), 'JWT_PRIVATE_KEYS holds no private key in PEM'],
+    ['no footer', first.replace(/-----END.*/, ''), 'JWT_PRIVATE_KEYS holds no private key in PEM'],
   ])('should refuse %s', async (_, pem, message) => {
     await expect(load(pem)).rejects.toThrow(message);
   });
 
-  it('should read a file, and name it when it cannot be read', async () => {
+  it('should read a file, and name the file if it cannot be read', async () => {
     const path = join(folder, 'keys.pem');
     await writeFile(path, second + first);
     const keys = await SigningKeys.load(envWith({ JWT_PRIVATE_KEYS_FILE: path }));

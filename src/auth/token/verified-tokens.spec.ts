@@ -42,7 +42,7 @@ describe('VerifiedTokens', () => {
   });
 
   it.each([0, -60, NaN, undefined, 'soon', null])(
-    'should not cache a token that expires in %p seconds',
+    'should not cache a token without an expiry in the future (seconds from now: %p)',
     (seconds) => {
       const exp = typeof seconds === 'number' ? inSeconds(seconds) : seconds;
       tokens.add(bearer('p.s'), claimsUntil(exp));
@@ -53,7 +53,7 @@ describe('VerifiedTokens', () => {
   it('should drop a token when it expires', async () => {
     tokens.add(bearer('p.s'), claimsUntil((Date.now() + 100) / 1_000));
     expect(tokens.find(bearer('p.s'))).toBeDefined();
-    await until('it has expired', () => tokens.find(bearer('p.s')) === undefined);
+    await until('the token to be dropped', () => tokens.find(bearer('p.s')) === undefined);
   });
 
   it('should freeze the shared claims', () => {
@@ -70,14 +70,14 @@ describe('VerifiedTokens', () => {
     expect(tokens.find(bearer('p.s'))).toBeUndefined();
   });
 
-  it('should be bounded in size', () => {
+  it('should drop the oldest of 10,001 tokens', () => {
     const claims = claimsUntil(inSeconds(60));
     for (let n = 0; n <= 10_000; n += 1) tokens.add(bearer(String(n)), claims);
     expect(tokens.find(bearer('0'))).toBeUndefined();
     expect(tokens.find(bearer('10000'))).toBeDefined();
   });
 
-  it('should hold no credential', () => {
+  it('should not store the text of a token', () => {
     tokens.add(bearer('the-secret'), claimsUntil(inSeconds(60)));
     const { tokens: kept } = tokens as unknown as { tokens: Map<string, unknown> };
     expect(JSON.stringify([...kept.entries()])).not.toContain('the-secret');

@@ -18,7 +18,7 @@ const USER = {
 };
 
 describe('toUserView', () => {
-  it('should sort the roles LEARNER, AUTHOR, EDITOR, ADMIN, and keep the stored codes', () => {
+  it('should sort the roles as LEARNER, AUTHOR, EDITOR, ADMIN, and keep the stored codes', () => {
     const { roles } = toUserView(USER, ROLES);
     expect(roles.map(({ code }) => code)).toEqual([
       'LEARNER',
