@@ -7,25 +7,25 @@ import { expectedOf, type Case, type Refusal } from './cases.js';
 import { DatabaseImage, undo, type Change } from './database-image.js';
 import { credentialsOf, parameterOf, type Fixture } from './fixture.js';
 
-/** Requests that change nothing may be under way together. */
+/** How many requests are sent concurrently if they change nothing. */
 const CONCURRENCY = 8;
 
 const MAX_SHOWN = 20;
 
 /**
- * Asks every case and compares answers and stored records with what the row says. The database is
- * afterwards what it was before.
+ * Sends the request of every case, and compares the answer and the stored records with the row of the
+ * route. Afterwards it restores the database.
  *
- * @param before an image of the database as it is
- * @returns a line for each answer that was another than its row says, or wrote what it may not
- * @throws Error without a case
+ * @param before an image of the database as it is now
+ * @returns a line for each answer that differs from its row, and for each write that its row does not allow
+ * @throws Error if there are no cases
  */
 export async function askCases(
   fixture: Fixture,
   cases: readonly Case[],
   before: DatabaseImage,
 ): Promise<string[]> {
-  if (cases.length === 0) throw new Error('there is nothing to ask');
+  if (cases.length === 0) throw new Error('there are no cases');
   const deviations: string[] = [];
   const ask = async (testCase: Case): Promise<void> => {
     const problem = problemOf(testCase, await send(...requestOf(fixture, testCase)));
@@ -52,14 +52,14 @@ export async function askCases(
   return deviations;
 }
 
-/** The first deviations; one broken guard makes hundreds. */
+/** The first 20 deviations, because one broken guard causes hundreds. */
 export function shortened(deviations: readonly string[]): string[] {
   const shown = deviations.slice(0, MAX_SHOWN).map((line) => line.slice(0, 300));
   const left = deviations.length - shown.length;
   return left > 0 ? [...shown, `and ${left} more`] : shown;
 }
 
-/** Does the work for all items, a few at a time. */
+/** Does the work for all items, 8 at a time. */
 export async function forAll<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -71,7 +71,7 @@ export async function forAll<Item>(
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** What `send` needs to ask a case. */
+/** The arguments with which `send` sends the request of a case. */
 export function requestOf(
   fixture: Fixture,
   testCase: Case,
@@ -83,15 +83,15 @@ export function requestOf(
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { ...credentialsOf(fixture, testCase), ...type, ...route.headers };
   const request = { method: route.method, headers, ...(body === undefined ? {} : { body }) };
-  // `*` stands for every path; this one needs most.
+  // `*` stands for every path. This path requires a key, a token and a role.
   const path = route.path === '*' ? '/admin/users' : pathTo(route, parametersOf(route, target));
   return [fixture.url, path + validQuery(route, call), request];
 }
 
-/** No route reads a body like this, and none looks at it where the path is malformed. */
+/** Invalid for every route. It is sent to malformed paths, which a route must refuse before it reads the body. */
 const INVALID_BODY = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
 
-/** A valid body, or an empty one where the row says that it does not fit. */
+/** A valid body. It is invalid for a malformed path, and `{}` if the row expects status 422. */
 function bodyOf({ route, target }: Case, call: Call): string | undefined {
   if (route.body === undefined) return undefined;
   if (target === 'malformed') return INVALID_BODY;
@@ -108,7 +108,7 @@ function callOf(fixture: Fixture, { token }: Case, target: string): Call {
   return { people, caller: fixture.callers[token].session, target };
 }
 
-/** Of a path to a revision, the second one is its number. */
+/** The parameters of the path. A path to one revision also has its number. */
 function parametersOf({ parameter, path }: Case['route'], target: string): string {
   const hasNumber = parameter === 'revision' && path.endsWith('/:rev');
   return hasNumber ? `${target}/${SUBMITTED_REV}` : target;
@@ -136,7 +136,7 @@ function isWrite(testCase: Case): boolean {
   return testCase.route.writes.length > 0 && expectedOf(testCase)?.status === 200;
 }
 
-/** @returns in what an answer is not what its row says, or null */
+/** @returns how an answer differs from its row, or null */
 function problemOf(testCase: Case, { status, headers, text }: RawAnswer): string | null {
   const { method, access } = testCase.route;
   const expected = expectedOf(testCase);
@@ -144,9 +144,9 @@ function problemOf(testCase: Case, { status, headers, text }: RawAnswer): string
   if (status !== expected.status) return `${status} instead of ${expected.status} ${text}`;
   const isRefused = 'code' in expected;
   const isPrivate = isRefused || access.token !== 'none';
-  if (isPrivate && headers['cache-control'] !== 'no-store') return 'a cache may keep it';
-  if (headers['x-content-type-options'] !== 'nosniff') return 'its type may be guessed';
-  if (method === 'HEAD') return text === '' ? null : 'a body';
+  if (isPrivate && headers['cache-control'] !== 'no-store') return 'a cache may store it';
+  if (headers['x-content-type-options'] !== 'nosniff') return 'a client may guess its type';
+  if (method === 'HEAD') return text === '' ? null : 'HEAD has a body';
   return isRefused ? refusalProblemOf(expected, headers, text) : null;
 }
 
@@ -155,25 +155,25 @@ function refusalProblemOf(
   headers: RawAnswer['headers'],
   text: string,
 ): string | null {
-  if (headers['instruction'] !== instruction) return 'another instruction';
+  if (headers['instruction'] !== instruction) return 'a wrong header instruction';
   const body = JSON.parse(text) as Record<string, unknown>;
-  const isExpected =
+  const hasMessage =
     typeof message === 'string'
       ? body['message'] === message
       : message.test(String(body['message']));
   const fields = ['code', 'status', 'message', 'reason', ...(status === 422 ? ['errors'] : [])];
-  const isComplete = Object.keys(body).join() === fields.join();
-  const isThis =
+  const hasFields = Object.keys(body).join() === fields.join();
+  const hasCodes =
     body['code'] === code &&
     body['status'] === status &&
     REASONS[body['reason'] as Reason]?.status === status;
-  return isExpected && isComplete && isThis ? null : `another refusal: ${text}`;
+  return hasMessage && hasFields && hasCodes ? null : `a wrong refusal: ${text}`;
 }
 
-/** A publication adds the words that no article had before. They belong to no record. */
+/** The collection to which a publication adds the words that no article had before. They belong to no user or blog. */
 const WORDS = 'search_spellings';
 
-/** A write reaches the collections of its row, there only what the caller may reach, no others. */
+/** @returns a line for each collection of the row that is unchanged, and for each change that is not allowed */
 function unexpectedChanges(fixture: Fixture, testCase: Case, changes: readonly Change[]): string[] {
   const { writes } = testCase.route;
   const missing = writes
@@ -184,7 +184,7 @@ function unexpectedChanges(fixture: Fixture, testCase: Case, changes: readonly C
       (change) =>
         !writes.includes(change.collection) || !isAllowedChange(fixture, testCase, change),
     )
-    .map((change) => `${lineOf(change)} although it should not be reached`);
+    .map((change) => `${lineOf(change)} although the request may not change it`);
   return [...missing, ...unexpected];
 }
 
@@ -198,12 +198,12 @@ function isAllowedChange(
   const isNew = before === undefined;
   if (collection === WORDS) return isNew;
   const owners = [id, ...['user', 'author', 'by'].map((field) => String(before?.[field]))];
-  const isCallers = owners.includes(userId);
+  const isOfCaller = owners.includes(userId);
   const target = parameterOf(fixture, testCase);
-  // What belongs to a blog is stored in collections of its own, and so are the blogs of a user.
+  // The target may be the record itself, the blog of the record, or the author of the blog.
   const targets = [id, String((after ?? before)?.['blog']), String(before?.['author'])];
   const isTarget = parameter !== 'nothing' && targets.includes(target);
-  return collection === 'roles' || (parameter === 'nothing' ? isNew || isCallers : isTarget);
+  return collection === 'roles' || (parameter === 'nothing' ? isNew || isOfCaller : isTarget);
 }
 
 function titleOf({ key, token, target }: Case): string {

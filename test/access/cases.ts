@@ -4,12 +4,12 @@ import { cycled, isLong } from '../support/scale.js';
 import type { ParameterKind, Outcome, TargetKind, Ownership } from '../routes/row.js';
 import type { Route } from '../routes/routes.js';
 
-/** What a refusal says besides its status. */
+/** The expected parts of a refusal. */
 export interface Refusal {
   readonly status: number;
   readonly code: '10001' | '10003';
   readonly message: RegExp | string;
-  /** The header of that name. */
+  /** The header `instruction`. */
   readonly instruction?: 'refresh_token';
 }
 
@@ -29,7 +29,7 @@ const EXPIRED_TOKEN: Refusal = {
 };
 const MISSING_ROLE = refusal(403, 'permission denied: does not have sufficient role');
 
-/** The first axis: the keys, and how a route that needs one refuses them. */
+/** The first axis: the API keys, each with the refusal by a route that requires a key; null for the valid one. */
 export const KEYS = {
   none: MISSING_KEY,
   empty: MISSING_KEY,
@@ -44,14 +44,14 @@ export const KEYS = {
 export type KeyName = keyof typeof KEYS;
 
 interface TokenKind {
-  /** How a route that needs a token refuses it. */
+  /** The refusal by a route that requires a token; null if the token is valid. */
   readonly refusal: Refusal | null;
   readonly roles: readonly RoleCode[];
 }
 
 const EVERY_ROLE: readonly RoleCode[] = ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN'];
 
-/** The second axis: the tokens. What is wrong with the first seven is all that is wrong. */
+/** The second axis: the tokens. The first seven are invalid; their users have every role, so nothing else is wrong. */
 export const TOKENS = {
   none: { refusal: MISSING_TOKEN, roles: EVERY_ROLE },
   malformed: { refusal: INVALID_TOKEN, roles: EVERY_ROLE },
@@ -75,7 +75,7 @@ const BLOG_TARGETS: readonly TargetKind[] = OWNERSHIPS.flatMap((ownership) =>
 );
 const RECORD_TARGETS: readonly TargetKind[] = ['own', "other's", 'unknown', 'malformed'];
 
-/** The third axis: whose record the path identifies, and in which state; or that there is none. */
+/** The third axis: the owner and the state of the record in the path, or that there is no such record. */
 export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>> = {
   nothing: ['nothing'],
   blog: [...BLOG_TARGETS, 'unknown', 'malformed'],
@@ -110,27 +110,27 @@ const CREDENTIALS: readonly Credentials[] = KEY_NAMES.flatMap((key) =>
 /** A key and a token that pass every check of a route. */
 export function validCredentials(route: Route): Credentials {
   const target = servedTarget(route);
-  // The last: more is in order with it than with the first that will do.
+  // An open route also accepts invalid pairs. The last pair that it accepts is valid.
   const passed = CREDENTIALS.findLast((pair) => {
     const outcome = expectedOf({ route, ...pair, target });
     return outcome !== null && outcome.status === route.outcomes[target];
   });
-  if (!passed) throw new Error(`nobody passes ${route.route}`);
+  if (!passed) throw new Error(`no key and token pass ${route.route}`);
   return passed;
 }
 
-/** A target that a route serves, or the only one that it can have. */
+/** The first target with status 200, or the first target if there is none. */
 export function servedTarget({ parameter, outcomes }: Route): TargetKind {
   const targets = TARGET_KINDS[parameter];
   return targets.find((target) => outcomes[target] === 200) ?? targets[0] ?? 'nothing';
 }
 
 /**
- * Every target with credentials that pass. Every other token with the good key, and every other key with
- * some token: most are refused before the target is looked at, so each is asked for one target, and each
- * target is asked for by one of them. In the long form every key with every token with every target.
+ * `npm test`: every target with valid credentials; every other token with the good key, and every other key
+ * with some token. Most of these pairs are refused before the target is read, so each pair gets one target,
+ * and each target one pair. `npm run test:long`: every key with every token and every target.
  *
- * @param shift so that routes differ in their pairs
+ * @param shift the index of the route, so that routes combine keys, tokens and targets differently
  */
 export function casesOf(route: Route, shift = 0): Case[] {
   const targets = TARGET_KINDS[route.parameter];
@@ -158,8 +158,8 @@ export function casesOf(route: Route, shift = 0): Case[] {
 }
 
 /**
- * What the row of a route expects. The order of checks: key, token, role, path, then body,
- * ownership and state.
+ * The outcome of a case by the row of its route. The server checks in this order: key, token, role, path,
+ * body, ownership, state.
  *
  * @returns null when the row has no outcome for the case
  */
@@ -184,7 +184,7 @@ export function expectedOf({
 const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   nothing: 'not found: no such path',
   blog: 'blog not found',
-  // Of a blog that was never submitted there is no revision.
+  // A blog that was never submitted has no revision.
   revision: /^(blog|revision) not found$/,
   slug: 'blog not found',
   tag: 'not found: no such path',
@@ -203,7 +203,7 @@ function messageOf(
   if (outcome === 403) return 'the comment is not yours: reply to it or resolve it instead';
   if (outcome === 404) return NOT_FOUND[parameter];
   if (outcome === 422) return /^validation error: /;
-  // Of a path with two parameters, both are malformed.
+  // If a path has two parameters, both are malformed.
   if (target === 'malformed') return /^(\w+ must be 24 hexadecimal characters(, |$))+$/;
   const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
   return new RegExp(

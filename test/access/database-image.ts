@@ -6,7 +6,7 @@ const { deserialize } = mongo.BSON;
 export interface Change {
   readonly collection: string;
   readonly id: string;
-  /** The document before and after; undefined when there was none. */
+  /** The document before and after; undefined where it did not exist. */
   readonly before: mongo.Document | undefined;
   readonly after: mongo.Document | undefined;
 }
@@ -17,16 +17,16 @@ interface Stored {
   readonly bytes: string;
 }
 
-/** Every document of a database at one time, to be compared with a later one, or put back. */
+/** Every document of a database at one time, to be compared with a later image. */
 export class DatabaseImage {
   private constructor(private readonly documents: ReadonlyMap<string, Stored>) {}
 
   static async take(db: mongo.Db): Promise<DatabaseImage> {
     const documents = new Map<string, Stored>();
-    // A key that is in order notes its use, whatever is refused after it.
+    // The last use of a valid key is stored even if the request is refused later.
     const projection = { lastUsedAt: 0 };
     const readAll = async (collection: string): Promise<void> => {
-      // As bytes: parsing every document each time would take most of the time of the tests.
+      // Raw bytes, because parsing every document each time would take most of the tests' time.
       const found = await db.collection(collection).find({}, { projection, raw: true }).toArray();
       for (const document of found as unknown as Buffer[]) {
         const bytes = document.toString('latin1');
@@ -50,7 +50,7 @@ export class DatabaseImage {
   }
 }
 
-/** The ids of documents by their bytes; most documents are the same in every image. */
+/** A cache of ids by the bytes of the document, because most documents are the same in every image. */
 const ids = new Map<string, string>();
 
 function idOf(bytes: string): string {
@@ -61,14 +61,14 @@ function idOf(bytes: string): string {
   return id;
 }
 
-/** Takes changes back. */
+/** Reverts changes. */
 export async function undo(db: mongo.Db, changes: readonly Change[]): Promise<void> {
   const undoOne = async ({ collection, before, after }: Change): Promise<void> => {
     const _id = (before ?? after)?.['_id'] as mongo.ObjectId;
     if (before) await db.collection(collection).replaceOne({ _id }, before, { upsert: true });
     else await db.collection(collection).deleteOne({ _id });
   };
-  // Removals first: a unique key that was added may be that of a document to be put back.
+  // First it removes added documents, whose unique keys may be those of documents to be restored.
   await Promise.all(changes.filter(({ before }) => !before).map(undoOne));
   await Promise.all(changes.filter(({ before }) => before).map(undoOne));
 }

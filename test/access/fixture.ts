@@ -9,24 +9,24 @@ import { API_KEY } from '../support/start-app.js';
 import type { TargetKind } from '../routes/row.js';
 import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
 
-/** A user with one record of every kind; invalid tokens have an owner as well. */
+/** A user who owns one record of every kind. Every token has an owner, also the invalid ones. */
 interface Owner {
   readonly userId: string;
   readonly session: OpenSession;
   readonly otherSessionId: string;
-  /** By state, also of the deleted ones: id and the slug that readers know, or would know. */
+  /** By target kind, deleted blogs included. The slug is that of the live version if there is one. */
   readonly blogs: ReadonlyMap<TargetKind, { readonly id: string; readonly slug: string }>;
 }
 
 export interface Fixture extends BlogFixture {
   readonly callers: Readonly<Record<TokenName, Owner>>;
-  /** Owns what is "other's". */
+  /** The owner of the targets that are "other's". */
   readonly otherOwner: Owner;
   readonly keyIds: Readonly<Record<KeyName, string>>;
   readonly webhookId: string;
 }
 
-/** Opens a preview by the other owner. It has digits, by which the parameter of a path is known. */
+/** Token of the other owner's preview. Its digits show path-variants.e2e-spec.ts that it is a parameter. */
 const PREVIEW_TOKEN = 'preview-of-the-other-owner-0123456789-12345';
 
 const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
@@ -41,8 +41,8 @@ const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
 };
 
 /**
- * A server with a key, a caller and a record for every value of the axes. The blogs are copies of
- * ones that the API has brought into their states.
+ * Starts a server, and stores a key, a caller and a record for every value of the axes (cases.ts). The
+ * blogs are copies of blogs that the API has brought into their states.
  */
 export async function openFixture(): Promise<Fixture> {
   const base = await openBlogFixture();
@@ -53,10 +53,10 @@ export async function openFixture(): Promise<Fixture> {
   const stored = { keyIds: await storeKeys(base), webhookId: await storeWebhook(base) };
   const fixture = { ...base, callers, otherOwner, ...stored };
   await storePreview(base, otherOwner);
-  // A restored revision has the slug of its original, which would be taken.
+  // A copy's revision has the slug of the original, so it could not be restored while the original exists.
   const author = new Types.ObjectId(base.author._id);
   await base.db.collection('blogs').deleteMany({ author });
-  // A list should have something to show, and a message something to be read.
+  // The list of messages should not be empty.
   await base.client.post('/contact', { type: 'feedback', msg: 'Hello' });
   return fixture;
 }
@@ -82,10 +82,10 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   if (parameter === 'session') return owner.otherSessionId;
   // A webhook belongs to nobody.
   if (parameter === 'webhook') return fixture.webhookId;
-  // A key's own id; of one that is not stored, the good one's, which it must not reach.
+  // 'own' is the id of the case's key, or of the good key if that key is not stored.
   if (parameter === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
   const blog = owner.blogs.get(target.replace("other's", 'own') as TargetKind);
-  if (!blog) throw new Error(`nobody has stored a blog that is ${target}`);
+  if (!blog) throw new Error(`no stored blog is ${target}`);
   return parameter === 'slug' ? blog.slug : blog.id;
 }
 
@@ -124,7 +124,7 @@ async function storeCaller(
   held?.release();
   const _id = new Types.ObjectId(owner.userId);
   if (name === 'signed out') await owner.session.client.delete('/auth/signout');
-  // Each alone, although the API does both: one of the two must be enough.
+  // The API makes both changes when it disables a user. Each of the two must be enough to end a session.
   const $set = { 'of a disabled user': { status: false }, 'of an earlier epoch': { epoch: 1 } };
   const change = Object.entries($set).find(([candidate]) => candidate === name)?.[1];
   if (change) await db.collection('users').updateOne({ _id }, { $set: change });
@@ -170,7 +170,7 @@ async function storeCopies(
     return { target, slug, document };
   });
   await db.collection('blogs').insertMany(copies.map(({ document }) => document));
-  // With the id of its blog, so that one id stands for both parameters of a path.
+  // A comment has the id of its blog, so that one id can stand for both parameters of a path.
   await db.collection('blog_comments').insertMany(
     copies.map(({ document: { _id } }) => ({
       _id,
@@ -200,7 +200,7 @@ async function storePreview({ db }: BlogFixture, { userId, blogs }: Owner): Prom
   });
 }
 
-/** Its secret cannot be opened, so nothing is called. */
+/** Stores a webhook. Its secret cannot be decrypted, so its URL is never called. */
 async function storeWebhook({ db }: BlogFixture): Promise<string> {
   const { insertedId } = await db.collection('webhooks').insertOne({
     url: 'https://127.0.0.1:1/hook',

@@ -13,7 +13,7 @@ import { openFixture, type Fixture } from './fixture.js';
 const numbered = <Item>(items: readonly Item[]) => items.map((item, index) => ({ ...item, index }));
 
 const ROUTES = numbered(withHead([...API_ROUTES, ...PAGE_ROUTES, PREFLIGHT_ROUTE]));
-/** A HEAD is served by the handler of its GET, which is among them. */
+/** Routes that require a key. HEAD is left out, because the handler of GET serves it. */
 const ROUTES_WITH_KEY = numbered(API_ROUTES.filter(({ access }) => access.apiKey));
 
 let fixture: Fixture;
@@ -24,8 +24,8 @@ beforeAll(async () => {
   before = await DatabaseImage.take(fixture.db);
 });
 
-describe(`Every route by ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens and every record`, () => {
-  it.each(ROUTES)('should have each outcome that its targets can have: $route', (route) => {
+describe(`Every route with ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens and every kind of record`, () => {
+  it.each(ROUTES)('should have an outcome and a case for every target: $route', (route) => {
     const targets = TARGET_KINDS[route.parameter];
     expect(Object.keys(route.outcomes).sort()).toEqual([...targets].sort());
     const cases = casesOf(route, route.index);
@@ -36,7 +36,7 @@ describe(`Every route by ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens 
   });
 
   it.each(ROUTES)(
-    'should answer as its row says, and write only what the caller may: $route',
+    'should answer as its row says, and write only what the caller may write: $route',
     async (route) => {
       const deviations = await askCases(fixture, casesOf(route, route.index), before);
       expect(shortened(deviations)).toEqual([]);
@@ -49,14 +49,14 @@ function isRefused(testCase: Case): boolean {
   return expected !== null && 'code' in expected && [401, 403].includes(expected.status);
 }
 
-/** Both call `check` of the guards; each must refuse by itself what the other lets pass. */
-const HALVES: readonly (readonly [name: string, letOtherPass: () => void])[] = [
+/** Nest and the admission both call `check` of the guards. Each must refuse by itself what the other lets pass. */
+const ENFORCERS: readonly (readonly [name: string, letOtherPass: () => void])[] = [
   [
-    'Nest where the admission lets every request pass',
+    'Nest if the admission lets every request pass',
     () => void jest.spyOn(fixture.app.get(Admission), 'admit').mockReturnValue(undefined),
   ],
   [
-    'The admission where Nest lets every request pass',
+    'The admission if Nest lets every request pass',
     () => {
       for (const guard of [ApiKeyGuard, TokenGuard, RolesGuard]) {
         jest.spyOn(fixture.app.get<AccessGuard>(guard), 'canActivate').mockReturnValue(true);
@@ -65,7 +65,7 @@ const HALVES: readonly (readonly [name: string, letOtherPass: () => void])[] = [
   ],
 ];
 
-describe.each(HALVES)('%s', (_, letOtherPass) => {
+describe.each(ENFORCERS)('%s', (_, letOtherPass) => {
   beforeAll(letOtherPass);
 
   afterAll(() => {

@@ -13,10 +13,10 @@ const ROUTES = [...API_ROUTES, ...PAGE_ROUTES].map((route: Route, index) => ({ .
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path, index) => ({ path, index }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** Stored at some time after a request has passed, if at all. */
+/** The last use of a key. It may be stored between two answers, so they are compared without it. */
 const LAST_USE = /,"lastUsedAt":"[^"]*"/g;
 
-/** What the HTTP layer says before any guard has run. */
+/** Matches the answers of the HTTP layer before any guard has run. */
 const BEFORE_GUARDS =
   /"message":"(not found: no such path|method not allowed: use [A-Z, ]+|the path is not validly percent-encoded|malformed HTTP request)"/;
 const REFUSALS = [400, 404, 405, 501];
@@ -32,7 +32,7 @@ interface Variant {
   readonly expected: 'same' | 'same or refused' | 'no such path';
 }
 
-describe('Every route by other spellings', () => {
+describe('Every route under other spellings', () => {
   let fixture: Fixture;
   let before: DatabaseImage;
 
@@ -55,7 +55,7 @@ describe('Every route by other spellings', () => {
     for (const [turn, testCase] of cases.entries()) {
       const { path, ask } = askerOf(testCase);
       const credentials = credentialsOf(fixture, validCredentials(route));
-      // In the long form every caller asks by every variant; else each variant is asked by one of them.
+      // `npm run test:long` sends every variant for every caller, `npm test` sends it for one caller.
       const variants = variantsOf(path, credentials, route.index).filter(
         (_, index) => isLong || (index + route.index) % cases.length === turn,
       );
@@ -73,7 +73,7 @@ describe('Every route by other spellings', () => {
       await restore(fixture, await changes());
       for (const variant of variants) {
         await check(variant);
-        // It may write what the path itself writes; the next one finds everything as it was.
+        // A variant may write what the path itself writes. The database is restored for the next variant.
         const made = await changes();
         const unexpected = made.filter(({ collection }) => !route.writes.includes(collection));
         deviations.push(...unexpected.map((change) => `${variant.name}: ${lineOf(change)}`));
@@ -121,7 +121,7 @@ describe('Every route by other spellings', () => {
     expect((await changes()).map(lineOf)).toEqual([]);
   });
 
-  it('should open no tunnel, neither to a path nor to a host', async () => {
+  it('should open no tunnel with CONNECT, neither to a path nor to a host', async () => {
     const { host } = new URL(fixture.url);
     for (const target of ['/admin/users', host]) {
       const lines = [
@@ -137,12 +137,12 @@ describe('Every route by other spellings', () => {
   });
 });
 
-/** Who is asked to try: each of the checks of a route is what stops one of them. */
+/** For each check of the route a caller whom this check stops, and one caller whom all checks let pass. */
 function callersOf(route: Route): Case[] {
   const { method, path, access } = route;
   const target = servedTarget(route);
   const nobody = { key: 'none', token: 'none' } as const;
-  // A HEAD is served as GET is, which everyone else asks for.
+  // HEAD is served like GET, so one caller is enough for it.
   const head = { ...route, method: 'HEAD', route: `HEAD ${path}` };
   return [
     { route, ...nobody, target },
@@ -155,7 +155,7 @@ function callersOf(route: Route): Case[] {
   ];
 }
 
-/** @param credentials that the row lets through, where the server must not look for any */
+/** @param credentials valid ones, which one variant puts into the query, where the server must ignore them */
 function variantsOf(
   target: string,
   credentials: Readonly<Record<string, string>>,
@@ -168,7 +168,7 @@ function variantsOf(
   }));
 }
 
-/** Adds a query before the fragment, or to the query that is there. */
+/** Adds a query to a target, which may already have a query or a fragment. */
 function withQuery(target: string, query: string): string {
   if (query === '') return target;
   const [path = '', ...fragment] = target.split('#');
@@ -185,7 +185,7 @@ function variantsOfPath(
   const parameter = path.split('/').findLast((segment) => /\d/.test(segment)) ?? null;
   const every = spellingsOf(path);
   const kinds = [...new Set(every.map(({ kind }) => kind))];
-  // By default one slash is rewritten for each kind, in the long form each slash.
+  // `npm test` rewrites one slash for each kind, `npm run test:long` every slash.
   const spellings = isLong
     ? every
     : kinds.map((kind, index) =>
@@ -201,7 +201,7 @@ function variantsOfPath(
       expected: isEquivalent ? ('same' as const) : ('same or refused' as const),
     })),
     ...otherCasesOf(path, parameter).map((target) => ({
-      name: 'in other letters',
+      name: 'in another letter case',
       target,
       expected: 'no such path' as const,
     })),
@@ -234,7 +234,7 @@ function isAsExpected(
   return isSameResponse || isRefused;
 }
 
-/** A HEAD has no body; only its status tells. */
+/** Whether the HTTP layer may have answered. The answer to a HEAD has no body that could show it. */
 function isBeforeGuards({ text }: RawAnswer): boolean {
   return text === '' || BEFORE_GUARDS.test(text);
 }

@@ -1,11 +1,11 @@
 /** Another spelling of the path of a request. */
 export interface Spelling {
-  /** Name of the way in which the path is rewritten; one way may give several spellings. */
+  /** How the path is rewritten. One kind may give several spellings. */
   readonly kind: string;
   readonly name: string;
   /** A request target, sent as it is. */
   readonly target: string;
-  /** Whether it must be served alike; else it may be refused as well. */
+  /** Whether the server must answer it like the path itself. Otherwise it may also refuse it. */
   readonly isEquivalent: boolean;
 }
 
@@ -39,7 +39,7 @@ const PATH_REWRITES: Readonly<Record<string, Rewrite>> = {
   'with its first letter encoded': (path) => `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
 };
 
-/** What a slash may be taken for. */
+/** What a careless server or proxy may read as a slash. */
 const SLASH_SUBSTITUTES = {
   'encoded slash': '%2F',
   'encoded slash in small letters': '%2f',
@@ -62,7 +62,7 @@ const EQUIVALENT_REWRITES: Readonly<Record<string, Rewrite>> = {
   'as an address of another host': (path) => `http://elsewhere.example:81${path}`,
 };
 
-/** Spellings of a path that is the same for a careless reader, or for a careless proxy. */
+/** Spellings that a careless server or proxy may take for the path itself. */
 export function spellingsOf(path: string): Spelling[] {
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
   const rewritten = (rewrites: Readonly<Record<string, Rewrite>>, isEquivalent: boolean) =>
@@ -73,7 +73,7 @@ export function spellingsOf(path: string): Spelling[] {
       isEquivalent,
     }));
   const substituted = Object.entries(SLASH_SUBSTITUTES).flatMap(([kind, slash]) =>
-    // A request line whose target does not begin with a slash is none that Node understands.
+    // Node's parser does not accept such a substitute as the first character of a target, unless it is a slash.
     slashes
       .filter((at) => at > 0 || slash.startsWith('/'))
       .map((at) => ({
@@ -90,7 +90,7 @@ export function spellingsOf(path: string): Spelling[] {
   ];
 }
 
-/** The fixed part of a path in other letters; what a parameter holds stays as it is. */
+/** The path with its fixed segments in another letter case. The parameter stays as it is. */
 export function otherCasesOf(path: string, parameter: string | null): string[] {
   const change = (rewrite: Rewrite): string =>
     path
@@ -103,7 +103,7 @@ export function otherCasesOf(path: string, parameter: string | null): string[] {
   ].filter((changed) => changed !== path);
 }
 
-/** Headers by which some servers and proxies route instead; they must make no difference. */
+/** Headers by which some servers and proxies route a request. Here they must make no difference. */
 export const REROUTING_HEADERS = ['GET', 'PUT', 'POST', 'DELETE'].map((method) => ({
   'x-http-method-override': method,
   'x-http-method': method,

@@ -41,7 +41,7 @@ describe('the last enabled ADMIN', () => {
   const users = () => server.db.collection('users');
   const emails = (people: readonly Person[]) => people.map(({ email }) => email);
 
-  /** Makes the first of the five users enabled admins, and the others learners. */
+  /** Makes the first `count` of the five users enabled admins, and the others learners. */
   const onlyAdmins = async (count: number): Promise<void> => {
     const enabled = { status: true, epoch: 0 };
     await users().updateMany(
@@ -69,7 +69,7 @@ describe('the last enabled ADMIN', () => {
     expect((await first().client.get('/admin/users')).status).toBe(200);
   });
 
-  it('should keep the role when others are added', async () => {
+  it('should be given other roles only together with ADMIN', async () => {
     const path = `/admin/users/id/${first()._id}/roles`;
     const roles = ['LEARNER', 'AUTHOR', 'EDITOR'];
     expect((await first().client.put(path, { roles })).body).toEqual(LAST);
@@ -77,7 +77,7 @@ describe('the last enabled ADMIN', () => {
     expect(status).toBe(200);
   });
 
-  it('should be determined without disabled admins', async () => {
+  it('should count as the last one although there are disabled admins', async () => {
     await onlyAdmins(2);
     const [one, other] = admins as [Person, Person];
     expect((await disable(one.client, other)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('the last enabled ADMIN', () => {
     expect(await enabledAdmins()).toBe(1);
   });
 
-  it('should not prevent changes of others, and be demotable once there is another one', async () => {
+  it('should be protected only while there is no other enabled ADMIN', async () => {
     const [one, other] = admins as [Person, Person];
     expect((await demote(one.client, other)).status).toBe(200);
     await onlyAdmins(2);
@@ -97,7 +97,7 @@ describe('the last enabled ADMIN', () => {
     expect((await demote(other.client, other)).body).toEqual(LAST);
   });
 
-  /** Statuses of a request whose caller may have lost the role or the session meanwhile. */
+  /** Some changes succeed. Others are refused with LAST, or because the caller has just lost role or session. */
   const expectOutcomes = (answers: readonly Answer<unknown>[]): void => {
     for (const { status, body } of answers) {
       if (status === 400) expect(body).toEqual(LAST);
@@ -105,7 +105,7 @@ describe('the last enabled ADMIN', () => {
     }
     expect(answers.some(({ status }) => status === 200)).toBe(true);
   };
-  /** A valid session of each, because disabling ends sessions. */
+  /** Opens a session for each admin, because disabling ends sessions. */
   const freshSessions = (count: number): Promise<Client[]> =>
     Promise.all(
       admins.slice(0, count).map(async (admin) => (await openSession(server, admin)).client),
@@ -133,7 +133,7 @@ describe('the last enabled ADMIN', () => {
     ['two', 2, demote, demote],
     ['five', 5, demote, disable],
   ])(
-    'should remain when %s of them send twenty concurrent changes',
+    'should remain when %s admins send twenty concurrent changes',
     async (_, count, change, otherChange) => {
       await onlyAdmins(count);
       const clients = await freshSessions(count);

@@ -18,15 +18,15 @@ beforeAll(async () => {
   admin = await person(server, 'ADMIN');
 });
 
-/** Comes first, because the others store further people. */
+/** These tests come first, because the later ones store more users. */
 describe('GET /admin/users', () => {
-  /** In the order of the list, newest first. */
+  /** The ids of the stored users in the order of the list: newest first. */
   let crowd: string[];
 
   beforeAll(async () => {
     const roles = await server.db.collection('roles').find().toArray();
     const idOf = (code: string) => roles.find((role) => role['code'] === code)?._id;
-    // Five with each time, so that _id decides their order; inserted with the oldest last.
+    // Five users share each time, so that _id decides their order. The oldest ones are inserted last.
     const users = Array.from({ length: 25 }, (_, index) => ({
       email: `crowd-${index}@example.org`,
       name: `Crowd ${index}`,
@@ -114,7 +114,7 @@ describe('GET /admin/users', () => {
     expect(await list('?role=EDITOR&email=crowd-6@example.org')).toEqual([]);
   });
 
-  // messages.e2e-spec.ts has page and limit.
+  // messages.e2e-spec.ts tests page and limit.
   it.each(['role=WRITER', 'role[$ne]=ADMIN', 'email=', 'email[$regex]=.*'])(
     'should refuse ?%s',
     async (query) => {
@@ -156,7 +156,7 @@ describe('GET /admin/users/id/:id', () => {
   it('should return one account', async () => {
     const { status, body } = await admin.client.get(`/admin/users/id/${admin._id}`);
     expect(status).toBe(200);
-    expect(body).toEqual(viewOf(admin, ['LEARNER', 'ADMIN']));
+    expect(body).toEqual(answerWith(admin, ['LEARNER', 'ADMIN']));
   });
 
   it('should show an account of the older server with missing fields', async () => {
@@ -175,7 +175,7 @@ describe('GET /admin/users/id/:id', () => {
   });
 });
 
-// two-servers.e2e-spec.ts has the time until other processes know of a change.
+// two-servers.e2e-spec.ts tests how soon another server shows a change.
 describe('PUT /admin/users/id/:id/roles', () => {
   let ada: Person;
 
@@ -187,12 +187,12 @@ describe('PUT /admin/users/id/:id/roles', () => {
     admin.client.put(`/admin/users/id/${ada._id}/roles`, { roles });
   const stored = () => server.db.collection('users').findOne({ email: ada.email });
 
-  it('should replace the roles, each stored once, and return the account', async () => {
+  it('should replace the roles, store each role once, and return the account', async () => {
     const { status, body } = await setRoles(['ADMIN', 'LEARNER', 'ADMIN', 'AUTHOR']);
     expect(status).toBe(200);
-    expect(body).toEqual(viewOf(ada, ['LEARNER', 'AUTHOR', 'ADMIN']));
+    expect(body).toEqual(answerWith(ada, ['LEARNER', 'AUTHOR', 'ADMIN']));
     expect((await stored())?.['roles']).toHaveLength(3);
-    expect((await setRoles(['EDITOR'])).body).toEqual(viewOf(ada, ['EDITOR']));
+    expect((await setRoles(['EDITOR'])).body).toEqual(answerWith(ada, ['EDITOR']));
     expect((await stored())?.['roles']).toHaveLength(1);
   });
 
@@ -243,9 +243,9 @@ describe('PUT /admin/users/id/:id/status', () => {
   const statusOf = async ({ client }: Pick<Person, 'client'>) =>
     (await client.get('/profile/mine')).status;
 
-  it('should end all sessions at once, and not restore them when enabled', async () => {
+  it('should end all sessions when disabling, and not restore them when enabling', async () => {
     expect([await statusOf(ada), await statusOf(other)]).toEqual([200, 200]);
-    expect((await setEnabled(false)).body).toEqual(viewOf(ada, ['LEARNER'], false));
+    expect((await setEnabled(false)).body).toEqual(answerWith(ada, ['LEARNER'], false));
     expect((await ada.client.get('/profile/mine')).body).toEqual(ENDED);
     expect(await statusOf(other)).toBe(401);
     const refresh = { refresh_token: ada.refreshToken };
@@ -253,7 +253,7 @@ describe('PUT /admin/users/id/:id/status', () => {
 
     const { status, body } = await setEnabled(true);
     expect(status).toBe(200);
-    expect(body).toEqual(viewOf(ada, ['LEARNER']));
+    expect(body).toEqual(answerWith(ada, ['LEARNER']));
     expect([await statusOf(ada), await statusOf(other)]).toEqual([401, 401]);
     expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(ENDED);
     expect(await statusOf(await signIn(server.client, ada.email))).toBe(200);
@@ -271,8 +271,8 @@ describe('PUT /admin/users/id/:id/status', () => {
   });
 });
 
-/** A successful answer with an account. */
-function viewOf(
+/** A successful answer that contains the account. */
+function answerWith(
   { _id, email, name }: Pick<Person, '_id' | 'email' | 'name'>,
   roles: readonly string[],
   enabled = true,

@@ -7,14 +7,14 @@ import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 
 const PATH = '/admin/apikeys';
-const NEVER_PAST = '2030-01-01T00:00:00.000Z';
-const NO_TIME = 'expiresAt must be a point in time such as 2030-01-01T00:00:00Z';
+const EXPIRES_AT = '2030-01-01T00:00:00.000Z';
+const TIME_MESSAGE = 'expiresAt must be a point in time such as 2030-01-01T00:00:00Z';
 const BAD_FIELDS = [
   ['comment', null, 'comment is missing'],
   ['comment', ' ', 'comment must be 1 to 200 characters'],
   ['comment', 'x'.repeat(201), 'comment must be 1 to 200 characters'],
-  ['expiresAt', '2030-01-01', NO_TIME],
-  ['expiresAt', 1_900_000_000_000, NO_TIME],
+  ['expiresAt', '2030-01-01', TIME_MESSAGE],
+  ['expiresAt', 1_900_000_000_000, TIME_MESSAGE],
 ] as const;
 
 interface KeyView {
@@ -49,7 +49,7 @@ describe(PATH, () => {
   describe(`POST ${PATH}`, () => {
     it('should return a valid key, which no later response contains', async () => {
       const comment = 'mobile app';
-      const { status, body } = await admin.client.post(PATH, { comment, expiresAt: NEVER_PAST });
+      const { status, body } = await admin.client.post(PATH, { comment, expiresAt: EXPIRES_AT });
       expect(status).toBe(200);
       const { key, ...view } = body.data;
       expect(body).toEqual({
@@ -62,7 +62,7 @@ describe(PATH, () => {
           prefix: key.slice(0, 8),
           comment,
           enabled: true,
-          expiresAt: NEVER_PAST,
+          expiresAt: EXPIRES_AT,
           createdAt: expect.any(String),
         },
       });
@@ -70,7 +70,7 @@ describe(PATH, () => {
       await until('the new key works', () => works(key as string), 2_000);
     });
 
-    it('should store a hash and never the key', async () => {
+    it('should store a hash and not the key', async () => {
       const { _id, key } = await create({ comment: 'hashed' });
       const document = await stored(_id);
       expect(document).toEqual({
@@ -87,7 +87,7 @@ describe(PATH, () => {
       expect(JSON.stringify(document)).not.toContain(key.slice(8));
     });
 
-    it('should create a key without comment and expiry for no body', async () => {
+    it('should create a key without comment and expiry if there is no body', async () => {
       const { _id } = await create();
       expect(await listed(_id)).toEqual({
         _id,
@@ -105,7 +105,7 @@ describe(PATH, () => {
   });
 
   describe(`GET ${PATH}`, () => {
-    it('should list keys of every kind, newest first, and never a key or a hash', async () => {
+    it('should list stored keys of every kind, newest first, but not their text or hash', async () => {
       const plain = unique('a-plain-key');
       const createdAt = new Date();
       await keys().insertOne({ key: plain, status: true, comments: ['by', 'hand'], createdAt });
@@ -131,7 +131,7 @@ describe(PATH, () => {
 
     it('should change the fields of the body and return the view', async () => {
       const { _id, prefix } = await create({ comment: 'before' });
-      const changes = { enabled: false, comment: 'after', expiresAt: NEVER_PAST };
+      const changes = { enabled: false, comment: 'after', expiresAt: EXPIRES_AT };
       const { status, body } = await change(_id, changes);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -143,8 +143,8 @@ describe(PATH, () => {
       expect(await listed(_id)).toEqual(body.data);
     });
 
-    it('should remove the expiry for null', async () => {
-      const { _id } = await create({ comment: 'kept', expiresAt: NEVER_PAST });
+    it('should remove the expiry if it is null', async () => {
+      const { _id } = await create({ comment: 'kept', expiresAt: EXPIRES_AT });
       const { body } = await change(_id, { expiresAt: null });
       expect(body.data).not.toHaveProperty('expiresAt');
       expect(body.data).toMatchObject({ comment: 'kept', enabled: true });
@@ -155,7 +155,7 @@ describe(PATH, () => {
       ['no body', undefined],
       ['unknown fields alone', { key: 'mine', keyHash: 'f'.repeat(64), status: false }],
     ])('should change nothing for %s', async (_, body) => {
-      const { _id } = await create({ comment: 'kept', expiresAt: NEVER_PAST });
+      const { _id } = await create({ comment: 'kept', expiresAt: EXPIRES_AT });
       const before = await stored(_id);
       expect((await change(_id, body)).status).toBe(200);
       expect(await stored(_id)).toEqual({ ...before, updatedAt: expect.any(Date) });
@@ -170,12 +170,12 @@ describe(PATH, () => {
 
     it.each([
       ['comment', ' ', 'comment must be 1 to 200 characters'],
-      ['expiresAt', '2030-01-01', NO_TIME],
+      ['expiresAt', '2030-01-01', TIME_MESSAGE],
       ['enabled', null, 'enabled must be true or false'],
     ] as const)('should refuse %s: %j, and change nothing', async (field, value, message) => {
       const { _id } = await create({ comment: 'kept' });
       const before = await stored(_id);
-      const body = { enabled: false, comment: 'other', expiresAt: NEVER_PAST, [field]: value };
+      const body = { enabled: false, comment: 'other', expiresAt: EXPIRES_AT, [field]: value };
       expectFieldErrors(await change(_id, body), { field, message });
       expect(await stored(_id)).toEqual(before);
     });

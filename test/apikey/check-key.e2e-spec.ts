@@ -19,7 +19,7 @@ describe('the x-api-key header', () => {
   let admin: Person;
 
   beforeAll(async () => {
-    // Longer than the test moves the clock.
+    // The admin's token has to be valid after the test has moved the clock by an hour.
     server = await startApp({ env: { ACCESS_TOKEN_TTL: '1d' } });
     admin = await person(server, 'ADMIN');
   });
@@ -30,7 +30,7 @@ describe('the x-api-key header', () => {
   const works = async (key: string) => (await verify(key)).status === 200;
   const untilAccepted = (key: string) => until('the key to be accepted', () => works(key), 2_000);
 
-  /** Creates a key by the API. */
+  /** Creates a key through the API. */
   const made = async (body: object = {}): Promise<{ _id: string; key: string }> =>
     (await admin.client.post('/admin/apikeys', body)).body.data;
   /** Inserts a key into the collection. */
@@ -41,9 +41,9 @@ describe('the x-api-key header', () => {
   };
 
   it.each([
-    ['an operator', '{"$gt":""}'],
+    ['a query operator', '{"$gt":""}'],
     ['a pattern', '.*'],
-    ['another case', API_KEY.toUpperCase()],
+    ['the key in upper case', API_KEY.toUpperCase()],
     ['the beginning of a key', API_KEY.slice(0, -1)],
     ['the same key twice', `${API_KEY}, ${API_KEY}`],
     ['characters outside ASCII', 'k\u00e9y'],
@@ -69,7 +69,7 @@ describe('the x-api-key header', () => {
   });
 
   describe('with a key that was inserted by hand', () => {
-    it('should work with key and status only, although it was refused as unknown before', async () => {
+    it('should work if only key and status are stored, although it was refused as unknown before', async () => {
       const key = unique('late');
       expect(await works(key)).toBe(false);
       await keys().insertOne({ key, status: true });
@@ -92,10 +92,10 @@ describe('the x-api-key header', () => {
       );
     });
 
-    // The matrix has a status that is false, and an end that is over.
+    // The matrix (test/access) tests a disabled key and an expired one.
     it.each([
       ['no status', { status: undefined }],
-      ['an end that is no date', { expiresAt: '2099-01-01T00:00:00Z' }],
+      ['an expiry that is not a date', { expiresAt: '2099-01-01T00:00:00Z' }],
     ])('should not work with %s', async (_, fields) => {
       const key = unique('never');
       await keys().insertOne({ key, status: true, ...fields }, { ignoreUndefined: true });
@@ -105,8 +105,8 @@ describe('the x-api-key header', () => {
     });
   });
 
-  // two-servers.e2e-spec.ts has keys that are disabled or deleted, by the API and by hand.
-  it('should be replaced by the new key after the record was edited by hand', async () => {
+  // two-servers.e2e-spec.ts tests keys that are disabled or deleted, through the API and by hand.
+  it('should be valid only with the new key after the record was edited by hand', async () => {
     const { _id, key: former } = await inserted();
     expect(await works(former)).toBe(true);
     const key = unique('renamed');
@@ -115,7 +115,7 @@ describe('the x-api-key header', () => {
     await until('the former key to be refused', async () => !(await works(former)), 2_000);
   });
 
-  it('should be accepted before the expiry, and not at it', async () => {
+  it('should be valid until the millisecond before the expiry', async () => {
     const clock = holdClock(server.app);
     const { _id, key } = await made({ expiresAt: new Date(clock.now() + HOUR).toISOString() });
     clock.advance(HOUR - 1);
@@ -131,14 +131,14 @@ describe('the x-api-key header', () => {
     clock.release();
   });
 
-  describe('and the time of its last use', () => {
+  describe('with a key whose last use is stored', () => {
     const lastUsedAt = async (_id: Types.ObjectId): Promise<number | undefined> =>
       ((await keys().findOne({ _id }))?.['lastUsedAt'] as Date | undefined)?.getTime();
 
-    it('should be written when the key is used, at most once a minute, and change nothing else', async () => {
+    it('should set lastUsedAt at most once a minute, and change nothing else', async () => {
       const clock = holdClock(server.app);
       const { _id, key } = await inserted({ updatedAt: new Date(0) });
-      // In the order of the writes, so that the last one says that no other came before it.
+      // The written times in their order: once the last one is reported, no earlier write is missing.
       const reportedTimes: number[] = [];
       const stream = keys().watch([{ $match: { 'documentKey._id': _id } }]);
       stream.on('change', (change) => {
@@ -149,7 +149,7 @@ describe('the x-api-key header', () => {
       await untilOpen(stream);
 
       const first = clock.now();
-      await until('the first use is noted', async () => {
+      await until('the first use is stored', async () => {
         expect(await works(key)).toBe(true);
         return (await lastUsedAt(_id)) === first;
       });
@@ -159,7 +159,7 @@ describe('the x-api-key header', () => {
       }
       clock.advance(SECOND);
       const later = clock.now();
-      await until('a later use is noted', async () => {
+      await until('a later use is stored', async () => {
         expect(await works(key)).toBe(true);
         return (await lastUsedAt(_id)) === later;
       });
@@ -176,13 +176,13 @@ describe('the x-api-key header', () => {
       });
     });
 
-    it('should not be written by a request that is refused', async () => {
+    it('should not set lastUsedAt if the request is refused', async () => {
       const { _id, key } = await inserted({ status: false });
       expect(await works(key)).toBe(false);
       await keys().updateOne({ _id }, { $set: { status: true } });
       expect(await lastUsedAt(_id)).toBeUndefined();
       await until('the key works', () => works(key));
-      await until('the use is noted', async () => (await lastUsedAt(_id)) !== undefined);
+      await until('the use is stored', async () => (await lastUsedAt(_id)) !== undefined);
     });
   });
 });

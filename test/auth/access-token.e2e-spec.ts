@@ -27,12 +27,12 @@ describe('access tokens', () => {
 
   const mine = (token: string) => server.client.as(token).get('/profile/mine');
 
-  it('should be a JWT for access tokens, signed with the key that the JWKS publishes', async () => {
+  it('should be JWTs of the type at+jwt, signed with the key that the JWKS publishes', async () => {
     const { header, signed, signature } = decodeJwt(ada.accessToken);
     expect(header).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: KEY.kid });
     const publicKey = createPublicKey(KEY.publicPem);
     expect(verify('sha256', Buffer.from(signed), publicKey, signature)).toBe(true);
-    // The public members only, and without an API key.
+    // The JWKS has only the public members of the key, and needs no API key.
     const { n, e } = publicKey.export({ format: 'jwk' });
     expect(await jwksOf(server)).toEqual({
       keys: [{ kty: 'RSA', n, e, kid: KEY.kid, use: 'sig', alg: 'RS256' }],
@@ -76,40 +76,40 @@ describe('access tokens', () => {
     expect(status).toBe(200);
   });
 
-  it('should have its signature verified once, however often it is sent', async () => {
+  it('should be verified once, however often the same one is sent', async () => {
     const { client } = await signIn(server.client, ada.email);
-    const verify = jest.spyOn(jsonwebtoken, 'verify');
+    const verifying = jest.spyOn(jsonwebtoken, 'verify');
     for (let request = 0; request < 5; request++) await client.get('/profile/mine');
-    const checks = verify.mock.calls.length;
-    verify.mockRestore();
+    const checks = verifying.mock.calls.length;
+    verifying.mockRestore();
     expect(checks).toBe(1);
   });
 
   it.each<[label: string, authorization: (tokens: Person) => string]>([
-    ['an empty one', () => ''],
+    ['an empty header', () => ''],
     ['a scheme alone', () => 'Bearer '],
     ['dots', () => 'Bearer ...'],
     ['a refresh token', ({ refreshToken }) => `Bearer ${refreshToken}`],
     ['two tokens', ({ accessToken }) => `Bearer ${accessToken} ${accessToken}`],
     ['another scheme', ({ accessToken }) => `Basic ${accessToken}`],
     ['no scheme', ({ accessToken }) => accessToken],
-  ])('should be refused in an Authorization header of another form: %s', async (_, form) => {
+  ])('should be refused in a malformed Authorization header: %s', async (_, form) => {
     const client = server.client.with({ authorization: form(ada) });
     const { body, headers } = await client.get('/profile/mine');
     expect(body).toEqual(refusal('access_token_invalid', 'invalid access token', '10003'));
     expect(headers.get('instruction')).toBeNull();
   });
 
-  describe('forged, or made for another purpose', () => {
+  describe('made by the test', () => {
     type Claims = Record<string, unknown>;
     const header = { alg: 'RS256', typ: 'at+jwt', kid: KEY.kid };
     const without = (part: Claims, name: string): Claims =>
       Object.fromEntries(Object.entries(part).filter(([key]) => key !== name));
     const hmac = (signed: string, secret: string): string =>
       `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
-    const claimed = (change: (claims: Claims) => unknown) => (claims: Claims) =>
+    const withClaims = (change: (claims: Claims) => unknown) => (claims: Claims) =>
       signJwt(header, change(claims), KEY.privateKey);
-    const headed = (change: unknown) => (claims: Claims) => signJwt(change, claims, KEY.privateKey);
+    const withHeader = (head: unknown) => (claims: Claims) => signJwt(head, claims, KEY.privateKey);
     const rsa = (alg: string, digest: string, padding?: object) => (claims: Claims) => {
       const signed = encodeJwt({ ...header, alg }, claims);
       const options = { key: KEY.privateKey, ...padding };
@@ -117,21 +117,21 @@ describe('access tokens', () => {
     };
     const pss = { padding: 6, saltLength: 32 };
 
-    it('should be accepted when the test signs a valid one', async () => {
+    it('should be accepted if they are valid (control)', async () => {
       const token = signJwt(header, decodeJwt(ada.accessToken).claims, KEY.privateKey);
       expect((await mine(token)).status).toBe(200);
     });
 
     it.each<[label: string, forge: (claims: Claims) => string]>([
       ['alg none', (claims) => `${encodeJwt({ ...header, alg: 'none' }, claims)}.`],
-      ['alg none and a signature', headed({ ...header, alg: 'none' })],
-      ['no alg', headed(without(header, 'alg'))],
+      ['alg none and a signature', withHeader({ ...header, alg: 'none' })],
+      ['no alg', withHeader(without(header, 'alg'))],
       ['an empty signature', (claims) => `${encodeJwt(header, claims)}.`],
       [
         'HS256 with the public key as PEM',
         (claims) => hmac(encodeJwt({ ...header, alg: 'HS256' }, claims), KEY.publicPem),
       ],
-      // The library would accept these two.
+      // jsonwebtoken would accept the next two algorithms.
       ['RS512', rsa('RS512', 'sha512')],
       ['PS256', rsa('PS256', 'sha256', pss)],
       ['the signature of another key', (claims) => signJwt(header, claims, OTHER_KEY.privateKey)],
@@ -140,41 +140,41 @@ describe('access tokens', () => {
         (claims) => signJwt({ ...header, kid: OTHER_KEY.kid }, claims, OTHER_KEY.privateKey),
       ],
       [
-        'a key of its own in the header',
+        'another key in the header',
         (claims) => {
           const jwk = createPublicKey(OTHER_KEY.publicPem).export({ format: 'jwk' });
           return signJwt({ ...header, jwk }, claims, OTHER_KEY.privateKey);
         },
       ],
-      ['an unknown kid', headed({ ...header, kid: 'unknown' })],
-      ['no kid', headed(without(header, 'kid'))],
-      ['a kid that is an object', headed({ ...header, kid: { $gt: '' } })],
-      ['a kid of Object.prototype', headed({ ...header, kid: 'constructor' })],
-      ['typ JWT', headed({ ...header, typ: 'JWT' })],
-      ['no typ', headed(without(header, 'typ'))],
-      ['a critical extension', headed({ ...header, crit: ['exp'] })],
-      ['a header that is null', headed(null)],
-      ['another issuer', claimed((claims) => ({ ...claims, iss: 'somebody' }))],
-      ['no issuer', claimed((claims) => without(claims, 'iss'))],
-      ['another audience', claimed((claims) => ({ ...claims, aud: 'somebody' }))],
-      ['no audience', claimed((claims) => without(claims, 'aud'))],
-      ['no session', claimed((claims) => without(claims, 'sid'))],
-      ['an unknown session', claimed((claims) => ({ ...claims, sid: unknownId() }))],
-      ['an operator for a session', claimed((claims) => ({ ...claims, sid: { $gt: '' } }))],
-      ['no user', claimed((claims) => without(claims, 'sub'))],
-      ['another user', claimed((claims) => ({ ...claims, sub: eve._id }))],
-      ['an operator for a user', claimed((claims) => ({ ...claims, sub: { $gt: '' } }))],
-      ["another user's session", claimed((claims) => ({ ...claims, sid: sidOf(eve) }))],
-      ['no end', claimed((claims) => without(claims, 'exp'))],
-      ['an end that is text', claimed((claims) => ({ ...claims, exp: String(claims['exp']) }))],
-      ['an end that is a fraction', claimed((claims) => ({ ...claims, exp: 9e9 + 0.5 }))],
-      ['no beginning', claimed((claims) => without(claims, 'iat'))],
-      ['a beginning beyond the skew', claimed((claims) => ({ ...claims, iat: inSeconds(90) }))],
-      ['a beginning far in the future', claimed((claims) => ({ ...claims, iat: 9e15 }))],
-      ['nbf in the future', claimed((claims) => ({ ...claims, nbf: inSeconds(90) }))],
-      ['no jti', claimed((claims) => without(claims, 'jti'))],
-      ['a jti that is an object', claimed((claims) => ({ ...claims, jti: {} }))],
-      ['a payload that is null', claimed(() => null)],
+      ['an unknown kid', withHeader({ ...header, kid: 'unknown' })],
+      ['no kid', withHeader(without(header, 'kid'))],
+      ['a kid that is an object', withHeader({ ...header, kid: { $gt: '' } })],
+      ['a kid that is a name in Object.prototype', withHeader({ ...header, kid: 'constructor' })],
+      ['typ JWT', withHeader({ ...header, typ: 'JWT' })],
+      ['no typ', withHeader(without(header, 'typ'))],
+      ['a critical extension', withHeader({ ...header, crit: ['exp'] })],
+      ['a header that is null', withHeader(null)],
+      ['another issuer', withClaims((claims) => ({ ...claims, iss: 'somebody' }))],
+      ['no issuer', withClaims((claims) => without(claims, 'iss'))],
+      ['another audience', withClaims((claims) => ({ ...claims, aud: 'somebody' }))],
+      ['no audience', withClaims((claims) => without(claims, 'aud'))],
+      ['no session', withClaims((claims) => without(claims, 'sid'))],
+      ['an unknown session', withClaims((claims) => ({ ...claims, sid: unknownId() }))],
+      ['a query operator as session', withClaims((claims) => ({ ...claims, sid: { $gt: '' } }))],
+      ['no user', withClaims((claims) => without(claims, 'sub'))],
+      ['another user', withClaims((claims) => ({ ...claims, sub: eve._id }))],
+      ['a query operator as user', withClaims((claims) => ({ ...claims, sub: { $gt: '' } }))],
+      ["another user's session", withClaims((claims) => ({ ...claims, sid: sidOf(eve) }))],
+      ['no exp', withClaims((claims) => without(claims, 'exp'))],
+      ['an exp that is text', withClaims((claims) => ({ ...claims, exp: String(claims['exp']) }))],
+      ['an exp that is a fraction', withClaims((claims) => ({ ...claims, exp: 9e9 + 0.5 }))],
+      ['no iat', withClaims((claims) => without(claims, 'iat'))],
+      ['an iat beyond the clock skew', withClaims((claims) => ({ ...claims, iat: inSeconds(90) }))],
+      ['an iat far in the future', withClaims((claims) => ({ ...claims, iat: 9e15 }))],
+      ['nbf in the future', withClaims((claims) => ({ ...claims, nbf: inSeconds(90) }))],
+      ['no jti', withClaims((claims) => without(claims, 'jti'))],
+      ['a jti that is an object', withClaims((claims) => ({ ...claims, jti: {} }))],
+      ['a payload that is null', withClaims(() => null)],
       [
         'an altered payload',
         (claims) => {

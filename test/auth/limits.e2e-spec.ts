@@ -72,7 +72,7 @@ describe.each(ACTIONS)('%s', (_, send) => {
   });
 });
 
-it('should count changes of password and deletions by account, each for itself', async () => {
+it('should count changes of password and deletions separately, by account', async () => {
   const change = ({ client }: Person) =>
     client.put('/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD });
   const remove = ({ client }: Person, password = PASSWORD) =>
@@ -99,7 +99,7 @@ it('should not count an invalid body', async () => {
   expect((await signUp(server, ada, '192.0.2.1')).status).toBe(200);
 });
 
-it('should warn once of many wrong passwords, and refuse nobody for them', async () => {
+it('should warn once about many wrong passwords, and refuse nobody because of them', async () => {
   const before = server.log.length;
   const warnings = () => server.log.slice(before).filter((line) => line.includes('were wrong'));
   for (let number = 1; number <= 6; number++) {

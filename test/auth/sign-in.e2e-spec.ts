@@ -35,7 +35,7 @@ describe(`POST ${PATH}`, () => {
   const signIn = (email: unknown, password: unknown = PASSWORD) =>
     server.client.post(PATH, { email, password });
 
-  /** An account with this stored hash, last changed long ago. */
+  /** Stores an account with this text as its password hash, last changed in 1970. */
   const account = async (password: string | null) => {
     const email = `${unique('account')}@example.org`;
     const learner = await server.db.collection('roles').findOne({ code: 'LEARNER' });
@@ -76,7 +76,7 @@ describe(`POST ${PATH}`, () => {
       expect((await signIn(`  ${ada.email.toUpperCase()}\n`)).status).toBe(200);
     });
 
-    // database-dump.e2e-spec.ts looks for its tokens.
+    // database-dump.e2e-spec.ts checks that no token is stored.
     it('should store the session', async () => {
       const headers = { 'user-agent': 'x'.repeat(300) };
       const { body } = await server.client.post(PATH, right(), { headers });
@@ -97,7 +97,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   describe('with wrong credentials', () => {
-    it('should respond with the same bytes for every reason, after the same work', async () => {
+    it('should respond to every reason with the same bytes, after one password check', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
       const attempts = [
@@ -122,13 +122,13 @@ describe(`POST ${PATH}`, () => {
         expect(matches).toHaveBeenCalledTimes(index + 1);
       }
       expect(texts.size).toBe(1);
-      // RATE_LIMITS is off.
+      // RATE_LIMITS is off, so nothing is counted.
       expect(await server.db.collection('rate_limits').countDocuments()).toBe(0);
     });
   });
 
-  describe('of an account of the older server', () => {
-    it('should sign in with a $2a$ hash of a lower cost and rehash the password', async () => {
+  describe('for an account of the older server', () => {
+    it('should accept a $2a$ hash of a lower cost and rehash the password', async () => {
       const hash = oldHash(OLD_PASSWORD, 4);
       const { _id, email } = await account(hash);
       expect((await signIn(email, 'wrong')).status).toBe(401);
@@ -146,7 +146,7 @@ describe(`POST ${PATH}`, () => {
     ['email', 'email must be a valid email address', 'ada'],
     ['password', 'password must be text', { $gt: '' }],
     ['password', 'password must have at most 72 bytes of UTF-8', 'x'.repeat(73)],
-  ])('should refuse a body in which %s', async (field, message, value) => {
+  ])('should refuse an invalid %s: %s', async (field, message, value) => {
     const answer = await server.client.post(PATH, { ...right(), [field]: value });
     expectFieldErrors(answer, { field, message });
   });

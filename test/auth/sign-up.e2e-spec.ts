@@ -13,7 +13,7 @@ const signUpBody = (): { email: string; password: string; name: string } => ({
   name: 'Ada Lovelace',
 });
 
-/** The local part has at most 64 characters (RFC 5321, section 4.5.3.1.1). */
+/** A new address whose local part has 64 characters, the maximum of RFC 5321, section 4.5.3.1.1. */
 const emailOfLength = (length: number): string => {
   const local = `${unique('e')}-`.padEnd(64, 'x');
   const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.org`;
@@ -111,7 +111,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   describe('with a registered email address', () => {
-    it('should refuse it in another case and with blanks around it', async () => {
+    it('should refuse the address in another case and with blanks around it', async () => {
       const given = signUpBody();
       await signUp(given);
       const email = ` ${given.email.toUpperCase()} `;
@@ -144,7 +144,7 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  /** PUT /auth/password has the same rules. */
+  /** The new password of PUT /auth/password has the same rules. */
   describe('with an invalid body', () => {
     const EMAIL = 'email must be a valid email address';
     const BYTES = 'password must have at most 72 bytes of UTF-8';
@@ -178,14 +178,14 @@ describe(`POST ${PATH}`, () => {
         'profilePicUrl must be an http or https URL of at most 500 characters',
         'a',
       ],
-    ])('should refuse a body in which %s: %s', async (field, message, value) => {
+    ])('should refuse an invalid %s: %s', async (field, message, value) => {
       const email = `${unique('refused')}@example.org`;
       const answer = await signUp({ ...signUpBody(), email, [field]: value });
       expectFieldErrors(answer, { field, message });
       expect(await users().countDocuments({ email })).toBe(0);
     });
 
-    it('should refuse the address or the name as the password, but not the name of another', async () => {
+    it('should refuse the address or the name as the password, but not the name of another user', async () => {
       const { email, name } = signUpBody();
       for (const password of [email, name]) {
         const { status, body } = await signUp({ email, name, password });

@@ -3,10 +3,10 @@ import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady } from '../../support/process.js';
 import { API_KEY } from '../../support/start-app.js';
 
-/** Starts on the same database: the first one hashes the password, and the other one checks it. */
+/** Two starts on the same database: the first server hashes the password, the second one checks it. */
 const STARTS = [
   ['@node-rs/bcrypt', '/auth/signup/basic', {}],
-  // Makes the module look for a build of another platform, which is not installed.
+  // Makes @node-rs/bcrypt look for its WASI build, which is not installed.
   ['bcryptjs', '/auth/signin/basic', { NAPI_RS_FORCE_WASI: 'error' }],
 ] as const;
 
@@ -36,8 +36,8 @@ describe('the bcrypt module in use', () => {
       expect(status).toBe(200);
       server.child.kill('SIGKILL');
       await server.ended;
-      const said = server.output.stdout.match(/passwords are hashed by [^"]+/g);
-      expect(said).toEqual([`passwords are hashed by ${name}`]);
+      const logged = server.output.stdout.match(/passwords are hashed by [^"]+/g);
+      expect(logged).toEqual([`passwords are hashed by ${name}`]);
     },
     90_000,
   );

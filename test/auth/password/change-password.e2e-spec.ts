@@ -43,14 +43,14 @@ describe('PUT /auth/password', () => {
     expect([await trySignIn(NEW_PASSWORD), await trySignIn(PASSWORD)]).toEqual([200, 401]);
   });
 
-  it('should refuse another current password and change nothing', async () => {
+  it('should refuse a wrong current password and change nothing', async () => {
     const before = await stored();
     expect((await change(ada, NEW_PASSWORD, PASSWORD.toUpperCase())).body).toEqual(WRONG);
     expect(await stored()).toEqual(before);
     expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
   });
 
-  it('should have the rules of a sign-up for the new password', async () => {
+  it('should apply the rules of a sign-up to the new password', async () => {
     const own = 'newPassword must not be your address or name';
     for (const [given, message] of [
       ['shorter', 'newPassword must have at least 8 characters'],
@@ -120,16 +120,16 @@ describe('PUT /auth/password', () => {
     jest.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');
     const statuses = new Set<number>();
     let isOver = false;
-    const reader = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       while (!isOver) statuses.add(await statusOf(ada));
     };
-    const changer = async (): Promise<void> => {
+    const changePasswords = async (): Promise<void> => {
       for (let number = 0; number < 8; number++) {
         expect((await change(ada, `a new password ${number}`)).status).toBe(200);
       }
       isOver = true;
     };
-    await Promise.all([changer(), ...Array.from({ length: 3 }, reader)]);
+    await Promise.all([changePasswords(), ...Array.from({ length: 3 }, poll)]);
     expect([...statuses]).toEqual([200]);
   });
 

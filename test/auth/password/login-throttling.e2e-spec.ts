@@ -35,22 +35,22 @@ describe('login throttling', () => {
     server = await startApp({ env: LIMITS });
   });
 
-  let letDateGo: () => void;
+  let releaseDate: () => void;
   let matches: jest.SpiedFunction<PasswordHasher['matches']>;
 
   beforeEach(async () => {
-    // On a busy machine the first lockout of a second could end before the next attempt.
-    letDateGo = stopDate();
+    // On a busy machine the first lockout, which lasts 1 s, could end before the next attempt.
+    releaseDate = stopDate();
     await server.db.collection('rate_limits').deleteMany();
     ada = await person(server);
-    // What is tested is how often a password is checked, and not how.
+    // The tests count how often a password is checked, so a cheap comparison is enough.
     matches = jest
       .spyOn(server.app.get(PasswordHasher), 'matches')
       .mockImplementation((password) => Promise.resolve(password === PASSWORD));
   });
 
   afterEach(() => {
-    letDateGo();
+    releaseDate();
     jest.restoreAllMocks();
   });
 
@@ -75,7 +75,7 @@ describe('login throttling', () => {
     return statuses;
   }
 
-  /** Lets the lockouts expire. Their stored counters are named gate. */
+  /** Lets the lockouts expire. The keys of their counters contain `-gate:`. */
   const expireLockouts = () =>
     counters().updateMany({ key: /-gate:/ }, { $set: { expire: new Date(Date.now() - 1) } });
 
@@ -100,7 +100,7 @@ describe('login throttling', () => {
     }
   });
 
-  it('should count nothing during a lockout, nor extend it', async () => {
+  it('should neither count attempts during a lockout nor extend it', async () => {
     await attempt(5);
     const before = await counters().find().sort({ key: 1 }).toArray();
     expect(before.some(({ key }) => String(key).startsWith('guess-account-gate:'))).toBe(true);
@@ -158,8 +158,8 @@ describe('login throttling', () => {
     expect((await signIn(PASSWORD)).status).toBe(200);
   });
 
-  it('should let no more concurrent attempts through', async () => {
-    // The bulkhead lets only a few run in one process; many processes would run as many as this.
+  it('should check at most five of sixty concurrent passwords', async () => {
+    // The bulkhead of one process would run only a few at a time. Many processes together may run 60.
     const options = server.app.get(PasswordBulkhead)['options'];
     const { maxConcurrent } = options;
     Object.assign(options, { maxConcurrent: 60 });
@@ -182,13 +182,13 @@ describe('login throttling', () => {
     expectDelay(await signIn(PASSWORD), 1);
     expect((await signIn(PASSWORD, { from: OWNER_ADDRESS })).status).toBe(200);
     await expireLockouts();
-    // A success ends only the lockout that it started, and resets no other failure.
+    // A success clears only the failure and the lockout of its own attempt. The other failures still count.
     expect((await signIn(PASSWORD)).status).toBe(200);
     expect((await signIn('x')).status).toBe(401);
     expect((await signIn('x')).status).toBe(429);
   });
 
-  it('should count attempts to change the password and to delete the account', async () => {
+  it('should also count wrong passwords for a change of password and a deletion of the account', async () => {
     const fromAttacker = { headers: { 'x-forwarded-for': ATTACKER_ADDRESS } };
     const wrong = { currentPassword: 'wrong', newPassword: 'four candles' };
     for (let number = 0; number < 3; number++) {
@@ -244,7 +244,7 @@ describe('login throttling', () => {
       expect(statuses).toEqual(Array<number>(OWNER_SIGN_INS).fill(200));
       const { 401: checked = 0, 429: refused = 0 } = Object.fromEntries(attempts.statuses);
       expect(checked + refused).toBe(attempts.made);
-      // Date stands still, so no lockout ends: only the free attempts are checked.
+      // Date stands still, so no lockout ends, and only the five attempts before it are checked.
       expect(checked).toBe(5);
       expect(matches).toHaveBeenCalledTimes(checked + OWNER_SIGN_INS);
     },

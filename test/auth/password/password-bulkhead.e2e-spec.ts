@@ -17,7 +17,7 @@ const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
 const MAX_QUEUED = 50;
-/** The requests of this test come from it. A second client prefix would get a place in a full queue. */
+/** The client prefix of all requests here. A second client prefix would get a place in a full queue. */
 const CLIENT_PREFIX = '127.0.0.0/24';
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;
@@ -55,7 +55,7 @@ describe('the bulkhead of requests that hash a password', () => {
   const load = () => [bulkhead()['held'].total, bulkhead().queueLength];
   const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
 
-  /** Takes all slots, and some places of the queue. @returns what frees them */
+  /** Takes all slots, and some places of the queue. @returns a function that frees them */
   async function occupy({ queued }: { queued: number }): Promise<() => Promise<void>> {
     const { maxConcurrent } = bulkhead()['options'];
     const active = await Promise.all(
@@ -86,9 +86,9 @@ describe('the bulkhead of requests that hash a password', () => {
     async (_, send) => {
       const release = await occupy({ queued: MAX_QUEUED });
       const users = server.app.get(UserService);
-      const asked = [jest.spyOn(users, 'findCredentials'), jest.spyOn(users, 'isRegistered')];
+      const lookups = [jest.spyOn(users, 'findCredentials'), jest.spyOn(users, 'isRegistered')];
       expectRefusal(await send(server, ada));
-      for (const question of asked) expect(question).not.toHaveBeenCalled();
+      for (const lookup of lookups) expect(lookup).not.toHaveBeenCalled();
       expect(await counters().countDocuments()).toBe(0);
       await release();
       // Validation runs now, and the body is invalid.
@@ -136,21 +136,21 @@ describe('the bulkhead of requests that hash a password', () => {
     await Promise.all(answers);
     expect(statuses.filter((status) => status === 401)).toHaveLength(maxConcurrent + MAX_QUEUED);
     expect(load()).toEqual([0, 0]);
-    // A rejected request counts as no login attempt.
+    // A rejected request does not count as a login attempt.
     const [clientPrefix] = await counters()
       .find({ key: /^guess-network-failures/ })
       .toArray();
     expect(clientPrefix?.['points']).toBe(maxConcurrent + MAX_QUEUED);
   });
 
-  it('should free the slot after a defect', async () => {
+  it('should free the slot after an unexpected error', async () => {
     jest.spyOn(hasher(), 'matches').mockRejectedValueOnce(new Error('a defect'));
     expect((await signIn(server, ada)).status).toBe(500);
     expect(load()).toEqual([0, 0]);
   });
 
   describe('when the client disconnects', () => {
-    /** Begins a sign-in. @returns what disconnects, and resolves when the server has noticed */
+    /** Begins a sign-in. @returns a function that disconnects the client, and waits until the server has noticed */
     function begin(): () => Promise<void> {
       const body = JSON.stringify({ email: ada.email, password: PASSWORD });
       const headers = { ...server.client.headers, 'content-type': 'application/json' };
@@ -162,7 +162,7 @@ describe('the bulkhead of requests that hash a password', () => {
       return async () => {
         outgoing.destroy();
         const [socket] = await connection;
-        await until('the server to know', () => socket.destroyed);
+        await until('the server to notice', () => socket.destroyed);
       };
     }
 
@@ -170,13 +170,13 @@ describe('the bulkhead of requests that hash a password', () => {
       const release = await occupy({ queued: 0 });
       const logged = server.log.length;
       const find = jest.spyOn(server.app.get(UserService), 'findCredentials');
-      const cut = begin();
-      await until('it to wait', () => bulkhead().queueLength === 1);
-      await cut();
+      const disconnect = begin();
+      await until('the request to wait', () => bulkhead().queueLength === 1);
+      await disconnect();
       await release();
       await untilIdle();
       expect(find).not.toHaveBeenCalled();
-      // Its socket has no IP address any more, so a handler would fail with status 500.
+      // A destroyed socket has no IP address, so a handler would fail with status 500.
       expect(server.log.slice(logged).filter((line) => line.includes('"level":50'))).toEqual([]);
     });
 
@@ -187,13 +187,13 @@ describe('the bulkhead of requests that hash a password', () => {
         await checked;
         return false;
       });
-      const cut = begin();
-      await until('it to be checked', () => matches.mock.calls.length === 1);
-      await cut();
+      const disconnect = begin();
+      await until('the check to begin', () => matches.mock.calls.length === 1);
+      await disconnect();
       expect(load()).toEqual([1, 0]);
       check();
       await untilIdle();
-      // It was wrong, and counts although the client never heard so.
+      // The password was wrong. The attempt counts, although the client got no answer.
       await until('the attempt to count', async () => (await failures()) === 1);
     });
 
@@ -217,8 +217,8 @@ describe('the bulkhead of requests that hash a password', () => {
     await untilIdle();
   });
 
-  // It comes last, because it closes the server.
-  it('should finish the running checks of a server that stops', async () => {
+  // This test comes last, because it closes the server.
+  it('should let running checks finish when the server stops', async () => {
     const matches = jest.spyOn(hasher(), 'matches');
     const answer = signIn(server, ada);
     await until('the password to be checked', () => matches.mock.calls.length === 1);

@@ -11,7 +11,7 @@ import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { refusal, SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 const PATH = '/auth/refresh';
-/** The second path is goserve's, with the same handler, and the second name is accepted as well. */
+/** Paths and names of the field. The second path is goserve's. Both have the same handler, which takes both names. */
 const SPELLINGS = [
   [PATH, 'refresh_token'],
   ['/auth/token/refresh', 'refreshToken'],
@@ -37,7 +37,7 @@ describe('POST /auth/refresh', () => {
   });
 
   afterEach(async () => {
-    // So that the limit of 20 sessions per user does not end Ada's first one.
+    // Otherwise the limit of 20 sessions per user would end Ada's first session.
     const kept = [ada, eve].map((one) => new Types.ObjectId(sidOf(one)));
     await sessions().deleteMany({ _id: { $nin: kept } });
   });
@@ -52,7 +52,7 @@ describe('POST /auth/refresh', () => {
   ): Promise<Answer<Tokens>> =>
     server.client.as(accessToken).post<Tokens>(PATH, { refresh_token: refreshToken });
 
-  /** Refreshes so many times. @throws unless all succeed */
+  /** Refreshes this many times. @throws if one fails */
   const renewed = async (tokens: Tokens, times = 1): Promise<Tokens> => {
     if (times === 0) return tokens;
     const { status, body } = await refresh(tokens, tokens.refreshToken);
@@ -87,7 +87,7 @@ describe('POST /auth/refresh', () => {
       },
     );
 
-    it('should prefer refresh_token when both spellings are given, and ignore blanks', async () => {
+    it('should prefer refresh_token when both names are given, and ignore blanks', async () => {
       const { client, refreshToken } = await openSession(server, ada);
       const both = { refresh_token: ` ${refreshToken}\n`, refreshToken: 'nonsense' };
       expect((await client.post(PATH, both)).status).toBe(200);
@@ -103,8 +103,8 @@ describe('POST /auth/refresh', () => {
     });
   });
 
-  describe('with a forged token, or one of another session', () => {
-    /** Made like the server does, which takes the private key. */
+  describe('with a token that the test makes, or one of another session', () => {
+    /** Makes a token as the server does. This takes the private key. */
     const issue = (sid: string, counter: number): string => {
       const seed = KEY.privateKey.export({ type: 'pkcs8', format: 'der' });
       const info = 'pressroom refresh token v1';
@@ -115,20 +115,20 @@ describe('POST /auth/refresh', () => {
     const replaced = (token: string, index: number, part: string): string =>
       token.split('.').with(index, part).join('.');
 
-    it('should accept a valid one that the test makes', async () => {
+    it('should accept a valid token that the test makes (control)', async () => {
       const first = await openSession(server, ada);
       expect((await refresh(first, issue(sidOf(first), 0))).status).toBe(200);
     });
 
     // refresh-token.spec.ts changes each character of a token.
     it.each<[string, (mine: Tokens) => string]>([
-      ['the counter changed', ({ refreshToken: t }) => replaced(t, 3, '1')],
-      ['the session changed', ({ refreshToken: t }) => replaced(t, 2, sidOf(eve))],
+      ['a changed counter', ({ refreshToken: t }) => replaced(t, 3, '1')],
+      ['a changed session', ({ refreshToken: t }) => replaced(t, 2, sidOf(eve))],
       ['an access token', ({ accessToken: t }) => t],
       ['another session of the same user', () => ada.refreshToken],
       ['a session of another user', () => eve.refreshToken],
       ['a session that does not exist', () => issue(unknownId(), 0)],
-      ['a spent counter of another session', () => issue(sidOf(eve), 5)],
+      ['a counter that another session has not reached', () => issue(sidOf(eve), 5)],
     ])('should refuse %s and change nothing', async (_, forge) => {
       const mine = await openSession(server, ada);
       const watched = [mine, ada, eve];
@@ -140,9 +140,9 @@ describe('POST /auth/refresh', () => {
       await renewed(mine);
     });
 
-    it('should refuse a counter that was not reached yet, without ending the session', async () => {
+    it('should refuse a counter that the session has not reached, without ending the session', async () => {
       const mine = await renewed(await openSession(server, ada));
-      // As after a restore of the database from a backup.
+      // This is also the state after the database was restored from a backup.
       const _id = new Types.ObjectId(sidOf(mine));
       await sessions().updateOne({ _id }, { $set: { counter: 0 } });
       const { status } = await refresh(mine, issue(sidOf(mine), 2));
@@ -206,7 +206,7 @@ describe('POST /auth/refresh', () => {
       expectFieldErrors(await ada.client.post(PATH, {}), { field: 'refresh_token', message });
     });
 
-    it.each(SPELLINGS)('should refuse what is no text: %s, %s', async (path, name) => {
+    it.each(SPELLINGS)('should refuse a token that is not text: %s, %s', async (path, name) => {
       const { status, body } = await ada.client.post(path, { [name]: { $gt: '' } });
       expect(status).toBe(422);
       expect(body.errors).toContainEqual({ field: name, message: `${name} must be text` });

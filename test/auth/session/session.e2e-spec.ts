@@ -9,7 +9,7 @@ import { SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 type Tokens = Pick<OpenSession, 'accessToken' | 'refreshToken'>;
 
-/** Access tokens live longer than the sessions here, so that the session's end is what is tested. */
+/** Access tokens outlive the sessions here, so a request is refused only because its session has ended. */
 describe('a session', () => {
   let server: TestApp;
   let clock: HeldClock;
@@ -59,7 +59,7 @@ describe('a session', () => {
     }
   }
 
-  it('should end after 14 days without a refresh, whatever else is asked', async () => {
+  it('should end after 14 days without a refresh, in spite of other requests', async () => {
     const opened = clock.now();
     expect(await expiryOf(phone)).toEqual(at(opened + 14 * DAY));
     clock.advance(14 * DAY - 1);
@@ -88,7 +88,7 @@ describe('a session', () => {
     await expectEnded(tokens);
   });
 
-  it('should be of the epoch of the account, which is 0 where none is stored', async () => {
+  it('should be valid only in the epoch of the account, which is 0 if none is stored', async () => {
     const users = server.db.collection('users');
     await users.updateOne({ email: ada.email }, { $unset: { epoch: 1 } });
     expect(await isAlive(phone)).toBe(true);
@@ -98,7 +98,7 @@ describe('a session', () => {
   });
 
   describe('GET /auth/sessions', () => {
-    it('should list their own sessions, the last used first, and mark the current one', async () => {
+    it('should list the sessions of the caller, last used first, and mark the current one', async () => {
       const opened = clock.now();
       clock.advance(HOUR);
       await refreshed(phone);
@@ -126,9 +126,9 @@ describe('a session', () => {
     });
   });
 
-  // The matrix has sessions of others.
+  // The matrix (test/access) tests the sessions of other users.
   describe('DELETE /auth/sessions', () => {
-    it('should end one of the own sessions at once', async () => {
+    it('should end one session of the caller at once', async () => {
       const { status, body } = await phone.client.delete(`/auth/sessions/id/${laptop.sid}`);
       expect([status, body.message]).toEqual([200, 'session ended successfully']);
       expect(body).not.toHaveProperty('data');
@@ -142,7 +142,7 @@ describe('a session', () => {
       expect([status, body.message]).toEqual([404, 'session not found']);
     });
 
-    it('should end all own sessions except the current one', async () => {
+    it('should end all sessions of the caller except the current one', async () => {
       const eve = await openSession(server, await account(server));
       const { status, body } = await phone.client.delete('/auth/sessions');
       expect([status, body.message]).toEqual([200, 'other sessions ended successfully']);
@@ -151,8 +151,8 @@ describe('a session', () => {
     });
   });
 
-  // POST is goserve's, with the same handler.
-  it.each(['DELETE', 'POST'])('should end with its record by %s /auth/signout', async (method) => {
+  // goserve has POST for this. Both methods have the same handler.
+  it.each(['DELETE', 'POST'])('should be ended and deleted by %s /auth/signout', async (method) => {
     expect(await isAlive(phone)).toBe(true);
     const other = { sid: laptop.sid, _id: laptop.sid, refresh_token: laptop.refreshToken };
     const signOut = () => phone.client.request(method, '/auth/signout', { body: other });
@@ -183,7 +183,7 @@ describe('a session', () => {
       expect(await list(phone)).toHaveLength(20);
       await open(2);
       expect(await aliveOf(laptop, tablet)).toEqual([false, false]);
-      // Opened before the two others, but refreshed since.
+      // The phone's session was opened before these two, but has been refreshed since.
       expect(await isAlive(phone)).toBe(true);
       expect(await aliveOf(...more)).toEqual(more.map(() => true));
     });

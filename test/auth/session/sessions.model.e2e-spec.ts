@@ -12,7 +12,7 @@ import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
 import type { Bounds } from './model/state.js';
 
-/** Close to each other, so that few commands reach the next bound; in the order of the defaults. */
+/** Lifetimes that are close to each other, so that few commands reach the next one. Their order is the default one. */
 const SHORT_LIFETIMES = {
   ACCESS_TOKEN_TTL: '15m',
   REFRESH_IDLE_TTL: '20m',
@@ -33,9 +33,9 @@ describe.each([
   let bounds: Bounds;
 
   beforeAll(async () => {
-    // Without a log of a million lines.
+    // Logging every request would write a million lines.
     server = await startApp({ env: { ...env, LOG_REQUESTS: 'none' } });
-    // The model disables and deletes accounts, and the last admin cannot be.
+    // The model disables and deletes accounts, which is refused if there is no admin.
     await person(server, 'ADMIN');
     pool = new AccountPool(server.db);
     ring = await Promise.all(Array.from({ length: 3 }, () => signingKey(server)));

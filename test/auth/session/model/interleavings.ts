@@ -22,7 +22,7 @@ function advance(state: State, running: Running): void {
   running.stepsTaken += 1;
 }
 
-/** Executes the remaining steps up to this number. */
+/** Executes steps until this many are done, or until the request has an outcome. */
 export function advanceTo(state: State, running: Running, steps: number): void {
   while (!running.outcome && running.stepsTaken < steps) advance(state, running);
 }
@@ -64,8 +64,8 @@ export function compareAndStore(
     (token) =>
       token.session === outcome.session && token.counter === outcome.counter && token.kid === kid,
   );
-  if (state.accessTokens.some(({ text }) => text === accessToken)) return 'an old access token';
-  if (same && same.text !== refreshToken) return 'another successor';
+  if (state.accessTokens.some(({ text }) => text === accessToken)) return 'a repeated access token';
+  if (same && same.text !== refreshToken) return 'a different refresh token';
   state.accessTokens.push({ text: accessToken, session: outcome.session, kid, exp });
   const { session: index, counter } = outcome;
   if (!same) state.refreshTokens.push({ text: refreshToken, session: index, counter, kid });

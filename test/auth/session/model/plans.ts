@@ -5,18 +5,18 @@ import type { Operation } from './operations.js';
 import type { Run } from './run.js';
 import { at, type AccessToken, type RefreshToken } from './state.js';
 
-/** A command before its subjects are known: numbers select among the last issued tokens. */
+/** An operation whose token or session is not chosen yet: a number selects one of those issued last. */
 export interface Plan {
   readonly label: string;
   /** @returns null when there is no token or session for it */
   readonly build: (run: Run) => Operation | null;
 }
 
-/** Mostly 0, the last one that was issued. */
+/** An index that counts from the end. Mostly 0, which selects what was issued last. */
 export const recentIndex = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 7 }));
 const accountIndex = fc.nat({ max: 1 });
 
-/** @param index 0 is the last */
+/** @param index counts from the end: 0 selects the last item */
 export function fromEnd<Item>(items: readonly Item[], index: number): Item | null {
   return items[items.length - 1 - (index % items.length)] ?? null;
 }
@@ -78,7 +78,7 @@ function accessTokenFor(
   return ofSession.at(choice === 'newest of the session' ? -1 : 0) ?? null;
 }
 
-/** refresh.e2e-spec.ts has the forged tokens. */
+/** refresh.e2e-spec.ts tests forged tokens. */
 export const refresh = plan(
   'refresh',
   fc.record({ token: recentIndex, access: accessTokenChoice }),

@@ -43,8 +43,8 @@ interface Body {
 }
 
 /**
- * Injects a request without a socket. Only so does the handler run in the asynchronous context of the
- * run (simulation.ts), and it takes half the time.
+ * Injects a request without a socket, so that the handler runs in the asynchronous context of the run
+ * (simulation.ts). This also takes half the time.
  */
 export async function request(
   app: NestFastifyApplication,

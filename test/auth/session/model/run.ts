@@ -80,7 +80,7 @@ export class Run {
     this.finishAndCompare(begin(operation), await this.send(operation));
   }
 
-  /** Sends both concurrently. @param turns of the event loop before the second one */
+  /** Sends both concurrently. @param turns number of turns of the event loop before the second request */
   async performBoth(first: Operation, second: Operation, turns: number): Promise<void> {
     this.history.push(`at once: ${first.label} | ${second.label}`);
     const sent = [first, second].map(async (operation, index) => {
@@ -94,14 +94,14 @@ export class Run {
     this.state = await this.storedOf(states);
   }
 
-  /** Orders with the same responses may differ in the stored records: selects by those. */
+  /** Selects the state that fits the stored records, which may differ between orders with the same responses. */
   private async storedOf(states: readonly State[]): Promise<State> {
     const expected = states.map(expectedOf);
     const stored = expected.every((one) => isDeepStrictEqual(one, expected[0]))
       ? expected[0]
       : await this.stored();
     const index = expected.findIndex((one) => isDeepStrictEqual(one, stored));
-    return states[index] ?? this.fail(`no order leaves behind ${inspect(stored, { depth: 5 })}`);
+    return states[index] ?? this.fail(`no order stores ${inspect(stored, { depth: 5 })}`);
   }
 
   /** Sends a request, which waits at its breakpoint after the password check. */

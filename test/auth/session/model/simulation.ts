@@ -8,9 +8,9 @@ import { Clock } from '../../../../src/platform/clock.js';
 
 /** Clock and keys that the server uses for the requests of a run. */
 export interface Environment {
-  /** Milliseconds. Never before the real time, by which MongoDB deletes expired records. */
+  /** In milliseconds. Never earlier than the real time, by which MongoDB deletes expired records. */
   now: number;
-  /** The first one signs. */
+  /** The first key signs. */
   keys: readonly SigningKey[];
 }
 
@@ -54,8 +54,8 @@ export function runIn<Result>(
 }
 
 /**
- * Replaces clock, signing keys and password hashing of a server by those of the current run. So many
- * runs can share a server, each with a clock of its own. Outside of a run nothing changes.
+ * Replaces clock, signing keys and password hashing of a server by those of the current run, so that
+ * several runs can share a server, each with its own clock. Outside of a run nothing changes.
  */
 export function simulate(app: INestApplicationContext): void {
   const environment = (): Environment | undefined => contexts.getStore()?.environment;
@@ -96,15 +96,15 @@ export function simulate(app: INestApplicationContext): void {
 let salt = 0;
 
 /**
- * A unique fake hash with its cost where bcrypt has it. Every second one has a lower cost than the
- * setting, so that the next sign-in rehashes the password.
+ * A unique fake hash that states its cost in the place where bcrypt does. Every second hash has a lower
+ * cost than the setting, so that the next sign-in rehashes the password.
  */
 export function instantHash(password: string): string {
   salt += 1;
   return `$2b$${salt % 2 === 0 ? '10' : '04'}$${salt}:${password}`;
 }
 
-/** @param hash one of `instantHash` */
+/** @param hash a result of `instantHash` */
 export function passwordOf(hash: string): string {
   return hash.slice(hash.indexOf(':') + 1);
 }

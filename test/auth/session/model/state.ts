@@ -32,7 +32,7 @@ export interface Session {
   usedAt: number;
   rotatedAt: number | null;
   expiresAt: number;
-  /** False after it was ended. An expired session, or one of an earlier epoch, may still be stored. */
+  /** False after the session was ended. An expired session, or one of an earlier epoch, may still be stored. */
   isStored: boolean;
 }
 
@@ -73,10 +73,10 @@ export function copyOf(state: State): State {
   };
 }
 
-/** @throws Error when there is none, a defect of the test */
+/** @throws Error if there is no such item, which is a defect of the test */
 export function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
-  if (item === undefined) throw new Error(`the model has no ${index}`);
+  if (item === undefined) throw new Error(`the model has no item ${index}`);
   return item;
 }
 
@@ -84,7 +84,7 @@ export function isStoredAndUnexpired({ now }: State, { isStored, expiresAt }: Se
   return isStored && now < expiresAt;
 }
 
-/** Whether its access tokens are valid. */
+/** Whether the access tokens of the session are valid. */
 export function isAlive(state: State, session: Session): boolean {
   const { exists, isEnabled, epoch } = at(state.accounts, session.account);
   return isStoredAndUnexpired(state, session) && exists && isEnabled && session.epoch === epoch;
