@@ -21,7 +21,7 @@ beforeAll(async () => {
 const messages = () => server.db.collection('messages');
 
 describe(`POST ${PATH}`, () => {
-  it('should store the message and answer it', async () => {
+  it('should store the message and return it', async () => {
     const { status, body } = await server.client.post(PATH, MESSAGE);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   it.each([
-    ['as many emoji', { type: '😀'.repeat(50), msg: '😀'.repeat(2_000) }],
+    ['the most emoji', { type: '😀'.repeat(50), msg: '😀'.repeat(2_000) }],
     ['HTML, which is data here', { type: '<b>', msg: '<script>alert(1)</script>' }],
     ['line breaks and quotes inside', { type: 'a b', msg: 'one\r\ntwo\t"three"\u2028' }],
   ])('should store %s as typed', async (_, message) => {
@@ -58,7 +58,7 @@ describe(`POST ${PATH}`, () => {
     expect(await messages().findOne({ _id })).toMatchObject({ type: message.type, msg });
   });
 
-  it('should trim both, and count their length afterwards', async () => {
+  it('should trim type and msg before it counts their length', async () => {
     const type = 't'.repeat(50);
     const { body } = await server.client.post(PATH, { type: ` ${type} `, msg: '\n hello \t' });
     expect(body.data).toMatchObject({ type, msg: 'hello' });
@@ -69,14 +69,14 @@ describe(`POST ${PATH}`, () => {
     ['type', 'x'.repeat(51), 'type must be 2 to 50 characters'],
     ['msg', ' ', 'msg must be 1 to 2000 characters'],
     ['msg', 'x'.repeat(2_001), 'msg must be 1 to 2000 characters'],
-  ])('should refuse a %s of other lengths: %j', async (field, value, message) => {
+  ])('should refuse a %s of a wrong length: %j', async (field, value, message) => {
     const before = await messages().countDocuments();
     const answer = await server.client.post(PATH, { ...MESSAGE, [field]: value });
     expectFieldErrors(answer, { field, message });
     expect(await messages().countDocuments()).toBe(before);
   });
 
-  it('should name both fields where they are missing', async () => {
+  it('should name both fields if they are missing', async () => {
     expectFieldErrors(
       await server.client.post(PATH),
       { field: 'type', message: 'type is missing' },
@@ -91,7 +91,7 @@ describe('GET /admin/messages', () => {
   beforeAll(async () => {
     admin = await person(server, 'ADMIN');
     await messages().deleteMany();
-    // Five with each time, inserted in no particular order.
+    // Five messages share each time. They are inserted in no particular order.
     await messages().insertMany(
       Array.from({ length: 25 }, (_, index) => ({
         type: 'older',

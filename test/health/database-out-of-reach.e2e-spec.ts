@@ -37,10 +37,10 @@ describe('A database out of reach', () => {
   }
 
   describe('that is stopped under load', () => {
-    const underWay = new Set<number>();
+    const loadStatuses = new Set<number>();
     const answers = new Map<string, Observed>();
 
-    /** Each waits seconds for the database, so all of them wait together. */
+    /** Each request waits seconds for the database, so all are sent concurrently. */
     beforeAll(async () => {
       const requests = [
         [server.client, 'GET', '/blogs/latest'],
@@ -56,13 +56,13 @@ describe('A database out of reach', () => {
         [server.client.with({ 'x-api-key': null }), 'POST', '/contact'],
       ] as const;
       const load = Array.from({ length: 8 }, async () => {
-        for (let status = 200; status === 200; underWay.add(status)) {
+        for (let status = 200; status === 200; loadStatuses.add(status)) {
           ({ status } = await author.client.post('/blog/author', blogBody()));
         }
       });
-      await until('a success', () => underWay.has(200));
+      await until('a success', () => loadStatuses.has(200));
       await mongo.stop();
-      // Nor is there anything in memory: a key would be good for another second.
+      // Empty caches make every request need the database. A cached key would be valid for another second.
       server.invalidateCaches();
       const asked = requests.map(async ([client, method, path, body]) => {
         const key = client === server.client || client === author.client ? '' : ' without key';
@@ -71,8 +71,8 @@ describe('A database out of reach', () => {
       await Promise.all([...load, ...asked]);
     });
 
-    it('should interrupt requests under way with 503, never with 500', () => {
-      expect([...underWay].sort()).toEqual([200, 503]);
+    it('should interrupt requests in flight with 503, never with 500', () => {
+      expect([...loadStatuses].sort()).toEqual([200, 503]);
     });
 
     it.each([
@@ -116,16 +116,16 @@ describe('A database out of reach', () => {
       expect(answers.get(request)?.ms).toBeLessThan(2_000);
     });
 
-    it('should log the first cause under the id of its request, and none for each of the others', () => {
+    it('should log the first cause with the id of its request, and not log the causes of the others', () => {
       const causes = server.log.map((line) => JSON.parse(line)).filter(({ err }) => err);
-      // One more if it has taken ten seconds.
+      // A second cause follows if the outage has lasted ten seconds.
       expect([1, 2]).toContain(causes.length);
       expect(causes[0]).toMatchObject({ level: 50, msg: 'the database cannot be reached' });
       expect(causes[0].err.type).toMatch(/^Mongo/);
       expect(causes[0].reqId).toBeTruthy();
     });
 
-    it('should be over once the database is back, without a restart', async () => {
+    it('should be used again without a restart once it is back', async () => {
       await mongo.start();
       await untilWritesRecover();
       expect((await server.client.get('/health')).status).toBe(200);
@@ -136,8 +136,8 @@ describe('A database out of reach', () => {
   it('should not make /health wait for a database that hangs', async () => {
     await mongo.suspend();
     try {
-      // The success of the last ping is good for a second.
-      await until('/health to tell', async () => {
+      // The last successful ping is reused for a second.
+      await until('/health to fail', async () => {
         const health = await observe(server.client, 'GET', '/health');
         expect(health.ms).toBeLessThan(4_000);
         return health.status === 503;
@@ -147,21 +147,21 @@ describe('A database out of reach', () => {
       mongo.resume();
     }
     await untilWritesRecover();
-    // At once: what the last ping said is not true any more.
+    // Both succeed at once, because a failed ping is not reused.
     expect((await server.client.get('/health')).status).toBe(200);
     expect((await server.client.get('/health/ready')).status).toBe(200);
   });
 
-  it('should not show in /health when one connection breaks', async () => {
+  it('should not be reported by /health when one connection breaks', async () => {
     const breaks = { failCommands: ['ping'], closeConnection: true };
     await until('the last ping to be out of date', async () => {
       await mongo.failPoint('failCommand', { times: 1 }, breaks);
       expect((await server.client.get('/health')).status).toBe(200);
       return (await mongo.failPoint('failCommand', 'off')) > 0;
     });
-    // Again and again is an outage.
+    // If every ping fails, it is an outage.
     await mongo.failPoint('failCommand', 'alwaysOn', breaks);
-    await until('/health to tell', async () => {
+    await until('/health to fail', async () => {
       return (await server.client.get('/health')).status === 503;
     });
     await mongo.failPoint('failCommand', 'off');

@@ -13,7 +13,7 @@ describe('GET /health', () => {
   });
 
   it.each(['/health', '/health/live', '/health/ready'])(
-    'should answer %s without an API key, with nine digits of seconds',
+    'should answer %s without an API key, with nine decimal places of a second',
     async (path) => {
       const before = Date.now();
       const { status, body } = await server.client.with({ 'x-api-key': null }).get(path);
@@ -32,7 +32,7 @@ describe('GET /health', () => {
   );
 
   it.each(['/health', '/health/ready'])(
-    'should ask the database once for all who ask for %s within a second',
+    'should ping the database once for all requests to %s within a second',
     async (path) => {
       const recorder = new CommandRecorder(server);
       const pings = () => recorder.commands.filter(({ name }) => name === 'ping').length;
@@ -40,7 +40,7 @@ describe('GET /health', () => {
       await Promise.all(Array.from({ length: 50 }, () => server.client.get(path)));
       const { body } = await server.client.get<{ timestamp: string }>(path);
       expect(pings()).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - before) / 1_000));
-      // The time is that of each answer.
+      // Each answer has its own time, although the ping is shared.
       const last = Date.parse(body.data.timestamp);
       const { body: next } = await server.client.get<{ timestamp: string }>(path);
       expect(Date.parse(next.data.timestamp)).toBeGreaterThanOrEqual(last);
@@ -53,13 +53,13 @@ describe('GET /health', () => {
     },
   );
 
-  it('should not let many who ask again at once keep the server busy', async () => {
+  it('should answer at most five checks in 10 ms, so that a flood does not keep the server busy', async () => {
     const health = server.app.get(HealthService, { strict: false });
     await health.check();
-    // A hundred connections would take as long to be opened.
+    // The test calls the service, because opening a hundred connections would take as long.
     const started = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => health.check()));
-    // Five every 10 ms; a timer may be a millisecond early.
+    // 100 checks take 200 ms, but each timer may be a millisecond early.
     expect(performance.now() - started).toBeGreaterThan(180);
   });
 });
@@ -82,7 +82,7 @@ describe('GET /health/ready', () => {
     }
     const warning = server.log.find((line) => line.includes('not ready: run'));
     expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 40 });
-    // It lives and reaches its database all the same.
+    // Nevertheless the server is live and reaches its database.
     expect((await server.client.get('/health')).status).toBe(200);
     expect((await server.client.get('/health/live')).status).toBe(200);
 
@@ -91,8 +91,8 @@ describe('GET /health/ready', () => {
     expect((await server.client.get('/health/ready')).status).toBe(200);
   });
 
-  // It comes last, because it stops the server.
-  it('should refuse while the server is stopping, which /health/live does not', async () => {
+  // This test comes last, because it stops the server.
+  it('should refuse while the server is stopping, unlike /health/live', async () => {
     const hurry = new AbortController();
     const stopped = stopServing(server.app, 60_000, hurry.signal);
     const responses: (readonly [number, string])[] = [];

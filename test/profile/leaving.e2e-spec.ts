@@ -12,7 +12,7 @@ import { until } from '../support/time/wait.js';
 
 const ROUNDS = runs({ short: 3, long: 8 });
 const CONCURRENCY = 8;
-/** Each round hashes a password. */
+/** The test takes long, because each round hashes a password. */
 const TIMEOUT_MS = 120_000;
 
 describe('the blogs of a deleted account', () => {
@@ -69,8 +69,8 @@ describe('the blogs of a deleted account', () => {
     return { isReached: () => until(`the held ${method}`, () => isReached), go };
   }
 
-  /** Of the server's driver: a command that is held before it begins has not reached the database. */
-  const statements = () => server.app.get<Model<object>>(getModelToken('Blog')).collection;
+  /** The driver's collection. Holding its method before it runs keeps the command from reaching the database. */
+  const driverCollection = () => server.app.get<Model<object>>(getModelToken('Blog')).collection;
 
   it('should be deleted with their text once an editor unpublishes them, and free the slug', async () => {
     const { _id, body } = await blogIn('live with draft', ada, editor);
@@ -96,9 +96,9 @@ describe('the blogs of a deleted account', () => {
     expect(await blogsOf(ada)).toEqual([]);
   });
 
-  describe('and concurrent requests', () => {
+  describe('when its author sends concurrent requests', () => {
     it('should not include a blog that is stored after the deletion', async () => {
-      const held = hold(statements(), 'insertOne');
+      const held = hold(driverCollection(), 'insertOne');
       const creating = create(ada);
       await held.isReached();
       expect((await leave(ada)).status).toBe(200);
@@ -118,9 +118,9 @@ describe('the blogs of a deleted account', () => {
       expect(await blogsOf(ada)).toEqual([]);
     });
 
-    it('should not include an edit of a blog that is made after the deletion', async () => {
+    it('should not include an edit that is made after the deletion', async () => {
       const { _id, body } = await blogIn('live with draft', ada, editor);
-      const held = hold(statements(), 'findOneAndUpdate');
+      const held = hold(driverCollection(), 'findOneAndUpdate');
       const editing = edit(ada, _id);
       await held.isReached();
       expect((await leave(ada)).status).toBe(200);
@@ -132,12 +132,12 @@ describe('the blogs of a deleted account', () => {
     });
 
     it.each(['submit', 'delete'] as const)(
-      'should refuse to %s a blog after the deletion',
+      'should not be changed by a request to %s after the deletion',
       async (transition) => {
         // A submission reads the blog first, and writes only if the state allows it.
         const { _id } = await blogIn('live with draft', ada, editor);
-        const held = hold(statements(), 'findOneAndUpdate');
-        const moving =
+        const held = hold(driverCollection(), 'findOneAndUpdate');
+        const requesting =
           transition === 'delete'
             ? ada.client.delete(`/blog/author/id/${_id}`)
             : ada.client.put(`/blog/author/submit/${_id}`);
@@ -145,24 +145,24 @@ describe('the blogs of a deleted account', () => {
         await leave(ada);
         const before = await storedBlog(server.db, _id);
         held.go();
-        expect((await moving).status).toBe(404);
+        expect((await requesting).status).toBe(404);
         expect(await storedBlog(server.db, _id)).toEqual(before);
       },
     );
 
     it(
-      'should leave nothing unpublished in any order',
+      'should be only the live blog without its pending edits, in any order of the requests',
       async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const leaver = await person(server, 'AUTHOR');
           const live = await blogIn('live', leaver, editor);
-          const some = (count: number) =>
+          const createsAndEdits = (count: number) =>
             Array.from({ length: count }, (_, n) =>
               n % 2 ? create(leaver) : edit(leaver, live._id),
             );
-          const early = some(CONCURRENCY);
+          const early = createsAndEdits(CONCURRENCY);
           const leaving = leave(leaver);
-          const answers = await Promise.all([...early, ...some(CONCURRENCY)]);
+          const answers = await Promise.all([...early, ...createsAndEdits(CONCURRENCY)]);
           expect((await leaving).status).toBe(200);
           for (const { status } of answers) expect([200, 401, 404]).toContain(status);
           const left = await blogsOf(leaver);
@@ -178,7 +178,7 @@ describe('the blogs of a deleted account', () => {
   describe('when a process ends before the clean-up', () => {
     const start = () => server.app.get(SetupService).prepare();
 
-    it('should be cleaned up when the process was creating a blog', async () => {
+    it('should be removed if the process was creating one', async () => {
       const { _id } = await blogIn('draft', other, editor);
       await leave(ada);
       const { _id: __, ...draft } = await storedBlog(server.db, _id);
@@ -189,7 +189,7 @@ describe('the blogs of a deleted account', () => {
       expect(await storedBlog(server.db, _id)).toMatchObject({ slugs: draft['slugs'] });
     });
 
-    it('should be kept when the deletion was refused', async () => {
+    it('should be kept if the deletion was refused', async () => {
       await blogIn('draft', ada, editor);
       await server.db
         .collection<{ _id: Types.ObjectId }>('deleted_accounts')
@@ -198,7 +198,7 @@ describe('the blogs of a deleted account', () => {
       expect(await blogsOf(ada)).toHaveLength(1);
     });
 
-    it('should have a record of the deletion for an hour', async () => {
+    it('should be found by a record of the deletion for an hour', async () => {
       await leave(ada);
       const accounts = server.db.collection('deleted_accounts');
       const own = { _id: new Types.ObjectId(ada._id) };
@@ -210,7 +210,7 @@ describe('the blogs of a deleted account', () => {
     });
   });
 
-  it('should be marked by a migration where an earlier version did not', async () => {
+  it('should be marked by a migration if an earlier version has not marked them', async () => {
     const { _id } = await blogIn('live', ada, editor);
     const kept = await blogIn('live', other, editor);
     await leave(ada);

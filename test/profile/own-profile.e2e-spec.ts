@@ -28,7 +28,7 @@ describe(PATH, () => {
   const stored = () => users().findOne({ email: ada.email });
   const update = (body?: unknown) => ada.client.put(PATH, body);
 
-  /** The unchanged account with these fields. */
+  /** Resets the account, and then sets these fields. */
   const reset = async (fields: Record<string, unknown> = {}): Promise<void> => {
     const $set = { name: ada.name, updatedAt: new Date(0), ...fields };
     const $unset = 'profilePicUrl' in fields ? {} : { profilePicUrl: 1 as const };
@@ -117,18 +117,18 @@ describe(PATH, () => {
   });
 
   describe('GET /profile/id/:id', () => {
-    const of = (_id: string) => eve.client.get(`/profile/id/${_id}`);
+    const profileOf = (_id: string) => eve.client.get(`/profile/id/${_id}`);
 
     it('should return id and name only, and a picture that is set', async () => {
       await reset();
-      const { body, text, headers } = await of(ada._id);
+      const { body, text, headers } = await profileOf(ada._id);
       expect(headers.get('cache-control')).toBe('no-store');
       const data = { _id: ada._id, name: ada.name };
       expect(body).toEqual({ code: '10000', status: 200, message: 'success', data });
       expect(text).not.toContain(ada.email);
       expect((await ada.client.get(`/profile/id/${ada._id}`)).body.data).toEqual(data);
       await reset({ profilePicUrl: PICTURE });
-      expect((await of(ada._id.toUpperCase())).body.data).toEqual({
+      expect((await profileOf(ada._id.toUpperCase())).body.data).toEqual({
         ...data,
         profilePicUrl: PICTURE,
       });
@@ -137,10 +137,10 @@ describe(PATH, () => {
     it('should return 404 after the account was deleted', async () => {
       const gone = { email: 'gone@example.org', name: 'Gone', password: 'x', roles: [] };
       const { insertedId } = await users().insertOne(gone);
-      expect((await of(insertedId.toHexString())).status).toBe(200);
+      expect((await profileOf(insertedId.toHexString())).status).toBe(200);
       await users().deleteOne({ _id: insertedId });
       server.invalidateCaches();
-      const { body } = await of(insertedId.toHexString());
+      const { body } = await profileOf(insertedId.toHexString());
       expect(body).toEqual(refusal('user_not_found', 'user not found'));
     });
   });
@@ -161,10 +161,10 @@ describe(PATH, () => {
     const blogsOf = ({ _id }: Person) =>
       server.db.collection('blogs').find({ author: new Types.ObjectId(_id) });
 
-    /** The request leaves to the background job what takes more than two seconds. */
+    /** Runs the background job, which does what the request left to it after two seconds. */
     const purgeTheRest = () => server.app.get(PurgeJob).run(new AbortController().signal);
 
-    it('should refuse another password, or none, and delete nothing', async () => {
+    it('should refuse a wrong password, or none, and delete nothing', async () => {
       const blog = await blogIn('draft', author, ada);
       for (const password of ['wrong', ''])
         expect((await remove(author, password)).body).toEqual(WRONG);
@@ -211,7 +211,7 @@ describe(PATH, () => {
       );
     });
 
-    it('should answer while blogs are left, and leave them to the background job', async () => {
+    it('should answer before all blogs are removed, and leave the rest to the background job', async () => {
       for (const state of STATES) await blogIn(state, author, ada);
       const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
       const { status } = await remove(author);
@@ -247,7 +247,7 @@ describe(PATH, () => {
       expect((await ada.client.get(`/blog/author/id/${blog._id}`)).status).toBe(200);
     });
 
-    // It comes last, because one of the two is gone afterwards.
+    // This test comes last, because it deletes one of the two accounts.
     it('should leave one of two admins who delete their accounts concurrently', async () => {
       const second = await person(server, 'ADMIN');
       const outcomes = await Promise.all([remove(second), remove(ada)]);

@@ -14,7 +14,7 @@ import { cycled, isLong } from '../support/scale.js';
 import { newPreview } from '../support/previews.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 
-/** Occurs in everything of the person that was never published. */
+/** Part of every text of the user that was never published. */
 const UNPUBLISHED = 'never-published';
 
 interface Content {
@@ -30,12 +30,12 @@ interface Entry {
 describe('what is left of a deleted account', () => {
   let fixture: BlogFixture;
   let ada: Person;
-  /** A live blog, with what it shows. */
+  /** A live blog and its published title. */
   let live: { readonly _id: string; readonly title: string };
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
-    // With none, everybody would be the last one.
+    // With no admin in the database, every deletion would be refused.
     await person(fixture, 'ADMIN');
   });
 
@@ -67,7 +67,7 @@ describe('what is left of a deleted account', () => {
     });
   const draftOf = (title: string) => blogBody({ title, draftText: `<p>${title}</p>` });
 
-  /** Every text of the database, those of revisions as well. */
+  /** Every text of the database, including the compressed texts of revisions. */
   async function dump(): Promise<string> {
     const names = await collectionNames(fixture.db);
     const records = await Promise.all(
@@ -93,7 +93,7 @@ describe('what is left of a deleted account', () => {
     return { _id, title };
   }
 
-  /** Unpublished texts of every kind, in the live blog and in others. */
+  /** Stores unpublished texts of every kind, in the live blog and in other blogs. */
   async function fill(): Promise<void> {
     await put('/profile/mine', { profilePicUrl: `https://example.org/${UNPUBLISHED}.png` });
     await put(`/blog/author/id/${live._id}`, draftOf(`${UNPUBLISHED}-second-try`));
@@ -169,7 +169,7 @@ describe('what is left of a deleted account', () => {
     await put(path, { user: other._id }, admin);
     await put(`/blog/author/id/${live._id}`, draftOf('Of the next author'), other);
     await put(`/blog/author/submit/${live._id}`, undefined, other);
-    // Safe to repeat: the blog is not theirs any more.
+    // The clean-up may be repeated. It leaves the blog alone, which belongs to the next author now.
     await fixture.app.get(SetupService).prepare();
     const { revisions, title } = await storedBlog(fixture.db, live._id);
     expect((revisions as Entry[]).map(({ move: transition }) => transition)).toEqual([
@@ -181,7 +181,7 @@ describe('what is left of a deleted account', () => {
     expect(await dump()).not.toContain(UNPUBLISHED);
   });
 
-  it('should not include a live blog that an editor takes down later, nor its revisions', async () => {
+  it('should not include a live blog that an editor unpublishes later, nor its revisions', async () => {
     await leave();
     await put(`/blog/editor/unpublish/id/${live._id}`, undefined, fixture.editor);
     const stored = await dump();
@@ -222,7 +222,7 @@ describe('what is left of a deleted account', () => {
       revisions: RevisionStore,
     } as const;
 
-    /** The write before which the process ends: a call of the method, by its number. */
+    /** The process ends before this write: the call of a method with this number. */
     const STEPS: readonly (readonly [of: keyof typeof SERVICES, method: string, number: number])[] =
       [
         ['blogs', 'updateMany', 1],
@@ -231,14 +231,14 @@ describe('what is left of a deleted account', () => {
         ['revisions', 'removeAllOf', 1],
         ['revisions', 'removeAllOf', 5],
         ['revisions', 'removeUnpublished', 1],
-        // All but one live blog are removed.
+        // Comments and previews of all eight blogs are removed, also those of the live blog that stays.
         ['comments', 'removeAllOf', 8],
         ['previews', 'removeAllOf', 8],
         ['blogs', 'remove', 1],
         ['blogs', 'remove', 5],
       ];
 
-    /** Ends the work with that call and with every later one, as the end of a process does. */
+    /** Makes this call and every later one fail, as if the process had ended. @returns whether it was reached */
     function endBefore([of, method, number]: (typeof STEPS)[number]): () => boolean {
       const service: object = fixture.app.get<object>(SERVICES[of]);
       const target = service as Calls;
@@ -258,13 +258,13 @@ describe('what is left of a deleted account', () => {
         fixture.app.get(PurgeJob).run(new AbortController().signal),
     };
 
-    /** The first two steps come before the job has anything to do. In the long form each goes on by both. */
+    /** Before the first two steps the job has nothing to do. `npm run test:long` runs each step with both clean-ups. */
     const CASES = STEPS.flatMap((step, index) => {
       const names = index < 2 ? ['start'] : Object.keys(CLEAN_UPS);
       return (isLong ? names : [cycled(names, index)]).map((name) => [name, ...step] as const);
     });
 
-    it.each(CASES)('should be the same after the next %s (%s, %s %i)', async (name, ...step) => {
+    it.each(CASES)('should be the same after the next %s: %s.%s %i', async (name, ...step) => {
       const isReached = endBefore(step);
       const { status } = await leave();
       expect([status, isReached()]).toEqual([500, true]);

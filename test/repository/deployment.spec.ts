@@ -54,7 +54,7 @@ describe('compose.yaml', () => {
     expect(SEED_VARIABLES.map((name) => seed?.environment?.[name])).toEqual([null, null, null]);
   });
 
-  it('should tell how to make the key readable by the user of the container only, as docs/production.md does', () => {
+  it('should explain how to make the key readable only by the container user, as docs/production.md does', () => {
     const { user = '' } = services['pressroom'] ?? {};
     for (const text of [TEXT, readFileSync('docs/production.md', 'utf8')]) {
       expect(text).toContain(`chown ${user} jwt-private-key.pem`);
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('the manifests of Kubernetes', () => {
+describe('the Kubernetes manifests', () => {
   interface Container {
     readonly securityContext?: object;
     readonly command?: string[];
@@ -104,7 +104,7 @@ describe('the manifests of Kubernetes', () => {
     expect(PODS).toHaveLength(2);
   });
 
-  // The level "restricted" of the Pod Security Standards, and a read-only file system.
+  // These are the rules of the level "restricted" of the Pod Security Standards, and a read-only file system.
   it.each(PODS)('should give the pods of the $kind no right that they do not need', ({ pod }) => {
     const user = Number(/^USER (\d+):/m.exec(DOCKERFILE)?.[1]);
     expect(user).toBeGreaterThan(0);

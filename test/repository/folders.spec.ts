@@ -39,13 +39,13 @@ describe('folders of the repository', () => {
     expect(single.map(([, files]) => files[0])).toEqual([]);
   });
 
-  it('should hold no long file that ESLint does not read', () => {
+  it('should hold no long Python file, which ESLint would not report', () => {
     const python = PATHS.filter((path) => path.endsWith('.py'));
     expect(python.length).toBeGreaterThan(0);
     expect(python.filter((path) => linesOfPython(path) > MAX_LINES)).toEqual([]);
   });
 
-  it('should stand on the map of CONTRIBUTING.md', () => {
+  it('should be on the map of CONTRIBUTING.md', () => {
     const [, map = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Where');
     const named = new Set(map.match(/\b(?:src|test)\/[\w-]+(?=[\s,])/g));
     for (const folder of named)
