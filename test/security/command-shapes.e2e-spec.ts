@@ -26,20 +26,20 @@ import type { Call, Fixture } from '../routes/row.js';
 import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
 import { randomHostileInput, fixedHostileInputs, type HostileInput } from './hostile-input.js';
 
-/** Names in the prototypes that everything inherits from; a pollution adds one. */
+/** The names in the built-in prototypes. A prototype pollution would add one. */
 function inheritedNames(): unknown[] {
   return [Object, Array, Function, String, Number].map(({ prototype }) =>
     Reflect.ownKeys(prototype as object),
   );
 }
 
-/** No precondition, one of a revision, and one that no revision meets. */
+/** `If-Match` is absent, has the number of a revision, or has a weak tag, which never matches. */
 const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
 
-/** A creation without a key, and with a new one. */
+/** `Idempotency-Key` is absent, or new. */
 const KEYED = { 'idempotency-key': [undefined, () => randomUUID()] };
 
-/** They count, which is a command as well, and refuse nobody. */
+/** These limits count requests, which takes commands too, but refuse none. */
 const GENEROUS_LIMITS = {
   RATE_LIMITS: 'on',
   LIMIT_SIGNUP: '9999999/1h',
@@ -60,7 +60,7 @@ describe('The commands that requests cause', () => {
   beforeAll(async () => {
     server = await startApp({ env: GENEROUS_LIMITS });
     fixture = await openFixture(server);
-    // Whatever is asked, the last use of its key is stored, once a minute and after the answer.
+    // Any request may store the last use of its key, once a minute. A time in the future prevents this.
     const far = new Date(Date.now() + DAY);
     await server.db.collection('api_keys').updateMany({}, { $set: { lastUsedAt: far } });
     recorder = new CommandRecorder(server);
@@ -72,7 +72,7 @@ describe('The commands that requests cause', () => {
     return made;
   }
 
-  /** One after another: the shapes of what has been sent so far for this route. */
+  /** The shapes of the commands that were recorded for this route. */
   function shapesOf(route: string): Set<string> {
     const own = recorder.commands.filter((command) => command.endpoint === route);
     return new Set(own.map(shapeOf));
@@ -90,8 +90,8 @@ describe('The commands that requests cause', () => {
   }
 
   /**
-   * What a valid request may leave out: one field of the body, any two parameters of the query, everything; in
-   * the long form every combination. Headers are sent with whole bodies only.
+   * Valid inputs. `npm test` varies one field of the body and two parameters of the query at a time, and omits the
+   * body; `npm run test:long` takes every combination. Headers are sent with whole bodies only.
    */
   function choicesOf({
     method,
@@ -122,7 +122,7 @@ describe('The commands that requests cause', () => {
       ...(Object.keys(body).length > 0 ? { body } : {}),
     };
     const client = caller?.client ?? server.client;
-    // Nothing is in memory, so that all is asked of the database.
+    // With empty caches every read reaches the database.
     server.invalidateCaches();
     const { status } = await recorder.during(route.route, () =>
       client.request(route.method, path, options),
@@ -135,11 +135,11 @@ describe('The commands that requests cause', () => {
       recorder.clear();
       const [first = '', ...others] = await newTargets(route);
       const [choice, ...choices] = choicesOf(route);
-      if (!choice) throw new Error('a route has at least one choice of inputs');
+      if (!choice) throw new Error('the route has no choice of inputs');
       expect(await sendValid(route, choice, first)).toBe(200);
       for (const target of others) await sendValid(route, choice, target);
       for (const other of choices) {
-        // A transition is not possible twice.
+        // A transition is possible only once for each target.
         const target = route.method === 'GET' ? first : await firstTarget(route, fixture);
         await sendValid(route, other, target);
       }
@@ -154,7 +154,7 @@ describe('The commands that requests cause', () => {
     });
 
     it(
-      'should not take another shape, whatever is sent',
+      'should have no other shape, whatever is sent',
       async () => {
         recorder.clear();
         const before = inheritedNames();
@@ -193,8 +193,8 @@ describe('The commands that requests cause', () => {
     );
   });
 
-  // Every route has been called by now, with all choices of valid inputs and with many others.
-  it('should all have had their plans explained', async () => {
+  // By now every route has been called with all choices of valid inputs and with hostile ones.
+  it('should all have an explained query plan', async () => {
     const shapes = () => server.plans?.shapes() ?? [];
     await until('all plans', () => shapes().every(({ isExplained }) => isExplained));
     const queries = new Set(shapes().map(({ shape }) => shape.split(' ', 2).join(' ')));

@@ -28,7 +28,7 @@ const VIEW = {
   properties: { code: { type: 'string' }, reason: { type: 'string' } },
 };
 
-/** One operation that answers 200 with a view by reference, and one that answers 200 without a body. */
+/** A description of two operations. One answers 200 with a view by reference, the other 200 without a body. */
 const DOCUMENT = {
   paths: {
     '/notes/{id}': {
@@ -65,7 +65,7 @@ const UNKNOWN = {
 describe('The check of every answer that a test gets', () => {
   const contract = new Contract(DOCUMENT);
 
-  it('should let pass what is declared', () => {
+  it('should accept what is declared', () => {
     expect(() => contract.check(ANSWER)).not.toThrow();
     expect(() => contract.check({ ...ANSWER, method: 'HEAD', body: undefined })).not.toThrow();
     expect(() => contract.check({ ...ANSWER, path: '/others/../notes/./1' })).not.toThrow();
@@ -101,7 +101,7 @@ describe('The description of the API', () => {
     description = writtenOut((await response.json()) as Description);
   });
 
-  /** Places of object schemas that let more pass than they say. */
+  /** The places of object schemas that allow undeclared properties. */
   function openPlaces(schema: Schema, place: string, seen: ReadonlySet<string>): string[] {
     const { $ref, type, properties = {}, items, allOf = [], oneOf = [], anyOf = [] } = schema;
     if ($ref !== undefined) {
@@ -123,7 +123,7 @@ describe('The description of the API', () => {
     ];
   }
 
-  it('should close every object that an answer may hold', () => {
+  it('should allow no undeclared properties in the objects of any answer', () => {
     const answers = Object.entries(description.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { responses }]) =>
         Object.entries(responses).flatMap(([status, { content = {} }]) =>

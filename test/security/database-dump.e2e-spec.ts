@@ -13,14 +13,14 @@ const SEEDED = {
   adminEmail: 'editor-in-chief@example.org',
   adminPassword: 'password of the seed',
 };
-const READER = { email: 'ada@example.org', password: 'password of the reader', name: 'Ada' };
+const USER = { email: 'ada@example.org', password: 'password of the user', name: 'Ada' };
 
 interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** They count, and refuse nobody. */
+/** These limits count requests, but refuse none. */
 const GENEROUS_LIMITS = {
   RATE_LIMITS: 'on',
   GUESSES_PER_ACCOUNT: '9999999/1h',
@@ -44,7 +44,7 @@ function textsIn(value: unknown): string[] {
 
 describe('A dump of the whole database, after every kind of request', () => {
   let server: TestApp;
-  /** Carries a key that the server has made. */
+  /** Sends an API key that the server has made. */
   let client: Client;
   const issued: Tokens[] = [];
   const apiKeys: string[] = [SEEDED.apiKey];
@@ -57,14 +57,14 @@ describe('A dump of the whole database, after every kind of request', () => {
     await server.app.get(SeedService).seed(SEEDED);
     const seeded = server.client.with({ 'x-api-key': SEEDED.apiKey });
 
-    const signedUp = (await seeded.post('/auth/signup/basic', READER)).body.data;
+    const signedUp = (await seeded.post('/auth/signup/basic', USER)).body.data;
     const { email: adminMail, adminPassword: password } = {
       email: SEEDED.adminEmail,
       adminPassword: SEEDED.adminPassword,
     };
     const admin = (await seeded.post('/auth/signin/basic', { email: adminMail, password })).body
       .data;
-    const again = (await seeded.post('/auth/signin/basic', READER)).body.data;
+    const again = (await seeded.post('/auth/signin/basic', USER)).body.data;
     issued.push(signedUp.tokens, admin.tokens, again.tokens);
     const { accessToken, refreshToken } = again.tokens;
     const refreshed = await seeded
@@ -108,7 +108,7 @@ describe('A dump of the whole database, after every kind of request', () => {
         'users',
       ]),
     );
-    expect(texts).toEqual(expect.arrayContaining([READER.email, SEEDED.adminEmail, 'Well done.']));
+    expect(texts).toEqual(expect.arrayContaining([USER.email, SEEDED.adminEmail, 'Well done.']));
     expect(texts.length).toBeGreaterThan(50);
   });
 
@@ -119,7 +119,7 @@ describe('A dump of the whole database, after every kind of request', () => {
       accessToken.split('.')[2] ?? '',
       refreshToken.split('.')[4] ?? '',
     ]);
-    const secrets = [...tokens, ...apiKeys, previewToken, READER.password, SEEDED.adminPassword];
+    const secrets = [...tokens, ...apiKeys, previewToken, USER.password, SEEDED.adminPassword];
     expect(secrets.filter((secret) => secret === '' || allText.includes(secret))).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('A dump of the whole database, after every kind of request', () => {
       const { status } = await caller.post('/auth/refresh', { refresh_token: text });
       statuses.set(text, status);
     }
-    // 422: blank, or longer than any token.
+    // 422 means that the text is blank, or longer than any token.
     expect([...statuses].filter(([, status]) => status !== 401 && status !== 422)).toEqual([]);
     const answer = await caller.post('/auth/refresh', { refresh_token: refreshToken });
     expect(answer.status).toBe(200);
@@ -172,32 +172,32 @@ describe('A dump of the whole database, after every kind of request', () => {
     async () => {
       const accounts = await server.db.collection('users').find().toArray();
       const addresses = accounts.map(({ email }) => String(email)).sort();
-      expect(addresses).toEqual([READER.email, SEEDED.adminEmail].sort());
+      expect(addresses).toEqual([USER.email, SEEDED.adminEmail].sort());
       for (const { password } of accounts) expect(password).toMatch(/^\$2b\$10\$[./\w]{53}$/);
       const statuses = new Set<number>();
       for (const account of accounts) {
-        // Each try is 60 ms of bcrypt: `npm run test:long` takes all texts, else those of the account.
+        // An attempt takes 60 ms. So `npm test` tries the texts of the account, `npm run test:long` all texts.
         const others = texts.slice(0, runs({ short: 0, long: texts.length }));
         for (const password of new Set([...textsIn(account), ...others])) {
           const attempt = { email: account['email'], password };
           statuses.add((await client.post('/auth/signin/basic', attempt)).status);
         }
       }
-      // 422: longer than any password.
+      // 422 means that the text is longer than any password.
       expect([...statuses].filter((status) => status !== 401 && status !== 422)).toEqual([]);
-      expect((await client.post('/auth/signin/basic', READER)).status).toBe(200);
+      expect((await client.post('/auth/signin/basic', USER)).status).toBe(200);
     },
     RUNS_DEADLINE_MS,
   );
 
-  /** The tokens that are valid now: the last ones of the reader's second session. */
+  /** The tokens that are valid now: the last ones of the user's second session. */
   function currentTokens(): Tokens {
     const last = issued.at(-1);
-    if (!last) throw new Error('nothing has been issued');
+    if (!last) throw new Error('no tokens have been issued');
     return last;
   }
 
-  /** A header takes no control characters, and nothing beyond Latin-1. */
+  /** The texts that a header may hold: without control characters, and within Latin-1. */
   function textsForHeaders(): string[] {
     return texts.filter((text) => /^[\x21-\xff]([\x20-\xff]*[\x21-\xff])?$/.test(text));
   }

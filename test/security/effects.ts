@@ -31,7 +31,7 @@ export interface Effect {
 /**
  * What has happened between two dumps, in alphabetical order.
  *
- * @param names of the ids that a value is recognised by; any other id is just one
+ * @param names by id: a known id becomes its name, any other becomes 'an id'
  */
 export function effectsBetween(
   before: Dump,
@@ -44,7 +44,7 @@ export function effectsBetween(
     const now = after.get(collection) ?? new Map<string, mongo.Document>();
     const ids = [...new Set([...old.keys(), ...now.keys()])];
     const found = ids.flatMap((id) => effectOn(collection, old.get(id), now.get(id), names));
-    // How many words are new depends on the random endings of texts, and which ones.
+    // Which words are new, and how many, depends on the random endings of texts.
     return collection === 'search_spellings'
       ? found.slice(0, 1).map(({ change }) => ({ change, values: {} }))
       : found;
@@ -68,7 +68,7 @@ function effectOn(
   if (changed.length === 0) return [];
   const values = changed.map((path) => {
     const value = after.get(path);
-    // An update that counts up may start at a field that is missing.
+    // An update may increment a field that did not exist.
     const isCount = old !== undefined && typeof value === 'number';
     return [
       path,
@@ -79,7 +79,7 @@ function effectOn(
   return [{ change, values: Object.fromEntries(values) as Record<string, unknown> }];
 }
 
-/** Stored once a minute, after the answer to any request. */
+/** Whether the path is the last use of the tests' API key. Any request may store it, once a minute. */
 function isLastUse({ key }: mongo.Document, path: string): boolean {
   return key === API_KEY && path === 'lastUsedAt';
 }
@@ -100,7 +100,7 @@ function isPlainObject(value: unknown): value is mongo.Document {
 /** A value without what differs from request to request: ids, times, random endings. */
 function mask(path: string, value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) {
-    // Derived from texts whose random endings are words as well.
+    // Lists of words contain the random endings of texts.
     return /words$/i.test(path) ? 'words' : value.map((item) => mask(path, item, names));
   }
   if (isPlainObject(value)) {

@@ -10,7 +10,7 @@ export const FOREIGN_VALUES = {
   id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
 } as const;
 
-/** A stored field: its path from the top of the document, and what its schema says of it. */
+/** A stored field: its path from the top of the document, and its type in the schema. */
 interface StoredField {
   readonly path: string;
   readonly type: SchemaType;
@@ -18,7 +18,7 @@ interface StoredField {
 
 type Fields = Record<string, unknown>;
 
-/** Every path of every schema of the running server, nested ones as well. */
+/** Every path of every schema of the running server, including nested ones. */
 export function storedFields({ app }: Pick<TestApp, 'app'>): StoredField[] {
   const { models } = app.get<Connection>(getConnectionToken());
   const fields = Object.values(models).flatMap(({ schema }) => fieldsOf(schema, ''));
@@ -33,7 +33,7 @@ function fieldsOf(schema: Schema, prefix: string): StoredField[] {
   });
 }
 
-/** A value that the field's schema would take. @throws Error for a type that has none here */
+/** A value that fits the type of a field. @throws Error for a type without a value here */
 function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
   const nested = type.schema;
   if (nested) {
@@ -43,7 +43,7 @@ function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
   const values: Readonly<Record<string, unknown>> = {
     String: FOREIGN_VALUES.text,
     Number: FOREIGN_VALUES.number,
-    // JSON has no other.
+    // JSON has no other number type.
     BigInt: FOREIGN_VALUES.number,
     Date: FOREIGN_VALUES.time,
     Boolean: flag,
@@ -62,15 +62,15 @@ function itemOf(type: SchemaType): string | undefined {
 const OPERATORS = ['$set', '$unset', '$setOnInsert', '$inc', '$push', '$rename', '$where', '$expr'];
 const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '_bsontype', 'then'];
 
-/** Names that a handler might unpack. */
+/** Names of objects whose fields a handler might copy. */
 const WRAPPERS = ['user', 'blog', 'session', 'data', 'update', 'document'];
 
 /**
- * Every stored field in every form that might reach a document: sets of fields to be sent with a valid
- * body.
+ * Sets of fields to be sent with a valid body. They have every stored field in every form that might
+ * reach a document.
  *
- * @param allowed fields of the valid body, which these leave alone
- * @param realId of a record that a caller might claim
+ * @param allowed the fields of the valid body, which the sets do not overwrite
+ * @param realId the id of a record that a caller might claim
  */
 export function foreignFields(
   stored: readonly StoredField[],
@@ -87,10 +87,10 @@ export function foreignFields(
       (name) => [name, withTrue(field)] as const,
     ),
   );
-  // The valid body has a value of its own for what is allowed.
+  // Allowed names are left out, because they have a value in the valid body.
   const wrappers = [...OPERATORS, ...INHERITED, ...WRAPPERS].filter((name) => !allowed.has(name));
-  // Of the stored fields each wrapper holds some, allowed ones as well: whichever a handler unpacks, a value is
-  // stored, or the schema refuses a name that it does not know.
+  // Each wrapper holds a share of all stored fields, allowed ones included. If a handler copied its fields, a
+  // foreign value would be stored, or the schema would refuse an unknown name.
   const wrapped = wrappers.map((wrapper, turn) => {
     const share = stored.filter((_, index) => index % wrappers.length === turn);
     return [
@@ -111,7 +111,7 @@ export function foreignFields(
   ];
 }
 
-/** JSON that the parser must refuse; `JSON.stringify` cannot write it. */
+/** Bodies that the JSON parser of the server must refuse. `JSON.parse` gives them an own property `__proto__`. */
 export function prototypeBodies(stored: readonly StoredField[]): Fields[] {
   const fields = Object.fromEntries(
     stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN_VALUES.id)]),

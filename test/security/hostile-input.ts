@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { cycled, isLong } from '../support/scale.js';
 
-/** What a server might take for something other than text, as it stands in JSON. */
+/** JSON values that a server might read as something other than text. */
 const HOSTILE_JSON: readonly string[] = [
   '{"$gt":""}',
   '{"$ne":null}',
@@ -47,7 +47,7 @@ const HOSTILE_JSON: readonly string[] = [
 
 const LONG = 'x'.repeat(5_000);
 
-/** Names of fields that a document, a query or an object of the language gives a meaning. */
+/** Field names that have a meaning in a document, a query or a JavaScript object. */
 const HOSTILE_NAMES: readonly string[] = [
   '$where',
   '$set',
@@ -68,7 +68,7 @@ const HOSTILE_NAMES: readonly string[] = [
   '',
 ];
 
-/** In a path or a header, where everything is text. */
+/** Values for a path or a header, where everything is text. */
 const HOSTILE_TEXTS: readonly string[] = [
   '{"$gt":""}',
   '[$ne]',
@@ -94,7 +94,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   'x'.repeat(200),
 ];
 
-/** A query string: brackets, repetitions, broken escapes. `#` stands for a parameter's name. */
+/** Query strings with brackets, repetitions and broken escapes. `#` stands for the name of a parameter. */
 const HOSTILE_QUERIES: readonly string[] = [
   '#[$gt]=',
   '#[$ne]=x',
@@ -166,11 +166,11 @@ const hostileHeader = fc.tuple(
 
 /** How a valid request is changed; empty parts leave it as it is. */
 export interface HostileInput {
-  /** Fields of the body, in place of the valid ones or besides, as JSON. */
+  /** Fields as JSON, which replace the valid ones of the body or are added to them. */
   readonly fields: readonly (readonly [name: string, json: string])[];
-  /** Instead of the whole body. */
+  /** Replaces the whole body. */
   readonly body: string | null;
-  /** In place of the parameter of the path. */
+  /** Replaces the parameter of the path. */
   readonly target: string | null;
   readonly query: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -187,10 +187,10 @@ export interface EndpointInputs {
 }
 
 /**
- * Inputs that are sent before the random ones: in every field, parameter and path the first of a list and
- * another one, in the long form all of them.
+ * Inputs that are sent before the random ones. `npm test` sends the first item of a list and one further item
+ * in every field, parameter and path, `npm run test:long` sends all items.
  *
- * @param shift so that routes differ in the other one
+ * @param shift the index of the route, so that routes get different further items
  */
 export function fixedHostileInputs(
   { body, query, hasTarget, takesBody }: EndpointInputs,
@@ -240,7 +240,7 @@ export function randomHostileInput(names: EndpointInputs): fc.Arbitrary<HostileI
     headers: fc.array(hostileHeader, { minLength: 1, maxLength: 2 }),
   };
   const bodyWeight = names.takesBody ? Math.min(6, 1 + names.body.length) : 0;
-  // Mostly one kind at a time: what one refuses, another would not get to see.
+  // Mostly one part at a time, because after the refusal of one part the server does not read the others.
   return fc.oneof(
     { weight: bodyWeight, arbitrary: inputOf({ fields: parts.fields }) },
     { weight: names.takesBody ? 1 : 0, arbitrary: inputOf({ body: parts.body }) },

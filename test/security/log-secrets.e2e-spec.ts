@@ -11,7 +11,7 @@ describe('The check of every server’s log at its end', () => {
   const KNOWN = { 'the password': 'correct horse' };
   const RANDOM = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y';
 
-  it('should let pass what holds no secret', () => {
+  it('should accept lines without secrets', () => {
     const harmless = ['v1.2.3', 'eyJ', 'pr_short', '$2b$', '66f1a2b3c4d5e6f708192a3b'];
     expect(() => expectNoSecrets(harmless.map(line), KNOWN)).not.toThrow();
   });
@@ -63,7 +63,7 @@ describe('The readable log of development', () => {
       `GET /blog/slug/${escaped}?page=${escaped} HTTP/1.1\r\n${close}\r\nx-api-key: ${escaped}`,
       `GET /health HTTP/1.1\r\n${close}\r\nx-request-id: ${FORGERY}`,
       `GET /health HTTP/1.1\r\n${close}\r\nx-request-id: a\r[10:00:00] INFO: forged`,
-      // Node lets these bytes through; a terminal may take the first for an escape sequence.
+      // Node accepts these bytes, but a terminal may read the first one as the start of an escape sequence.
       `GET /health HTTP/1.1\r\n${close}\r\nx-request-id: \u009b31mforged`,
       `GET /health HTTP/1.1\r\n${close}\r\nuser-agent: ${FORGERY}`,
       `GET /${FORGERY} HTTP/1.1\r\n${close}`,

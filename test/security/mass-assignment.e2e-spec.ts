@@ -8,7 +8,7 @@ import type { Call, Caller, Fixture } from '../routes/row.js';
 import { WRITE_ROUTES, type ApiRoute } from '../routes/routes.js';
 import { FOREIGN_VALUES, foreignFields, prototypeBodies, storedFields } from './foreign-fields.js';
 
-/** As far as bodies of requests are concerned. */
+/** The parts of the API description that concern request bodies. */
 interface Description {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, { readonly properties?: object }> };
@@ -18,7 +18,7 @@ interface Operation {
   readonly requestBody?: { content: Record<string, { readonly schema: { $ref?: string } }> };
 }
 
-/** The refreshes accept it as well as `refresh_token`. The description has one name for each field. */
+/** The other name of `refresh_token`. A refresh accepts both; the description has one name for each field. */
 const OTHER_NAME = 'refreshToken';
 
 describe('Every route that writes', () => {
@@ -32,7 +32,7 @@ describe('Every route that writes', () => {
     server = await startApp();
     fixture = await openFixture(server);
     description = (await (await fetch(`${server.url}/openapi.json`)).json()) as Description;
-    // The last use of the key is stored once a minute: not during the test.
+    // Any request may store the last use of its key, once a minute. A time in the future prevents this.
     const lastUsedAt = new Date(Date.now() + DAY);
     await server.db.collection('api_keys').updateMany({}, { $set: { lastUsedAt } });
     const roles = await server.db.collection('roles').find().toArray();
@@ -50,13 +50,13 @@ describe('Every route that writes', () => {
     }
   });
 
-  it('should be offered paths of every schema', () => {
+  it('should be tested with the paths of every schema', () => {
     const paths = storedFields(server).map(({ path }) => path);
     const known = ['password', 'roles', 'keyHash', 'epoch', 'rev', 'live.slug', 'code', 'msg'];
     expect(paths).toEqual(expect.arrayContaining(known));
   });
 
-  /** A call that succeeds, on records of its own. */
+  /** Makes records for one call that succeeds. */
   async function prepare(route: ApiRoute): Promise<Call & { caller: Caller | null }> {
     const target = await firstTarget(route, fixture);
     return { people: fixture, caller: await callerOf(fixture, route), target };
@@ -106,7 +106,7 @@ describe('Every route that writes', () => {
       expect(declared).toEqual(accepted.sort());
     });
 
-    it('should change what it says, and nothing more with foreign fields', async () => {
+    it('should change what its row says, and nothing more if foreign fields are sent', async () => {
       const valid = await send(route, await prepare(route), {});
       expect(valid).toMatchObject({ status: 200, isStored: false });
       expect(valid.effects.map(({ change }) => change)).toEqual(route.effects);
@@ -127,7 +127,7 @@ describe('Every route that writes', () => {
     it('should refuse a body that reaches for a prototype, and do nothing', async () => {
       const call = await prepare(route);
       const bodies = prototypeBodies(storedFields(server));
-      // The parser refuses them before the route is known; each form is sent to some of the routes.
+      // The parser refuses these bodies before the route is known, so `npm test` sends one to each route.
       for (const body of isLong ? bodies : [cycled(bodies, WRITE_ROUTES.indexOf(route))]) {
         const sent = await send(route, call, body);
         expect(sent).toEqual({ status: 400, effects: [], isStored: false });

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { FIELD_NAMES, markedBody } from '../support/blog-fields.js';
 import { API_KEY } from '../support/start-app.js';
 
-/** What a server issues, wherever it stands in an answer: signature, code or key alone is enough. */
+/** Patterns of the secrets that a server issues. The group matches the part that must not be logged. */
 const ISSUED_SECRETS = [
   /\beyJ[\w-]+\.eyJ[\w-]+\.([\w-]{40,})/g,
   /\bv1\.[\w-]{43}\.[0-9a-f]{24}\.\d+\.([\w-]{43})/g,
   /\b(pr_[0-9A-Za-z]{49})\b/g,
-  // Of a preview.
+  // The token of a preview.
   /"token":"([\w-]{43})"/g,
 ];
 
@@ -52,7 +52,7 @@ export class PlantedSecrets {
     return [...planted.map((label) => label ?? 'unknown'), ...added.map(([, label]) => label)];
   }
 
-  /** A secret in every header that may be sent with a request; none is valid. */
+  /** A secret in every header that a request may have. None of the secrets is a valid credential. */
   headers(): Record<string, string> {
     return {
       'user-agent': `agent/${this.newSecret('user-agent')}`,
@@ -96,7 +96,7 @@ export class PlantedSecrets {
     };
   }
 
-  /** A valid value that holds a secret, or the given one where no text is possible. */
+  /** A valid value that contains a secret, or `validValue` if the field takes no free text. */
   inField(field: string, validValue: unknown): unknown {
     const secret = (): string => this.newSecret(field);
     const forms: Readonly<Record<string, () => unknown>> = {

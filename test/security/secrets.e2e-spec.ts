@@ -17,7 +17,7 @@ describe('The log', () => {
   let server: TestApp;
   let fixture: Fixture;
   let markers = 0;
-  /** Lines that have been looked at. */
+  /** How many lines of the log have been checked. */
   let checkedLines = 0;
   const secrets = new PlantedSecrets();
 
@@ -36,7 +36,7 @@ describe('The log', () => {
   });
 
   async function expectClean(): Promise<void> {
-    // Lines are written after the answer: the last one is waited for.
+    // Lines are written after the answer, so the test waits for the last line.
     const marker = `marker-${(markers += 1)}`;
     await send(server.url, '/health/live', { headers: { 'x-request-id': marker } });
     await until('the last line', () => server.log.some((line) => line.includes(marker)));
@@ -92,7 +92,7 @@ describe('The log', () => {
     });
   }
 
-  /** The same names with values that none of them takes. */
+  /** A body with the fields of the route, all of which have a value of a wrong type. */
   function bodyOfWrongTypes(route: ApiRoute): string {
     const fields = Object.keys(route.body ?? {}).map((name) => [
       name,
@@ -101,12 +101,12 @@ describe('The log', () => {
     return JSON.stringify(Object.fromEntries(fields));
   }
 
-  /** Whatever of it is in range for the route; a read has no body. */
+  /** Requests with secrets in every part that a request to this route may have. A read has no body. */
   async function requestsWithSecrets(route: ApiRoute): Promise<Sent[]> {
     const target = await firstTarget(route, fixture);
     const hasBody = route.method !== 'GET';
     const turn = API_ROUTES.indexOf(route);
-    /** Those that are refused before the route is known: one of them for each route, all in the long form. */
+    /** One of the items, which are refused before the route is known; all items in `npm run test:long`. */
     const some = <Item>(items: readonly Item[]): readonly Item[] =>
       isLong ? items : [cycled(items, turn)];
     const bodies: Sent[] = [
@@ -143,7 +143,7 @@ describe('The log', () => {
     ];
   }
 
-  it.each(API_ROUTES)('should hold nothing of what $route is sent', async (route) => {
+  it.each(API_ROUTES)('should hold no secret that $route is sent', async (route) => {
     const before = secrets.size;
     const statuses = new Set<number>();
     for (const attempt of await requestsWithSecrets(route)) {
@@ -155,7 +155,7 @@ describe('The log', () => {
     await expectClean();
   });
 
-  it('should hold nothing of an unknown path or method', async () => {
+  it('should hold no secret of an unknown path or method', async () => {
     for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS']) {
       const path = `/${secrets.newSecret('unknown path')}?${secrets.newSecret('its query')}=1`;
       const headers = { ...secrets.headers(), 'access-control-request-method': 'PUT' };
@@ -165,7 +165,7 @@ describe('The log', () => {
     await expectClean();
   });
 
-  it('should hold nothing of what is not understood as HTTP, and no forged line', async () => {
+  it('should hold no secret of a request that is not valid HTTP, and no forged line', async () => {
     const line = (): string => `{"level":30,"msg":"${secrets.newSecret('forged line')}"}`;
     const heads = [
       `x-request-id: a\r\n\r\n${line()}`,
@@ -202,12 +202,12 @@ describe('The log', () => {
   describe('while the database refuses writes unexpectedly', () => {
     async function callWithSecrets(route: ApiRoute): Promise<Sent & { readonly body: string }> {
       const target = await firstTarget(route, fixture);
-      // With credentials that hold: what fails is to open the session.
+      // The credentials are valid, so that opening the session is what fails.
       const kept = route.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
       return { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target, kept) };
     }
 
-    it('should hold nothing of a document that fails validation', async () => {
+    it('should hold no secret of a document that fails validation', async () => {
       const calls: [ApiRoute, Sent][] = [];
       for (const route of WRITE_ROUTES.filter(({ needsNewCaller }) => !needsNewCaller)) {
         calls.push([route, await callWithSecrets(route)]);
@@ -229,7 +229,7 @@ describe('The log', () => {
       } finally {
         await validate({});
       }
-      // A delete writes no document.
+      // A delete writes no document, so its validation cannot fail.
       const expected = calls.map(([{ route, effects = [] }]) => {
         const isDelete = effects.every((effect) => effect.startsWith('delete '));
         return `${route} ${isDelete ? 200 : 500}`;
@@ -248,7 +248,7 @@ describe('The log', () => {
       ['PUT /blog/author/id/:id', 'blogs', 'title'],
       ['POST /admin/apikeys', 'api_keys', 'comments'],
       ['PUT /admin/apikeys/id/:id', 'api_keys', 'comments'],
-    ])('should hold nothing of a duplicate key of %s', async (name, collection, field) => {
+    ])('should hold no secret of a duplicate key of %s', async (name, collection, field) => {
       const route = API_ROUTES.find((candidate) => candidate.route === name);
       if (!route) throw new Error(`${name} is no route`);
       const first = await callWithSecrets(route);
@@ -256,7 +256,7 @@ describe('The log', () => {
       const repeated = (JSON.parse(first.body) as Record<string, unknown>)[
         BODY_FIELD[field] ?? field
       ];
-      // Of this value alone: other tests repeat their texts.
+      // The index has only this value, because other tests repeat their texts.
       await server.db
         .collection(collection)
         .createIndex(
@@ -279,5 +279,5 @@ describe('The log', () => {
   });
 });
 
-/** Where a stored field has another name in the body. */
+/** The names in the body of stored fields that have another name there. */
 const BODY_FIELD: Readonly<Record<string, string>> = { comments: 'comment' };
