@@ -14,10 +14,10 @@ const TYPES = new Set(
   ).split(' '),
 );
 
-/** A third of what it would be if each operation repeated its parameters, responses and examples. */
+/** The largest size of the description. It would be three times this size if operations shared no components. */
 const LARGEST_BYTES = 350_000;
 
-/** The name of an enumeration's value as a case, without regard to letter case: generators keep letters and digits. */
+/** The name that generators give the value of an enumeration: only its letters and digits. Here in lower case. */
 const caseOf = (value: unknown): string =>
   String(value)
     .replace(/[^A-Za-z0-9]/g, '')
@@ -62,7 +62,7 @@ describe('GET /openapi.json, for generators', () => {
     expect(ids).toEqual(expect.arrayContaining(['listLatestBlogs', 'publishBlog']));
   });
 
-  it('should advise against the paths of older servers', () => {
+  it('should mark the paths of older servers as deprecated', () => {
     const old = description.operations.filter(({ operation }) => operation.deprecated);
     expect(old.map(({ name }) => name).sort()).toEqual([
       'GET /blog/list/latest',

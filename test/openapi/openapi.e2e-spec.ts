@@ -6,7 +6,7 @@ import { Description, isRequiredHeader, unbounded } from './description.js';
 
 const ENVELOPE = ['code', 'status', 'message'];
 
-/** The status that a parameter makes possible: a former slug, a current copy, a number whose events are removed. */
+/** The status that each parameter allows: 301 for a former slug, 304 for a current copy, 410 for removed events. */
 const STATUS_OF_PARAMETER = { slug: 301, 'If-None-Match': 304, after: 410 };
 
 describe('GET /openapi.json', () => {
@@ -112,7 +112,7 @@ describe('GET /openapi.json', () => {
       ];
       expect(token === 'none' || apiKey).toBe(true);
       expect(role === null || token === 'required').toBe(true);
-      // This edit, a path of older servers, names its blog in the body.
+      // This route of older servers takes the id of the blog from the body.
       const optional = operation.operationId === 'updateNamedBlog' ? ['404'] : [];
       const declared = Object.keys(operation.responses).filter((code) => !optional.includes(code));
       const missing = expected.map(String).filter((code) => !declared.includes(code));
