@@ -158,8 +158,8 @@ export function casesOf(route: Route, shift = 0): Case[] {
 }
 
 /**
- * The outcome of a case by the row of its route. The server checks in this order: key, token, role, path,
- * body, ownership, state.
+ * The outcome that a case should have, by the row of its route. The server checks in this order: key, token,
+ * role, path, body, ownership, state.
  *
  * @returns null when the row has no outcome for the case
  */

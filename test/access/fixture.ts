@@ -53,7 +53,7 @@ export async function openFixture(): Promise<Fixture> {
   const stored = { keyIds: await storeKeys(base), webhookId: await storeWebhook(base) };
   const fixture = { ...base, callers, otherOwner, ...stored };
   await storePreview(base, otherOwner);
-  // A copy's revision has the slug of the original, so it could not be restored while the original exists.
+  // A revision of a copy has the slug of the original, and cannot be restored while the original has the slug.
   const author = new Types.ObjectId(base.author._id);
   await base.db.collection('blogs').deleteMany({ author });
   // The list of messages should not be empty.

@@ -5,7 +5,7 @@ export interface Spelling {
   readonly name: string;
   /** A request target, sent as it is. */
   readonly target: string;
-  /** Whether the server must answer it like the path itself. Otherwise it may also refuse it. */
+  /** Whether the server must answer as to the path itself. If not, it may also refuse the spelling. */
   readonly isEquivalent: boolean;
 }
 
@@ -73,7 +73,7 @@ export function spellingsOf(path: string): Spelling[] {
       isEquivalent,
     }));
   const substituted = Object.entries(SLASH_SUBSTITUTES).flatMap(([kind, slash]) =>
-    // Node's parser does not accept such a substitute as the first character of a target, unless it is a slash.
+    // Node's parser refuses a target without a slash at its beginning, so some substitutes cannot stand there.
     slashes
       .filter((at) => at > 0 || slash.startsWith('/'))
       .map((at) => ({

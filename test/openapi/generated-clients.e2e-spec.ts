@@ -46,7 +46,7 @@ describe('GET /openapi.json, for generators', () => {
     expect(description.document.servers).toEqual([{ url: 'https://api.example.org/v1' }]);
   });
 
-  it('should give the types that the client has', async () => {
+  it('should give the types in client/src/api-types.ts', async () => {
     const types = await apiTypes(JSON.parse(description.text) as object);
     expect(types === readFileSync('client/src/api-types.ts', 'utf8')).toBe(true);
   });

@@ -119,7 +119,7 @@ describe(PATH, () => {
   describe('GET /profile/id/:id', () => {
     const profileOf = (_id: string) => eve.client.get(`/profile/id/${_id}`);
 
-    it('should return id and name only, and a picture that is set', async () => {
+    it('should return only id and name, and the picture if there is one', async () => {
       await reset();
       const { body, text, headers } = await profileOf(ada._id);
       expect(headers.get('cache-control')).toBe('no-store');

@@ -42,7 +42,7 @@ describe('what is left of a deleted account', () => {
   beforeEach(async () => {
     ada = await person(fixture, 'AUTHOR', 'EDITOR');
     live = await publishTwice();
-    // As if it had been created with an Idempotency-Key.
+    // The field of a blog that was created with an Idempotency-Key.
     const change = { $set: { requestHash: `${UNPUBLISHED}-hash` } };
     await fixture.db.collection('blogs').updateOne(own(live._id), change);
     await fill();

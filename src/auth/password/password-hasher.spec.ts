@@ -110,7 +110,7 @@ describe('PasswordHasher', () => {
     [COST - 1, true],
     [COST, false],
     [COST + 1, false],
-  ])('should call a hash of cost %i outdated: %s', async (cost, outdated) => {
+  ])('should find out whether a hash of cost %i is outdated: %s', async (cost, outdated) => {
     expect(hasher.isOutdated(await bcrypt.hash('x', cost))).toBe(outdated);
   });
 });

@@ -84,7 +84,7 @@ describe('PUT /auth/password', () => {
     expect(await statusOf(ada)).toBe(200);
   });
 
-  it('should not be overwritten by a concurrent sign-in that rehashes the old password', async () => {
+  it('should keep the new password when a concurrent sign-in rehashes the old one', async () => {
     const weak = '$2a$04$gGqBEd4yOzDyPEzBPqWx0O0v/jTRyBzXv9R2YlJq7fkFjGrr4yQxu';
     const hasher = server.app.get(PasswordHasher);
     const hash = hasher.hash.bind(hasher);

@@ -5,7 +5,7 @@ import type { Account } from './state.js';
 
 const BATCH = 1_000;
 
-/** Hands each run accounts of its own. Stores a thousand at a time, so that runs rarely wait. */
+/** Gives each run its own accounts. It stores a thousand at a time, so that runs rarely wait. */
 export class AccountPool {
   private readonly ready: Account[] = [];
   private filling: Promise<void> | null = null;

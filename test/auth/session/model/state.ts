@@ -1,13 +1,13 @@
 /** The state of the model (docs/adr/0004). */
 
-/** All in milliseconds. */
+/** Lifetimes in milliseconds. */
 export interface Bounds {
   readonly accessMs: number;
   readonly idleMs: number;
   readonly maxAgeMs: number;
 }
 
-/** How long a refresh can be repeated with the same token. */
+/** How long a refresh can be repeated with the same token, in milliseconds. */
 export const GRACE_MS = 10_000;
 
 export interface Account {
@@ -40,7 +40,7 @@ export interface AccessToken {
   readonly text: string;
   readonly session: number;
   readonly kid: string;
-  /** Seconds. */
+  /** Expiry in seconds since 1970. */
   readonly exp: number;
 }
 
