@@ -21,7 +21,7 @@ export interface Sent {
 /** Connections go to processes by chance: with this many, each of a few processes gets one. */
 const MAX_CONNECTIONS = 200;
 
-/** A connection. All its requests go to the same one of the processes that share a port. */
+/** A connection to one of the processes that share a port, which gets all its requests. */
 export class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private socket: Socket | null = null;

@@ -47,7 +47,7 @@ describe('an overloaded server', () => {
     );
   const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
 
-  /** Simulates that requests wait for this time while so many requests of each class are in flight. */
+  /** Simulates that requests wait for this time while these numbers of requests are in flight. */
   function overload(waitMs: number, { reads = 0, writes = 0, signIns = 0 } = {}): void {
     jest.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
     jest.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);

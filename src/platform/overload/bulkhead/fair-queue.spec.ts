@@ -58,7 +58,7 @@ describe('FairQueue', () => {
   it.each<[items: string[], newcomer: string, dropped: string | undefined]>([
     [['a1', 'a2', 'b1'], 'c', 'a2'],
     [['a1', 'b1', 'b2', 'b3'], 'a', 'b3'],
-    // The newcomer would have as many as the owner that has most.
+    // The newcomer would have as many items as the owner with the most items.
     [['a1', 'a2', 'b1'], 'b', undefined],
     [['a1', 'b1'], 'c', undefined],
     [['a1', 'a2', 'a3'], 'a', undefined],

@@ -68,7 +68,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     return listed;
   }
 
-  it('should list every blog once, and end without a link, also where the last page is full', async () => {
+  it('should list every blog once, and end without a link, even if the last page is full', async () => {
     for (const [limit, count] of [
       [7, 9],
       [30, 2],

@@ -61,7 +61,7 @@ describe('two processes that migrate one database', () => {
     expect(waitingLines(server)).toEqual([]);
   });
 
-  it('should run the migrations once when both start together, while one waits for the other', async () => {
+  it('should run the migrations once when both start together, and make one wait for the other', async () => {
     const { run, release } = hold();
     const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
     const both = [server, other].map(async ({ app }) => app.get(MigrationService).runIfPending());

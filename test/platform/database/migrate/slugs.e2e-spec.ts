@@ -81,7 +81,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
   });
 
-  it('should leave a slug to the migrated blog that has it, although it is newer', async () => {
+  it('should leave a slug to the migrated blog that has it, even if this blog is newer', async () => {
     const holder = goserveBlog({ slug: 'held', createdAt: day(9) });
     await blogs.insertOne(holder);
     await blogMigration.run(goserve.db, run);
