@@ -24,9 +24,9 @@ beforeAll(async () => {
   fixture = await openCommandFixture({ WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' });
 });
 
-// First, because the other tests make an admin.
+// These tests run first, because the later ones create an admin.
 describe('pressroom doctor', () => {
-  it('should check everything, leave the missing admin to the operator, and change nothing', async () => {
+  it('should check everything, warn that there is no admin, and change nothing', async () => {
     const { db } = fixture.server;
     const names = async () => (await db.listCollections().toArray()).map(({ name }) => name).sort();
     const before = await names();
@@ -39,7 +39,7 @@ describe('pressroom doctor', () => {
       ['disk of the database', expect.any(String)],
     ]);
     expect(await names()).toEqual(before);
-    // Beside that of the migrations, which the server of this test has run.
+    // The only lock is the one of the migrations, which the server of this test has run.
     const jobs = await db.collection('background_jobs').distinct('_id');
     expect(jobs).toEqual([MIGRATIONS_LOCK]);
   });
@@ -60,7 +60,7 @@ describe('pressroom doctor', () => {
     expect(stdout).toMatch(/^warn {2}signing key +Others may read .* run "chmod 600 .*"\.$/m);
   });
 
-  it('should say each wrong setting in one sentence', async () => {
+  it('should report each wrong setting in one sentence', async () => {
     const { code, stdout } = await fixture.run(['doctor'], { env: { PORT: 'abc', DOCS: 'maybe' } });
     const failed = stdout.split('\n').filter((line) => line.startsWith('fail'));
     expect([code, failed]).toEqual([
@@ -93,7 +93,7 @@ describe('pressroom keys and webhooks, while a server runs', () => {
     ]);
   });
 
-  it('should call a webhook, and report what came of it', async () => {
+  it('should call a webhook, and report the result', async () => {
     const receiver = await Receiver.open();
     const admin = await person(fixture.server, 'ADMIN');
     const body = { url: `${receiver.url}/hook`, events: ['*'] };
@@ -115,11 +115,11 @@ describe('pressroom users, while a server runs', () => {
   beforeAll(async () => {
     await person(fixture.server, 'ADMIN');
     ada = await person(fixture.server, 'EDITOR');
-    // The server caches her session and her roles.
+    // This read makes the server cache Ada's session and roles.
     await ada.client.get('/blog/editor/submitted');
   });
 
-  /** Waits for the server to answer this status to an editor's read. */
+  /** Waits until the server answers Ada's read of the submitted blogs with this status. */
   const answers = (status: number): Promise<unknown> =>
     untilCoherent(
       `${status} for Ada`,
@@ -138,7 +138,7 @@ describe('pressroom users, while a server runs', () => {
     expect(JSON.stringify(listed)).not.toContain('password');
   });
 
-  it('should refuse in one sentence, and write nothing', async () => {
+  it('should refuse wrong input in one sentence, and write nothing', async () => {
     const { server, run } = fixture;
     const count = () => server.db.collection('users').countDocuments();
     const before = await count();
@@ -165,7 +165,7 @@ describe('pressroom users, while a server runs', () => {
     await answers(200);
   });
 
-  it('should set a password, and end all sessions', async () => {
+  it('should set a password, and end all sessions of the account', async () => {
     const { code, stdout, stderr } = await fixture.run(['users', 'password', ada.email], {
       input: `${NEW_PASSWORD}\n`,
     });

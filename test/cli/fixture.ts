@@ -16,7 +16,7 @@ export interface CommandFixture {
     args: readonly string[],
     options?: { input?: string; env?: Readonly<Record<string, string>> },
   ) => Promise<Ran>;
-  /** The same with `--json`. @returns what it printed @throws Error unless it has ended with this code */
+  /** Runs `pressroom` with `--json`. @returns the parsed output @throws Error unless the exit code is `code` */
   readonly json: (
     args: readonly string[],
     options?: { input?: string; code?: number },
@@ -25,13 +25,13 @@ export interface CommandFixture {
   ) => Promise<any>;
 }
 
-/** How long a server may go on with what was true before a command. */
+/** A server may serve outdated values from its caches for at most this long after a command. */
 const COHERENCE_MS = 1_000;
 
 /**
- * Waits until the server answers as a command that has just ended says.
+ * Waits until the server's answers show the effect of a command that has just ended.
  *
- * @throws Error when an answer to a request of more than a second later is still the old one
+ * @throws Error when a request that was sent more than a second after the command still gets the old answer
  */
 export async function untilCoherent(
   description: string,

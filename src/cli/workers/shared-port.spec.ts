@@ -37,7 +37,7 @@ describe('findSharedPort', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it('should find a free port for 0, and keep a given one', async () => {
+  it('should find a free port for port 0, and keep any other port', async () => {
     const { port } = await findSharedPort({ host: HOST, port: 0 });
     expect(port).toBeGreaterThan(0);
     expect(await findSharedPort({ host: HOST, port })).toMatchObject({ host: HOST, port });
@@ -70,7 +70,7 @@ describe('findSharedPort', () => {
     await expect(findSharedPort({ host: HOST, port: 0 })).rejects.toMatchObject({ code: 'EACCES' });
   });
 
-  it('should not try SO_REUSEPORT when the result is given', async () => {
+  it('should not try SO_REUSEPORT when the caller says whether it works', async () => {
     refuseReusePort('EACCES');
     for (const known of [true, false]) {
       expect(await findSharedPort({ host: HOST, port: 0 }, known)).toMatchObject({

@@ -7,11 +7,11 @@ const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Package, lowest version without a known vulnerability or defect, and the package that uses it. */
 const MINIMUM_VERSIONS = [
-  ['mongoose', '9.9.2', null],
+  ['mongoose', '9.9.2', 'pressroom'],
   ['mongodb', '7.8.0', 'mongoose'],
-  ['fastify', '5.12.6', null],
+  ['fastify', '5.12.6', 'pressroom'],
   ['fastify', '5.12.6', '@nestjs/platform-fastify'],
-  ['sanitize-html', '2.17.7', null],
+  ['sanitize-html', '2.17.7', 'pressroom'],
 ] as const;
 
 const ROOT = join(SOURCES, '..');
@@ -32,10 +32,10 @@ interface LockedPackage {
 
 /** Development packages with an install script, and the purpose of the script. */
 const INSTALL_SCRIPTS = {
-  '@parcel/watcher': 'compiles it where that is asked for; its builds are in packages of their own',
-  'mongodb-memory-server': 'fetches a mongod; switched off, the tests find theirs',
-  node: 'puts the Node 24 that runs the scripts in place',
-  'unrs-resolver': 'checks the build for the platform; it is in a package of its own',
+  '@parcel/watcher': 'compiles the package on request; its builds are in separate packages',
+  'mongodb-memory-server': 'fetches a mongod; switched off, because the tests find one themselves',
+  node: 'installs the Node 24 that runs the scripts',
+  'unrs-resolver': 'checks the build for the platform, which is in a separate package',
 };
 
 function readJson(path: string): unknown {
@@ -43,8 +43,8 @@ function readJson(path: string): unknown {
 }
 
 describe('Security floors', () => {
-  it.each(MINIMUM_VERSIONS)('should be met by %s %s (of %s)', (name, minimum, user) => {
-    // npm installs a version of its own below the package that uses it.
+  it.each(MINIMUM_VERSIONS)('should be met by %s %s (used by %s)', (name, minimum, user) => {
+    // npm may install a separate version below the package that uses it.
     const locked =
       LOCKED[`node_modules/${user}/node_modules/${name}`] ?? LOCKED[`node_modules/${name}`];
     const { version = 'none' } = locked ?? {};

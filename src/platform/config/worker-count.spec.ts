@@ -15,7 +15,7 @@ describe('workerCount', () => {
     expect(workerCount(validateEnv({ WORKERS: '3', ...OWN_DATABASE }), 8)).toBe(3);
   });
 
-  it('should be one per core for auto, less one for an embedded database, but at least one', () => {
+  it('should be one per core for auto, minus one for an embedded database, but at least one', () => {
     const auto = validateEnv({ WORKERS: 'auto' });
     expect([1, 2, 8].map((cores) => workerCount(auto, cores))).toEqual([1, 1, 7]);
     const elsewhere = validateEnv({ WORKERS: 'auto', ...OWN_DATABASE });

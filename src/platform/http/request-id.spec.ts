@@ -14,15 +14,15 @@ describe('requestIdOf', () => {
     expect(idFor(id)).toBe(id);
   });
 
-  // The last test has every character.
+  // The last test covers every character.
   it.each([undefined, '', 'x'.repeat(65), 'a\n', ['a'], ['a', 'b']])(
-    'should make a new one instead of %j',
+    'should generate an id instead of %j',
     (id) => {
       expect(idFor(id)).toMatch(NEW);
     },
   );
 
-  it('should make another one for each request', () => {
+  it('should generate another id for each request', () => {
     const ids = Array.from({ length: 100 }, () => idFor(undefined));
     expect(new Set(ids).size).toBe(100);
   });

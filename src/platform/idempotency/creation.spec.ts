@@ -30,13 +30,13 @@ describe('creationOf', () => {
   };
   const of = (changes: object = {}) => creationOf({ ...REQUEST, ...changes });
 
-  it('should tell a user from an API key of the same text', () => {
+  it('should distinguish a user from an API key with the same text', () => {
     const ofKey = of({ caller: { apiKey: 'u' } });
     expect(ofKey._id).not.toEqual(of()._id);
     expect(ofKey.requestHash).not.toBe(of().requestHash);
   });
 
-  it('should tell another path by the hash, and without a user by the id as well', () => {
+  it('should distinguish another path by the hash, and without a user by the id as well', () => {
     const params = { id: '1' };
     expect(of({ params })._id).toEqual(of()._id);
     expect(of({ params }).requestHash).not.toBe(of().requestHash);

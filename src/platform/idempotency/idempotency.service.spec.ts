@@ -11,7 +11,7 @@ class GoneError extends Error {}
 const creation = { _id: new Types.ObjectId(), requestHash: 'hash' };
 const removal = { ...creation, goneAt: new Date() };
 
-/** What other attempts do between two commands of this one. */
+/** What another attempt does after each query of this attempt. */
 let interruptions: (() => void)[];
 let stored: Created | null;
 let removed: RemovedRecord | null;
@@ -20,7 +20,7 @@ beforeEach(() => {
   [interruptions, stored, removed] = [[], null, null];
 });
 
-/** A collection of one record at most. Each query is followed by what is due next. */
+/** A collection of one record at most. After each query, the next interruption runs. */
 function collection<Record>(content: () => Record | null, remove = (): void => undefined): object {
   const findOne = (): Promise<Record | null> => {
     const found = content();
@@ -51,7 +51,7 @@ describe('a creation with an Idempotency-Key', () => {
   const nothing = (): void => undefined;
 
   it.each([0, 1])(
-    'should return what another attempt creates, and keeps the end of, after query %i',
+    'should return a record that another attempt creates, with its RemovedRecord, after query %i',
     async (query) => {
       interruptions = Array.from({ length: query }, () => nothing);
       interruptions.push(() => {
@@ -63,7 +63,7 @@ describe('a creation with an Idempotency-Key', () => {
     },
   );
 
-  it('should take back what it inserts after another attempt was removed', async () => {
+  it('should delete the record that it inserts once the record of another attempt was removed', async () => {
     const insert = () => {
       removed = removal;
       return Promise.resolve((stored = { ...creation }));
@@ -72,7 +72,7 @@ describe('a creation with an Idempotency-Key', () => {
     expect(stored).toBeNull();
   });
 
-  it('should return what was inserted when the answer of the database was lost', async () => {
+  it('should return the inserted record when the answer of the database was lost', async () => {
     const insert = () => {
       stored = { ...creation };
       return Promise.reject(new Error('connection lost'));
@@ -80,14 +80,14 @@ describe('a creation with an Idempotency-Key', () => {
     expect(await once({ insert })).toEqual(creation);
   });
 
-  it('should tell that another attempt is being handled which no majority has yet', async () => {
-    // Before the last query, which reads what the primary alone has.
+  it('should be refused as unavailable while no majority has the record of another attempt', async () => {
+    // The other attempt stores before the last query, which reads writes that only the primary has.
     interruptions = [nothing, nothing, nothing, () => (stored = { ...creation })];
     const insert = () => Promise.reject(duplicate());
     await expect(once({ insert })).rejects.toThrow(UnavailableError);
   });
 
-  it('should throw what storing threw when nothing was stored', async () => {
+  it('should throw the error of the insert when nothing was stored', async () => {
     const insert = () => Promise.reject(new Error('no space'));
     await expect(once({ insert })).rejects.toThrow('no space');
   });

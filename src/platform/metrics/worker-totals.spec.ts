@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { MetricValues } from './metric.js';
 import { WorkerTotals } from './worker-totals.js';
 
-/** What a worker sends that has served so many requests, of which one is under way. */
+/** The metrics that a worker sends after this many requests, with one in flight. */
 function sent(requests: number): MetricValues[] {
   const metric = { help: 'x', aggregator: 'sum' };
   return [
@@ -20,7 +20,7 @@ describe('WorkerTotals', () => {
   const valueOf = async (totals: WorkerTotals, name: string): Promise<number> =>
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await totals.text())?.[1]);
 
-  it('should never go back, whichever workers end, and forget what they did at that moment', async () => {
+  it('should never decrease a counter when workers end, but forget the gauges of these workers', async () => {
     const totals = new WorkerTotals();
     const counts: number[] = [];
     const count = async (): Promise<unknown> =>
@@ -37,7 +37,7 @@ describe('WorkerTotals', () => {
     totals.end(2);
     totals.end(3);
     await count();
-    // The system may give a process id again.
+    // The system may reuse a process id.
     totals.update(1, sent(2));
     await count();
     expect(counts).toEqual([15, 15, 17, 17, 19]);
@@ -45,7 +45,7 @@ describe('WorkerTotals', () => {
     expect(await valueOf(totals, 'pressroom_worker_ends_total')).toBe(3);
   });
 
-  it('should not count a worker that was replaced on request, and keep its counts', async () => {
+  it('should keep the counts of a worker that was replaced on request, without counting its end', async () => {
     const totals = new WorkerTotals();
     totals.update(1, sent(5));
     totals.end(1, 'retired');
@@ -53,7 +53,7 @@ describe('WorkerTotals', () => {
     expect(await totals.text()).not.toContain('pressroom_worker_ends_total');
   });
 
-  it('should count a worker that has ended before it sent anything', async () => {
+  it('should count the end of a worker that has sent nothing', async () => {
     const totals = new WorkerTotals();
     totals.end(1);
     expect(await valueOf(totals, 'pressroom_worker_ends_total')).toBe(1);

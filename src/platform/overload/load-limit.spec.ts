@@ -32,7 +32,7 @@ describe('LoadLimit', () => {
     [50, ['costly-read']],
     [75, ['costly-read', 'write', 'sign-in']],
     [150, CLASSES],
-  ])('should refuse beside many of each class at a wait of %i ms: %j', (waitMs, expected) => {
+  ])('should refuse at a wait of %i ms, with many in flight: %j', (waitMs, expected) => {
     for (const each of CLASSES) begin(each, 24);
     letWait(waitMs, true);
     expect(refused()).toEqual(expected);
@@ -44,13 +44,13 @@ describe('LoadLimit', () => {
     [2, ['costly-read', 'sign-in']],
     [23, ['costly-read', 'sign-in']],
     [24, CLASSES],
-  ])('should refuse beside %i of each class at any wait: %j', (count, expected) => {
+  ])('should refuse with %i of each class in flight: %j', (count, expected) => {
     for (const each of CLASSES) begin(each, count);
     letWait(10_000, true);
     expect(refused()).toEqual(expected);
   });
 
-  it('should refuse no other client prefix, which would not wait', () => {
+  it('should refuse no request of another client prefix, which would not wait', () => {
     for (const each of CLASSES) begin(each, 100);
     letWait(10_000, true);
     expect(CLASSES.filter((each) => refuses(each, OTHER))).toEqual([]);
@@ -64,7 +64,7 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(CLASSES);
   });
 
-  it('should refuse what is too much while nobody waits, by class', () => {
+  it('should refuse a class of which too many requests are in flight, even if none waits', () => {
     begin('read', MOST - 1);
     expect(refused()).toEqual([]);
     begin('read', 1);
@@ -74,7 +74,7 @@ describe('LoadLimit', () => {
   it('should let no client prefix keep others out', () => {
     begin('read', MOST);
     expect(refuses('read', OTHER)).toBe(false);
-    // A half of MOST for each of two.
+    // Each of two client prefixes may have half of MOST.
     begin('read', MOST / 2 - 1, OTHER);
     expect(refuses('read', OTHER)).toBe(false);
     begin('read', 1, OTHER);
@@ -82,7 +82,7 @@ describe('LoadLimit', () => {
     expect(refuses('read', '203.0.113.0/24')).toBe(false);
   });
 
-  it('should accept no more than twice as many from however many client prefixes', () => {
+  it('should accept at most twice MOST from any number of client prefixes', () => {
     begin('read', MOST);
     const clientPrefixes = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
     const accepted = clientPrefixes.filter((clientPrefix) => {

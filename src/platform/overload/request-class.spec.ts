@@ -11,7 +11,7 @@ describe('isExpensiveList', () => {
     [{ page: '101', limit: '100' }, false],
     [{ page: '102', limit: '100' }, true],
     [{ page: 'x', limit: ['1', '2'] }, false],
-  ])('should tell of %j: %s', (query, expected) => {
+  ])('should be, for %j, %s', (query, expected) => {
     expect(isExpensiveList(query)).toBe(expected);
   });
 });

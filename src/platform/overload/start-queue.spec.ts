@@ -32,7 +32,7 @@ describe('StartQueue', () => {
       added += 1;
     }
   }
-  /** Ends the turn of the event loop, which has taken so long. */
+  /** Ends the turn of the event loop, which has taken this many milliseconds. */
   function endTurn(milliseconds: number): void {
     const callback = nextTurn;
     nextTurn = null;
@@ -41,19 +41,19 @@ describe('StartQueue', () => {
   }
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-  it('should start few in a turn, and the others in the next ones, in the order of arrival', () => {
+  it('should start 16 requests in a turn, and the others in the next turns, in the order of arrival', () => {
     add(PER_TURN + 2);
     expect(started).toEqual(numbers(PER_TURN));
     endTurn(5);
     expect(started).toEqual(numbers(PER_TURN + 2));
-    // So many have started in this turn that one of these has to wait.
+    // Two requests have started in this turn, so that one of these 15 has to wait.
     add(PER_TURN - 1);
     expect(started).toEqual(numbers(2 * PER_TURN));
     endTurn(5);
     expect(started).toEqual(numbers(2 * PER_TURN + 1));
   });
 
-  it('should start all at once while fewer arrive, and wake the event loop for nothing else', () => {
+  it('should start all at once while at most 16 arrive in a turn, and then schedule no callback', () => {
     for (let turn = 0; turn < 3; turn += 1) {
       add(PER_TURN);
       endTurn(1);
@@ -63,9 +63,9 @@ describe('StartQueue', () => {
     expect([queue.waitMs('a'), queue.isStanding]).toEqual([0, false]);
   });
 
-  it('should tell the wait by how long those before have taken', () => {
+  it('should estimate the wait by how long earlier requests have taken', () => {
     add(4 * PER_TURN);
-    // Nothing has been measured.
+    // Nothing has been measured yet.
     expect(queue.waitMs('a')).toBe(0);
     endTurn(32);
     expect(queue.waitMs('a')).toBe(2 * PER_TURN * 2);
@@ -85,7 +85,7 @@ describe('StartQueue', () => {
     expect(started.indexOf(4 * PER_TURN)).toBeLessThan(2 * PER_TURN + 2);
   });
 
-  it('should start each in its own asynchronous context', () => {
+  it('should start each request in its own asynchronous context', () => {
     const context = new AsyncLocalStorage<number>();
     const contexts: (number | undefined)[] = [];
     for (const at of numbers(PER_TURN + 2)) {
@@ -95,14 +95,14 @@ describe('StartQueue', () => {
     expect(contexts).toEqual(numbers(PER_TURN + 2));
   });
 
-  it('should tell a queue that stands from a burst', () => {
+  it('should distinguish a standing queue from a burst', () => {
     add(3 * PER_TURN);
     endTurn(150);
     expect(queue.isStanding).toBe(false);
     now += 51;
     expect(queue.isStanding).toBe(true);
     endTurn(10);
-    // None waits, but this turn is full.
+    // No request waits, but this turn is full.
     expect(queue.waitMs('a')).toBe(0);
     add(1);
     expect(queue.isStanding).toBe(true);

@@ -48,7 +48,7 @@ describe('npm start on an embedded database', () => {
     }
   });
 
-  it('should let the event loop go before the helper threads of V8', async () => {
+  it('should run the helper threads of V8 at a lower priority than the event loop', async () => {
     const pid = server.child.pid ?? 0;
     const own = getPriority(pid);
     await until('a lower priority', () => nicenessOfThreads(pid, 'V8Worker')[0] === own + 6);
@@ -77,7 +77,7 @@ describe('npm start on an embedded database', () => {
     expect(second.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('should find everything in place when seeding on the running database', async () => {
+  it('should find everything in place when `seed` runs on the running database', async () => {
     const seeded = await runNode(['bin/pressroom.mjs', 'seed'], { cwd: folder, env: START_ENV });
     expect(seeded).toMatchObject({ code: 0, stderr: '' });
     expect(seeded.stdout).toContain('API key: already there');

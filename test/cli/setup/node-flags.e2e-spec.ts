@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const [, inImage = ''] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
 
-/** Has Node say how it was started, and end before it runs the program. */
+/** Makes Node print its process id and flags, and exit before it runs the program. */
 const REPORT =
   'data:text/javascript,console.log(JSON.stringify([process.pid,...process.execArgv]));process.exit()';
 
@@ -17,7 +17,7 @@ describe('node-flags.txt', () => {
     ['npm start', ['sh', '-c', scripts['start']]],
     ['npm run start:prod', ['sh', '-c', scripts['start:prod']]],
     ['the image', JSON.parse(inImage) as string[]],
-  ])('should be what %s gives to Node, as the same process', async (_, [command = '', ...args]) => {
+  ])('should be passed to Node by %s, without a subprocess', async (_, [command = '', ...args]) => {
     const options = { env: { ...process.env, NODE_OPTIONS: `--import=${REPORT}` } };
     const report = await new Promise<[pid: number | undefined, output: string]>((resolve) => {
       const { pid } = execFile(command, args as string[], options, (_error, output) =>
@@ -33,7 +33,7 @@ describe('node-flags.txt', () => {
     expect(read('.dockerignore').split('\n')).toContain('!node-flags.txt');
   });
 
-  it('should be explained', () => {
+  it('should be explained in docs/performance.md', () => {
     const [, section = ''] = read('docs/performance.md').split('## Flags of Node');
     const rows = section.match(/^\| `--[^`]+`/gm) ?? [];
     expect(rows.map((row) => row.slice(3, -1))).toEqual(NODE_FLAGS);

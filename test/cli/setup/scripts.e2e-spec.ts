@@ -42,14 +42,14 @@ describe('the scripts on an external database', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  it('should refuse to seed half an admin, and write nothing', async () => {
+  it('should refuse to seed an admin without a password, and write nothing', async () => {
     const { code, stderr } = await run('seed', [], { ADMIN_EMAIL: 'a@example.org' });
     expect(code).toBe(1);
     expect(stderr).toBe('Set ADMIN_PASSWORD as well, or neither: then the seed makes no admin.\n');
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  it('should replace plain keys by hashes with --hash-keys alone, but for one that is stored hashed as well', async () => {
+  it('should replace plain keys by hashes only with --hash-keys, except a key that is stored hashed as well', async () => {
     const plain = 'a-key-of-an-older-server';
     const keys = db.collection('api_keys');
     await keys.insertOne({ key: plain, status: true, comments: ['web'] });
@@ -93,7 +93,7 @@ describe('the scripts on an external database', () => {
     expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
   });
 
-  it('should leave it to the operator to make an admin of an account that is none', async () => {
+  it('should leave it to the operator to give an existing account the role ADMIN', async () => {
     const users = db.collection('users');
     const boss = { email: 'boss@example.org' };
     const before = await users.findOneAndUpdate(boss, { $set: { roles: [] } });
@@ -105,7 +105,7 @@ describe('the scripts on an external database', () => {
     ]);
   });
 
-  it('should make a key when none is given, and say how to make an admin', async () => {
+  it('should create an API key when none is given, and say how to create an admin', async () => {
     const empty = { MONGODB_URI: freshDatabaseUri() };
     const first = await run('seed', ['--json'], empty);
     const { created, leftToYou } = JSON.parse(first.stdout);
@@ -160,7 +160,7 @@ describe('the scripts on an external database', () => {
       expect(await blogs()).toEqual(before);
     });
 
-    it('should make one that was returned with a reason, and a thread', async () => {
+    it('should make an article that was returned with a reason, and has a comment thread', async () => {
       const drafts = await read(author, '/blog/author/drafts');
       const { _id } = drafts.find(
         ({ slug }: { slug: string }) => slug === 'a-checklist-before-you-submit',
@@ -175,13 +175,13 @@ describe('the scripts on an external database', () => {
       ]);
     });
 
-    it('should make one that is to be published in five days', async () => {
+    it('should make an article that is to be published in five days', async () => {
       const [{ publishAt }, ...others] = await read(editor, '/blog/editor/scheduled');
       expect(others).toEqual([]);
       expect(Math.round((Date.parse(publishAt) - Date.now()) / DAY)).toBe(5);
     });
 
-    it('should make one with several revisions and a former slug, which searches find', async () => {
+    it('should make an article with several revisions and a former slug, which a search finds', async () => {
       const { _id } = await read(server.client, '/blog/slug/tags-that-help-readers');
       const revisions = await read(editor, `/blog/editor/revisions/id/${_id}`);
       const transitions = revisions.map(({ move: transition }: { move: string }) => transition);
@@ -196,7 +196,7 @@ describe('the scripts on an external database', () => {
     });
   });
 
-  it('should have nothing left to migrate after that', async () => {
+  it('should leave nothing to migrate after seeding', async () => {
     const { code, stdout } = await run('migrate');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Migrated:\n  nothing to change\n' });
   });

@@ -24,7 +24,7 @@ describe('a start that is refused', () => {
   it.each([
     ['an unknown host of the database', 'mongodb://nowhere.invalid/x', 'No host of the database'],
     ['an unknown user', uri.replace('//', '//nobody:wrong@'), 'The database refuses the user'],
-  ])('should not wait for %s', async (_, wrong, text) => {
+  ])('should not retry the connection with %s', async (_, wrong, text) => {
     const start = performance.now();
     const connecting = awaitDatabase(wrong, { once: false });
     await expect(connecting).rejects.toThrow(OperatorError);
@@ -59,7 +59,7 @@ describe('a start that is refused', () => {
         'Pressroom cannot run: the database could not be prepared \\(exit code 1\\)\\. ' +
         'If it said why, it is above\\.',
     ],
-  ])('should say once in a sentence why: %s', async (_, env, words) => {
+  ])('should print the reason once, in sentences: %s', async (_, env, words) => {
     const settings = { MONGODB_URI: uri, PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent' };
     const { code, stdout, stderr } = await runNode(['dist/main.js'], {
       cwd,
@@ -69,7 +69,7 @@ describe('a start that is refused', () => {
     expect(stderr).toMatch(new RegExp(`^${words}\n$`));
   });
 
-  it('should be that of workers under a process manager that runs several processes', async () => {
+  it('should say that WORKERS must be 1 under a process manager that runs several processes', async () => {
     const program = 'test/cli/workers/fixture/process-manager.mjs';
     const env = { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'error', WORKERS: '2' };
     expect(await runNode([program], { cwd, env })).toEqual({

@@ -33,7 +33,7 @@ describe('A server that is told to stop', () => {
     ['readable lines', 'SIGTERM', { NODE_ENV: 'development' }],
     ['JSON lines of workers', 'SIGINT', { WORKERS: '2' }],
   ] as const)(
-    'should have a complete log that ends with that: %s, %s',
+    'should log the last request, and "stopped" in the last line: %s, %s',
     async (_what, signal, kind) => {
       const server = await start(kind);
       const headers = { 'x-request-id': 'the-last-one', connection: 'close' };
@@ -49,7 +49,7 @@ describe('A server that is told to stop', () => {
     60_000,
   );
 
-  it('should not be ready, answer on open connections, and exit when it has', async () => {
+  it('should report that it is not ready, answer on open connections, and then exit', async () => {
     const server = await start({ METRICS_PORT: '0' });
     const { url, child, ended, output } = server;
     // Before it stops, this single process serves its own metrics.
@@ -83,7 +83,7 @@ describe('A server that is told to stop', () => {
   it('should go on serving for STOP_DELAY_MS, until a second signal', async () => {
     const server = await start({ STOP_DELAY_MS: '600000' });
     const { url, child, ended, output } = server;
-    // None for metrics without METRICS_PORT.
+    // Without METRICS_PORT, no port is open for metrics.
     expect(listeners(server)).toBe(1);
     const open = new Connection(url);
     await open.send('GET', '/health/ready');
@@ -94,7 +94,7 @@ describe('A server that is told to stop', () => {
       connection: 'close',
     });
     expect(await new Connection(url).send('GET', '/health/live')).toMatchObject({ status: 200 });
-    // A repetition within a second would be one of npm's.
+    // A signal that is repeated within a second is ignored, because npm repeats signals.
     setTimeout(() => child.kill('SIGTERM'), 1_100);
     expect(await ended).toBe(0);
   }, 60_000);

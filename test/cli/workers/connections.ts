@@ -6,7 +6,7 @@ import { socketInodes } from '../../platform/database/embedded/fixture/processes
 
 export interface Reply {
   readonly status: number;
-  /** The header of this name. */
+  /** The header `connection`. */
   readonly connection: string | undefined;
   // Tests read the fields that they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -18,10 +18,10 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** Enough to reach each of a few processes by chance. */
+/** Connections go to processes by chance: with this many, each of a few processes gets one. */
 const MAX_CONNECTIONS = 200;
 
-/** A connection, and so one of the processes that share a port. */
+/** A connection to one of the processes that share a port, which gets all its requests. */
 export class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private socket: Socket | null = null;
@@ -58,7 +58,7 @@ export class Connection {
     });
   }
 
-  /** The pid of the process that has accepted the connection; null when none of these has. */
+  /** Which of these processes has accepted the connection; null if none of them has. */
   ownerAmong(pids: readonly number[]): number | null {
     const inode = acceptedInode(this.socket?.localPort ?? 0, this.socket?.remotePort ?? 0);
     return pids.find((pid) => inode !== null && socketInodes(pid).has(inode)) ?? null;
@@ -69,7 +69,7 @@ export class Connection {
   }
 }
 
-/** Opens a connection to each of these processes. @throws Error when one was not reached */
+/** Opens a connection to each of these processes. @throws Error when a process was not reached */
 export async function connectionToEach(
   url: string,
   pids: readonly number[],
@@ -89,7 +89,7 @@ export async function connectionToEach(
   });
 }
 
-/** Inode of the server's socket of a connection (proc_net_tcp(5)); null when there is none. */
+/** Inode of the server's end of a connection (proc_net_tcp(5)); null if the server has not accepted it. */
 function acceptedInode(clientPort: number, serverPort: number): string | null {
   const rows = readFileSync('/proc/self/net/tcp', 'utf8').trim().split('\n').slice(1);
   const row = rows

@@ -61,7 +61,7 @@ describe('WORKERS=2 on an embedded database', () => {
     await signIn();
   });
 
-  it('should let the event loop of each worker go before the helper threads of V8', async () => {
+  it('should run the helper threads of V8 at a lower priority than the event loop of each worker', async () => {
     const expected = server.workers().map((pid) => [getPriority(pid) + 6]);
     const found = () => server.workers().map((pid) => nicenessOfThreads(pid, 'V8Worker'));
     await until('lower priorities', () => found().join() === expected.join());

@@ -57,7 +57,7 @@ describe('WorkerPool', () => {
 
   describe.each([
     ['SO_REUSEPORT', true],
-    ['node:cluster, where that is missing', false],
+    ['node:cluster, without SO_REUSEPORT', false],
   ])('with %s', (_how, canReusePort) => {
     const findPort: WorkerPoolOptions['findPort'] = (previous) =>
       findSharedPort({ host: HOST, port: previous?.port ?? 0 }, canReusePort);
@@ -67,7 +67,7 @@ describe('WorkerPool', () => {
       const killed = await answerOf(url);
       process.kill(killed, 'SIGKILL');
       const seen = new Set<number>();
-      await until('two others to answer', async () => {
+      await until('two other workers to answer', async () => {
         const answer = await answerOf(url).catch(() => killed);
         if (answer !== killed) seen.add(answer);
         return seen.size === 2;
@@ -75,7 +75,7 @@ describe('WorkerPool', () => {
       expect(lines.all).toEqual([`worker ${killed} ended (SIGKILL); another starts in 200 ms`]);
     });
 
-    it('should restart all on request, and lose no connection', async () => {
+    it('should restart all workers on request, and lose no connection', async () => {
       const url = await create('serves', { findPort }).start();
       let isOver = false;
       const answers = Array.from({ length: 4 }, async () => {
@@ -84,8 +84,8 @@ describe('WorkerPool', () => {
         return pids;
       });
       const first = pool?.restart();
-      await until('it to begin', () => workers().length > 2);
-      // These two wait for the first one, and are one.
+      await until('the restart to begin', () => workers().length > 2);
+      // Both calls wait for the first restart, and share one second restart.
       const [second, third] = [pool?.restart(), pool?.restart()];
       expect([await first, await second, await third]).toEqual([true, true, true]);
       isOver = true;
@@ -98,7 +98,7 @@ describe('WorkerPool', () => {
       expect(new Set([...replaced, ...workers().map(String)]).size).toBe(6);
     }, 60_000);
 
-    it('should restart on the same port when all were killed at once', async () => {
+    it('should restart on the same port when all workers were killed at once', async () => {
       const url = await create('serves', { size: 3, findPort }).start();
       const killed = new Set<number>();
       await until('every worker to have answered', async () => {
@@ -107,7 +107,7 @@ describe('WorkerPool', () => {
       });
       for (const pid of killed) process.kill(pid, 'SIGKILL');
       await until(
-        'another to answer',
+        'a new worker to answer',
         async () => {
           const answer = await answerOf(url).catch(() => null);
           return answer !== null && !killed.has(answer);
@@ -154,8 +154,8 @@ describe('WorkerPool', () => {
     expect(await answerOf(url)).not.toBe(killed);
   });
 
-  it('should hand the sockets over, with the connections that wait on them', async () => {
-    // Their inodes (proc_net_tcp(5)).
+  it('should hand its sockets, with the connections that wait on them, to the new workers', async () => {
+    // Inodes of the listening sockets (proc_net_tcp(5)).
     const sockets = () => workers().map((pid) => listenersOf(pid).tcp[0]?.split(' ')[9]);
     await create('serves').start();
     const before = sockets();
@@ -183,7 +183,7 @@ describe('WorkerPool', () => {
     const [killed = 0, other = 0] = workers();
     env['BEHAVIOUR'] = 'is slow';
     const restarted = pool?.restart();
-    await until('a third one', () => workers().length === 3);
+    await until('a third worker', () => workers().length === 3);
     process.kill(killed, 'SIGKILL');
     expect(await restarted).toBe(true);
     expect(workers()).toHaveLength(2);
@@ -195,7 +195,7 @@ describe('WorkerPool', () => {
     await create('serves', { env, size: 1, delay: () => 1 }).start();
     env['BEHAVIOUR'] = 'fails before it is initialised';
     for (const pid of workers()) process.kill(pid, 'SIGKILL');
-    await until('it to give up', () => failures.length > 0);
+    await until('the failure', () => failures.length > 0);
     expect(lines.all).toHaveLength(4);
     expect(failures.map(({ message }) => message)).toEqual([
       expect.stringContaining('a worker process ended before it took requests (exit code 3)'),
@@ -220,14 +220,14 @@ describe('WorkerPool', () => {
   });
 
   it('should fail when another program has taken the port', async () => {
-    // Long enough to take the port before the worker is replaced.
+    // The delay is long enough to take the port before the worker is replaced.
     const url = await create('serves', { size: 1, delay: () => 1_000 }).start();
     const port = Number(new URL(url).port);
     const [pid = 0] = workers();
     process.kill(pid, 'SIGKILL');
     await until('the worker to end', () => !isRunning(pid));
     const { server } = await takenPort(port);
-    await until('it to give up', () => failures.length > 0);
+    await until('the failure', () => failures.length > 0);
     expect(failures).toEqual([expect.objectContaining({ code: 'EADDRINUSE' })]);
     server.close();
   });

@@ -33,13 +33,13 @@ export async function startServer(
   return { ...running, url, pid, workers: () => childrenRunning('worker.main.js', pid) };
 }
 
-/** Running child processes of a process with this program. */
+/** Process ids of the children of `parent` that run this program. */
 export function childrenRunning(program: string, parent: number): number[] {
   const running = commandsNaming(program).map((line) => Number.parseInt(line, 10));
   return childrenOf(parent).filter((pid) => running.includes(pid));
 }
 
-/** Whether as many other workers run in the place of these. */
+/** Whether as many workers run as in `before`, and none of them is in `before`. */
 export function hasReplaced(server: WorkersServer, before: readonly number[]): boolean {
   const now = server.workers();
   return now.length === before.length && !now.some((pid) => before.includes(pid));

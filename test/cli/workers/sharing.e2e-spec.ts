@@ -57,7 +57,7 @@ describe('WORKERS=2', () => {
     for (const pid of workers) {
       expect(listenersOf(pid).tcp).toEqual([expect.stringContaining(`:${port} `)]);
     }
-    // For the metrics.
+    // The supervisor listens for metrics only.
     expect(listenersOf(server.pid).tcp).toEqual([expect.not.stringContaining(`:${port} `)]);
   });
 
@@ -83,13 +83,13 @@ describe('WORKERS=2', () => {
     expect((await send(one, 'GET', '/profile/mine', { headers: renewed })).status).toBe(200);
     expect((await send(one, 'DELETE', '/auth/signout', { headers: renewed })).status).toBe(200);
     await until(
-      'the sign-out to count on the other worker',
+      'the other worker to refuse the access token',
       async () => (await send(other, 'GET', '/profile/mine', { headers: renewed })).status === 401,
       1_000,
     );
   });
 
-  it('should count a limit over all workers', async () => {
+  it('should count a rate limit across all workers', async () => {
     const [one, other] = pair();
     const body = { type: 'feedback', msg: 'hello' };
     const statuses: number[] = [];
@@ -132,9 +132,9 @@ describe('WORKERS=2', () => {
     const before = (await scrape()).valueOf(LATEST);
     process.kill(killed, 'SIGKILL');
     await until(
-      'a worker in its place to take requests',
+      'a replacement to listen',
       async () => {
-        // What the killed one has counted is not lost.
+        // The metrics keep what the killed worker has counted.
         expect((await scrape()).valueOf(LATEST)).toBe(before);
         expect((await send(connection, 'GET', '/health/live')).status).toBe(200);
         const replacement = server.workers().find((pid) => !workers.includes(pid));
@@ -150,7 +150,7 @@ describe('WORKERS=2', () => {
     connections = await connectionToEach(server.url, workers);
     for (const open of connections)
       expect((await send(open, 'GET', '/blogs/latest')).status).toBe(200);
-    await until('their count', async () => (await scrape()).valueOf(LATEST) === before + 2);
+    await until('both counts', async () => (await scrape()).valueOf(LATEST) === before + 2);
     const { series } = await scrape();
     expect(series.get('pressroom_worker_ends_total')).toBe(1);
     expect(series.get('pressroom_processes')).toBe(2);
@@ -160,7 +160,7 @@ describe('WORKERS=2', () => {
 
   it('should replace the workers one by one on SIGUSR2, and answer all the time', async () => {
     const before = workers;
-    // To the whole group, as `kill` may do: the workers leave it to the supervisor.
+    // `kill` may signal the whole process group: the workers leave the signal to the supervisor.
     for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGUSR2');
     const isRestarted = (): boolean => hasReplaced(server, before);
     const [busy, idle] = pair();

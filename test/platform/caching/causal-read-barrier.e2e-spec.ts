@@ -17,7 +17,7 @@ const LOST = { failCommands: ['getMore'], errorCode: 286 };
 /** Commands that read what may be cached. */
 const READ = /^(find|aggregate|count)$/;
 
-describe.each(['this process', 'another one'])('what %s has written', (writer) => {
+describe.each(['this process', 'another process'])('what %s has written', (writer) => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
   let server: Fixture;
@@ -32,7 +32,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
   afterAll(async () => {
     jest.restoreAllMocks();
     recorder.stop();
-    // The test has killed it. `close` drops the database, which needs a primary.
+    // The test has killed the primary, which `close` needs to drop the database.
     await primary.start();
     await server.close();
     await Promise.all([primary.remove(), secondary.remove()]);
@@ -41,7 +41,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
   it(
     'should not be missing in a read from a secondary that lags, once there is no primary',
     async () => {
-      // The API key stays cached. Its look-up goes to the primary alone, and would fail.
+      // The API key stays cached: its look-up would read from the primary only, and fail.
       keepLease(server.app);
       const changed = jest.spyOn(server.app.get(CacheCoherenceService), 'changed');
       const blog = await blogIn('live', server.author, server.editor);
@@ -49,7 +49,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
       expect((await server.client.get(path)).status).toBe(200);
 
       const id = new Types.ObjectId(blog._id);
-      // Once the secondary has the blog, the write below is all that it lacks.
+      // Once the secondary has the blog, it lacks only the write below.
       const replica = server.db.collection('blogs', { readPreference: 'secondary' });
       await until('the secondary', async () => {
         const published = { _id: id, 'live.title': blog.body.title };
@@ -75,7 +75,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
       );
       expect(answered).toBeNull();
       await secondary.failPoint('rsSyncApplyStop', 'off');
-      // 503 if the secondary had not fetched the write before the primary ended.
+      // The answer is 503 if the secondary had not fetched the write before the primary ended.
       expect([404, 503]).toContain(await read);
     },
     TIMEOUT_MS,
@@ -121,7 +121,7 @@ describe('a change that no majority has yet', () => {
     );
 
   it(
-    'should be shown once one has, also if the stream began just after it',
+    'should be shown once a majority has it, even if the change stream was opened after it',
     async () => {
       const blog = await blogIn('live', server.author, server.editor);
       const path = `/blog/id/${blog._id}`;
@@ -143,7 +143,7 @@ describe('a change that no majority has yet', () => {
     TIMEOUT_MS,
   );
 
-  it('should be what a read that may be cached waits for: majority, operation time, bounded in time', async () => {
+  it('should be waited for by each read that may be cached, for at most 1.5 s', async () => {
     const blog = await blogIn('live', server.author, server.editor);
     // Nothing of this account is cached.
     const otherAccount = await account(server);

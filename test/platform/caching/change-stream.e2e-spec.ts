@@ -16,10 +16,10 @@ import {
 } from './support/barriers.js';
 import { cachedBlog, openFixture, takeDown, type Fixture } from './support/fixture.js';
 
-/** Fails the server's change stream, and opening another one, with an error that forbids to resume. */
+/** Fails the server's change stream, which then cannot resume, and each attempt to open a new one. */
 const LOST = { failCommands: ['getMore', 'aggregate'], errorCode: 286 };
 
-/** The write is carried out, but its answer is an error that leaves that open. */
+/** The write is carried out, but its answer is an error after which its outcome is unknown. */
 const UNKNOWN_OUTCOME = {
   failCommands: ['findAndModify'],
   writeConcernError: { code: 64, errmsg: 'of the test' },
@@ -86,13 +86,13 @@ describe('the change stream', () => {
       await takeDown(server.db, blog._id);
       await stream.untilChange(since);
       systemClock.advance(jump);
-      // The lease is still held,
+      // The lease is still held.
       expect(await statusOf(blog)).toBe(200);
       stream.holdHeartbeats();
       systemClock.advance(-jump);
       clock.resume();
       clock.advance(1_000);
-      // and ends in time.
+      // The lease ends in time.
       expect(await statusOf(blog)).toBe(404);
       stream.release();
     },
@@ -135,7 +135,7 @@ describe('the change stream', () => {
     expect(await statusOf(blog)).toBe(404);
   });
 
-  it('should report tags that were only cut off', async () => {
+  it('should report a list of tags that was only truncated', async () => {
     keepLease(server.app);
     const { _id, body } = await live({ tags: ['kept', 'cut off'] });
     const tagged = async (): Promise<unknown[]> =>

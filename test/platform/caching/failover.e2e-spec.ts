@@ -12,7 +12,7 @@ import { openFixture, takeDown, type Fixture } from './support/fixture.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** Long enough for the reads of a test. */
+/** An election timeout that is long enough for the reads of a test. */
 const NO_ELECTION_MS = 8_000;
 
 /** How long a read may take. */
@@ -28,7 +28,7 @@ async function open(
   return { members, server: await openFixture({ uri: members[0].uri(name) }) };
 }
 
-/** They exist since the start, because it looks whether it may ask the members. */
+/** The clients exist since the server has started, because it then checks whether it may ask the members. */
 function memberClients({ app }: Fixture): readonly mongo.MongoClient[] {
   interface Holder {
     readonly clients: ReadonlyMap<string, mongo.MongoClient>;
@@ -50,7 +50,7 @@ describe('public reads while there is no primary', () => {
   let hidden: BlogInState;
   let cached: number;
 
-  /** The names of the commands that single members were sent. */
+  /** Names of the commands that the server has sent to single members. */
   const commands = new Set<string>();
 
   const entries = (): number =>
@@ -68,17 +68,17 @@ describe('public reads while there is no primary', () => {
     await untilServing(server.app);
     const [primary, other, lagging] = members;
     await lagging.failPoint('rsSyncApplyStop', 'alwaysOn');
-    // On the primary and one secondary now: acknowledged.
+    // This write reaches the primary and one secondary, and is acknowledged.
     const path = `/blog/editor/unpublish/id/${hidden._id}`;
     expect((await editor.client.put(path)).status).toBe(200);
-    // On the primary alone, which tells its time to the server: never acknowledged.
+    // This write reaches only the primary, and is never acknowledged. The server learns its operation time.
     await other.failPoint('stopReplProducer', 'alwaysOn');
     expect((await editor.client.put(`/blog/editor/unpublish/id/${undecided._id}`)).status).toBe(
       503,
     );
     await primary.stop('SIGKILL');
     await other.failPoint('stopReplProducer', 'off');
-    // Until then a majority read may still be answered, and stored.
+    // Until the lease ends, a majority read may still be answered and stored.
     await until('the lease to end', () => !server.app.get(CacheCoherenceService).isServing());
     expect((await server.client.get('/tags')).status).toBe(200);
     cached = entries();
@@ -122,7 +122,7 @@ describe('public reads while there is no primary', () => {
     expect(entries()).toBeLessThanOrEqual(cached);
   });
 
-  it('should ask again while the member that has every write refuses reads', async () => {
+  it('should be repeated while the member that has every acknowledged write refuses reads', async () => {
     const data = { failCommands: ['find'], errorCode: 11_602, appName: SERVER_NAME };
     await members[1].failPoint('failCommand', { times: 4 }, data);
     const [{ status }, ms] = await timed(() => server.client.get(`/blog/id/${shown._id}`));
@@ -132,18 +132,18 @@ describe('public reads while there is no primary', () => {
   });
 
   describe('with a member that refuses reads', () => {
-    const untilAskedAgain = async (): Promise<void> => {
+    const untilProbedAgain = async (): Promise<void> => {
       commands.delete('hello');
-      await until('other questions', async () => {
+      await until('another probe', async () => {
         await server.client.get(`/blog/id/${shown._id}`);
         return commands.has('hello');
       });
     };
 
-    it('should answer from the newest if that is another one', async () => {
+    it('should be answered by the newest member if another one refuses reads', async () => {
       const [, , lagging] = members;
       await lagging.maintenance(true);
-      await untilAskedAgain();
+      await untilProbedAgain();
       const [{ status }, ms] = await timed(() => server.client.get(`/blog/id/${shown._id}`));
       expect(status).toBe(200);
       expect(ms).toBeLessThan(MAX_MS);
@@ -151,18 +151,18 @@ describe('public reads while there is no primary', () => {
       await lagging.maintenance(false);
     });
 
-    it('should be refused if it is the newest', async () => {
+    it('should be refused if the newest member refuses reads', async () => {
       const [, newest] = members;
       await newest.maintenance(true);
-      await untilAskedAgain();
+      await untilProbedAgain();
       expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(503);
       await newest.maintenance(false);
-      await untilAskedAgain();
+      await untilProbedAgain();
       expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(404);
     });
   });
 
-  it('should only read from a single member', () => {
+  it('should send only commands that read to single members', () => {
     const reads = ['hello', 'replSetGetConfig', 'find', 'aggregate', 'count'];
     expect([...commands].filter((name) => !reads.includes(name))).toEqual([]);
     expect(commands).toContain('find');
@@ -183,7 +183,7 @@ describe('public reads while there is no primary', () => {
 
   it('should be refused when only the member that lags is left', async () => {
     await members[1].suspend();
-    // Those of the last probe may still be answered.
+    // Reads that use the last probe may still be answered.
     await until('a refusal', async () => {
       const { status } = await server.client.get(`/blog/id/${shown._id}`);
       return status === 503;
@@ -207,9 +207,9 @@ describe('a primary that is replaced', () => {
     await Promise.all(members.map((member) => member.remove()));
   }, TIMEOUT_MS);
 
-  it('should not fail a read that it has not answered when it ends', async () => {
+  it('should not fail a read that it left unanswered', async () => {
     const blog = await blogIn('live', server.author, server.editor);
-    // The first try, and the driver's repetition by another member. Longer than members are waited for.
+    // Fails the first try and the driver's retry on another member, each after more than SECOND_TRY_MS.
     const slowly = { blockConnection: true, blockTimeMS: 400, errorCode: 91 };
     const data = { failCommands: ['find'], appName: SERVER_NAME, ...slowly };
     for (const member of members) await member.failPoint('failCommand', { times: 1 }, data);
@@ -228,7 +228,7 @@ describe('a primary that is replaced', () => {
       const path = `/blog/id/${blog._id}`;
       await untilServing(server.app);
       await members[0].suspend();
-      // Answered all the time: by the cache, and then by the others.
+      // The read is answered throughout: by the cache, and then by the other members.
       const [{ status }, ms] = await timed(() => server.client.get(path));
       expect(status).toBe(200);
       expect(ms).toBeLessThan(2 * MAX_MS);
@@ -246,7 +246,7 @@ describe('a primary that is replaced', () => {
       const goneAfter = performance.now() + 1_000;
       members[0].resume();
       const late: number[] = [];
-      await until('ten reads from memory or of the new primary', async () => {
+      await until('five seconds of reads', async () => {
         const startedAt = performance.now();
         late.push(startedAt > goneAfter ? (await server.client.get(path)).status : 404);
         return startedAt > goneAfter + 5_000;

@@ -42,7 +42,7 @@ describe('a read that fills a cache', () => {
       expect(await read()).toBe(scenario.after);
     });
 
-    /** Begins a read that the database has answered, and holds its result and the change stream. */
+    /** Begins a read, waits until the database has answered it, and holds its result and the change stream. */
     async function beginRead() {
       const stream = holdStream(server.app);
       const held = scenario.holdRead(server.app);
@@ -51,12 +51,12 @@ describe('a read that fills a cache', () => {
       return { stream, held, first };
     }
 
-    it('should be neither cached nor shared with a later reader when it began before a write', async () => {
+    it('should be neither cached nor shared with a later read when it began before a write', async () => {
       const { stream, held, first } = await beginRead();
       await scenario.write();
       let second = 'none';
       const joined = read().then((value) => (second = value));
-      await until('an answer that waits for nobody', () => second !== 'none', 5_000).finally(() =>
+      await until('the second answer', () => second !== 'none', 5_000).finally(() =>
         held.release(),
       );
       await joined;
@@ -67,7 +67,7 @@ describe('a read that fills a cache', () => {
       expect(await read()).toBe(scenario.after);
     });
 
-    it('should not be cached when the stream reports a change of others meanwhile', async () => {
+    it('should not be cached when the stream reports a change of another process meanwhile', async () => {
       const { stream, held, first } = await beginRead();
       const since = await operationTime(server);
       await scenario.edit();
@@ -78,7 +78,7 @@ describe('a read that fills a cache', () => {
       expect(await read()).toBe(scenario.after);
     });
 
-    it('should be invalidated when the stream reports a change of others afterwards', async () => {
+    it('should be invalidated when the stream reports a change of another process afterwards', async () => {
       const { stream, held, first } = await beginRead();
       const since = await operationTime(server);
       await scenario.edit();

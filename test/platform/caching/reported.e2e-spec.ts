@@ -37,7 +37,7 @@ const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
   'no live version any more': blogs({ $unset: { live: 1 } }),
   'fewer tags': blogs([{ $set: { 'live.tags': { $slice: ['$live.tags', 1] } } }]),
   'a score': blogs({ $set: { score: 1 } }),
-  'a text, beside a field of the working copy': blogs({ $set: { draftText: 'b', text: 'b' } }),
+  'a text and a field of the working copy': blogs({ $set: { draftText: 'b', text: 'b' } }),
   'a status': blogs({ $set: { status: false } }),
   'the flag of an older server': blogs({ $set: { published: false } }),
   'another author': blogs({ $set: { author: new Types.ObjectId() } }),
@@ -50,8 +50,8 @@ const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
 
 const CHANGES_NOTHING_CACHED: Readonly<Record<string, Edit>> = {
   'the working copy': blogs({ $set: { draftText: 'b', title: 'b', submitted: true, rev: 2 } }),
-  'a field whose name only begins like one': blogs({ $set: { livelier: 2 } }),
-  'fewer of what readers do not see': blogs([{ $set: { list: { $slice: ['$list', 1] } } }]),
+  'a field whose name only begins like "live"': blogs({ $set: { livelier: 2 } }),
+  'a shorter list that readers do not see': blogs([{ $set: { list: { $slice: ['$list', 1] } } }]),
   'the events of a blog': blogs({ $push: { events: { rev: 1 } as never } }),
   'events that the relay has stored': blogs({ $pull: { events: { rev: { $in: [1] } } as never } }),
   'the last use of a key': keys({ $set: { lastUsedAt: new Date(), updatedAt: new Date() } }),
@@ -80,7 +80,7 @@ describe('what the change stream reports', () => {
       if (event) reported.push(event);
       changed(event, time);
     });
-    // Leaves out what the test has set up before.
+    // Drops the reports of what the test has set up.
     await untilPassed();
     reported = [];
   }
@@ -119,13 +119,13 @@ describe('what the change stream reports', () => {
   });
 
   it.each(BLOG_READS.filter(({ isList }) => !isList))(
-    'should show by $route a new author who was set in the database',
+    'should include a change of the author, whom $route then shows',
     async ({ pathTo }) => {
       const blog = await blogIn('live', server.author, server.editor);
       const path = pathTo({ ...blog, author: server.author, similarBlog: blog });
       const nameOfAuthor = async (): Promise<string> =>
         (await server.client.get(path)).body.data.author.name;
-      // All writes so far are reported before. Only the edit below can invalidate the answer.
+      // From here on all earlier writes are reported, so only the edit below can invalidate the answer.
       await listen();
       keepLease(server.app);
       expect(await nameOfAuthor()).toBe(server.author.name);
@@ -137,7 +137,7 @@ describe('what the change stream reports', () => {
     },
   );
 
-  it('should take a role from everybody when it was switched off in the database', async () => {
+  it('should include a disabled role, which everybody then loses', async () => {
     const statusOfList = async (): Promise<number> =>
       (await server.author.client.get('/blog/author/drafts')).status;
     await listen();
@@ -151,15 +151,15 @@ describe('what the change stream reports', () => {
   });
 
   it.each([
-    ['blogs', { live: { title: 'A' } }, true],
-    ['blogs', { live: null }, false],
-    ['sessions', {}, false],
-    ['users', {}, true],
-  ])('should say of a new record of %s with %o: %s', async (collection, fields, isReported) => {
+    ['include', 'blogs', { live: { title: 'A' } }],
+    ['leave out', 'blogs', { live: null }],
+    ['leave out', 'sessions', {}],
+    ['include', 'users', {}],
+  ])('should %s a new record of %s with %o', async (expected, collection, fields) => {
     await listen();
     const _id = await insert(collection, fields);
     await untilPassed();
-    expect(reported.map(({ id }) => id)).toEqual(isReported ? [_id.toHexString()] : []);
+    expect(reported.map(({ id }) => id)).toEqual(expected === 'include' ? [_id.toHexString()] : []);
   });
 
   it.each(['blogs', 'users', 'sessions', 'api_keys', 'roles'])(
@@ -187,12 +187,12 @@ describe('what the change stream reports', () => {
       bounds: { max: 10 },
     });
 
-  it('should be what caches are made for, and nothing else', () => {
+  it('should be fixed once the stream is open, so that a cache of a new subject is refused', () => {
     const subject = new CacheSubject('page', { name: 'pages', reported: {} });
     expect(() => cacheOf(subject)).toThrow('"page" is cached too late');
   });
 
-  it('should be all that a stored value depends on', () => {
+  it('should cover all that a stored value depends on', () => {
     const cache = cacheOf(USER);
     const id = new Types.ObjectId().toHexString();
     const store = (dependsOn: CacheSubject): void =>
@@ -202,7 +202,7 @@ describe('what the change stream reports', () => {
     expect(cache.peek(id)).toEqual({ name: 'A' });
   });
 
-  it('should be of every cached collection, each once', () => {
+  it('should cover every cached collection, each once', () => {
     const names = server.app.get(CacheCoherenceService).collections.map(({ name }) => name);
     expect(names.toSorted()).toEqual(['api_keys', 'blogs', 'roles', 'sessions', 'tags', 'users']);
   });

@@ -5,7 +5,7 @@ import { untilServing } from './support/barriers.js';
 import { SCENARIOS } from './support/scenarios.js';
 import { openSecond, openFixture, type Fixture } from './support/fixture.js';
 
-/** For so long after a write was acknowledged, another server may show the old value. */
+/** How long after a write was acknowledged another server may show the old value. */
 const MAX_STALENESS_MS = 1_000;
 
 /** Two servers with caches of their own, in this process, so that the test can look into both. */
@@ -19,15 +19,15 @@ describe('another server on the same database', () => {
   });
 
   describe.each(SCENARIOS)('with %s', (_title, makeScenario) => {
-    it.each(['by the first server', 'by a plain edit'] as const)(
-      'should show it within a second when it is done %s',
+    it.each(['by the first server', 'by an edit of the database'] as const)(
+      'should show the change within a second when it is made %s',
       async (how) => {
         const scenario = await makeScenario(server);
         await untilServing(second.app);
         // The second answer comes from the cache.
         for (let n = 0; n < 2; n++)
           expect(await scenario.read(second.client)).toBe(scenario.before);
-        await (how === 'by a plain edit' ? scenario.edit() : scenario.write());
+        await (how === 'by an edit of the database' ? scenario.edit() : scenario.write());
         const acknowledged = performance.now();
         let begun = 0;
         await until('the change', async () => {
@@ -35,7 +35,7 @@ describe('another server on the same database', () => {
           const value = await scenario.read(second.client);
           expect([scenario.before, scenario.after]).toContain(value);
           const isOld = value !== scenario.after;
-          // Counted until the read began. How long its answer takes is not the cache's doing.
+          // Measured until the read began: how long its answer takes does not depend on the cache.
           if (isOld) expect(begun - acknowledged).toBeLessThan(MAX_STALENESS_MS);
           return !isOld;
         });

@@ -19,7 +19,7 @@ interface Blogs {
 
 type Read = readonly [as: 'author' | 'editor', pathOf: (blogs: Blogs) => string];
 
-/** What those who write read; what is written below changes the answer of each. */
+/** Reads of authors and editors. The writes of the first test change the answer to each of them. */
 const READS: readonly Read[] = [
   ['author', ({ draft }) => `/blog/author/id/${draft}`],
   ['author', ({ draft }) => `/blog/author/history/id/${draft}`],
@@ -39,8 +39,8 @@ const READS: readonly Read[] = [
   ['editor', () => '/admin/webhooks'],
 ];
 
-/** The first server has written what no majority of the replica set has; the second has not. */
-describe('what a failover may undo', () => {
+/** The first server makes writes that no majority of the replica set has. The second server only reads. */
+describe('a write that a failover may undo', () => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
   let server: Fixture;
@@ -73,7 +73,7 @@ describe('what a failover may undo', () => {
     await Promise.all([primary.remove(), secondary.remove()]);
   }, TIMEOUT_MS);
 
-  it('should be answered as unknown', async () => {
+  it('should be answered with 503 outcome_unknown', async () => {
     const { author, editor, client } = server;
     const { draft, submitted, trashed } = blogs;
     const webhook = { url: 'https://receiver.example/', events: ['blog.published'] };
@@ -100,15 +100,15 @@ describe('what a failover may undo', () => {
         'the database cannot be reached, and it may have happened: read before you repeat it',
       );
     }
-    // The database has reported the timeout itself.
+    // No connection was closed, because the database has reported the timeout itself.
     expect(closed).toEqual([]);
   });
 
-  it('should not be shown', async () => {
+  it('should not be shown by another server', async () => {
     expect(await Promise.all(READS.map((each) => read(each, second)))).toEqual(before);
   });
 
-  it('should not be hidden either by the server that has written it', async () => {
+  it('should be neither shown nor hidden by the server that has written it, which answers 503', async () => {
     const answers = await Promise.all(READS.map((each) => read(each, server)));
     expect(answers).toEqual(READS.map(() => expect.stringMatching(/^503 .*"unavailable"/)));
   });
@@ -120,8 +120,8 @@ describe('what a failover may undo', () => {
         const answer = await read(each, app);
         return !answer.startsWith('503') && answer !== before[index];
       };
-      await until(`${each[1](blogs)} here`, () => isShown(server));
-      await until(`${each[1](blogs)} there`, () => isShown(second));
+      await until(`${each[1](blogs)} by the first server`, () => isShown(server));
+      await until(`${each[1](blogs)} by the second server`, () => isShown(second));
     }
   });
 });

@@ -31,7 +31,7 @@ describe('Indexes', () => {
 
   describe('in the schemas', () => {
     // transfer/export.e2e-spec.ts compares the collections with a list.
-    it('should exist for every collection but those that are read by ranges of `_id`, or by one', () => {
+    it('should exist for every collection except those that are read only by `_id` or a range of `_id`', () => {
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
       const names = bare.map(([name]) => name);
       expect(names.sort()).toEqual(['BackgroundJobRecord', 'Spelling', 'StoredBlogEvent']);
@@ -50,13 +50,13 @@ describe('Indexes', () => {
       expect(unknown).toEqual([]);
     });
 
-    it('should be declared at the end of the schema, never at a field, and once', () => {
-      const beside = schemas().flatMap(([model, schema]) =>
+    it('should be declared on the schema, never on a field, and once', () => {
+      const onFields = schemas().flatMap(([model, schema]) =>
         Object.entries(schema.paths)
           .filter(([, { options }]) => options.index ?? options.unique ?? options.sparse)
           .map(([path]) => `${model}.${path}`),
       );
-      expect(beside).toEqual([]);
+      expect(onFields).toEqual([]);
       expect(new Set(declared()).size).toBe(declared().length);
     });
 
@@ -147,7 +147,7 @@ describe('Indexes', () => {
       ['has no filter', { unique: true }],
       ['has another filter', { unique: true, partialFilterExpression: { slugs: { $gt: 'a' } } }],
       ['is sparse', { unique: true, sparse: true }],
-    ] as const)('should find and replace one that %s', async (_what, options) => {
+    ] as const)('should find and replace an index that %s', async (_what, options) => {
       await slugs.dropIndex('slugs_1');
       if (options) await slugs.createIndex({ slugs: 1 }, options);
       expect(await missingIndexes(connection, connection)).toEqual(['blogs.slugs_1']);
@@ -158,7 +158,7 @@ describe('Indexes', () => {
       expect(found[0]).toMatchObject({ unique: true, ...FILTER });
     });
 
-    it('should find one with any name', async () => {
+    it('should find an index with any name', async () => {
       await slugs.dropIndex('slugs_1');
       await slugs.createIndex({ slugs: 1 }, { unique: true, ...FILTER, name: 'by_slug' });
       expect(await missingIndexes(connection, connection)).toEqual([]);
@@ -202,7 +202,7 @@ describe('Indexes', () => {
       await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
     });
 
-    it('should be created at a start without running the migrations again', async () => {
+    it('should create indexes at a start that does not run the migrations again', async () => {
       await server.db.collection('messages').dropIndexes();
       const email = 'In-Capitals@Example.org';
       const { insertedId } = await server.db
@@ -212,7 +212,7 @@ describe('Indexes', () => {
       await other.close();
       expect(await missingIndexes(connection, connection)).toEqual([]);
       const users = server.db.collection('users');
-      // The migration of users would have lower-cased it.
+      // The migration of users would have lower-cased the address.
       expect(await users.findOne({ _id: insertedId })).toMatchObject({ email });
       await users.deleteOne({ _id: insertedId });
     });

@@ -24,7 +24,7 @@ describe('a database that responds late', () => {
 
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
-    // One connection: a late reply would be read as that to the next command.
+    // With one connection, a late reply would be read as the reply to the next command.
     narrow = await openFixture({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
     server = await openFixture({ uri: mongod.uri('limits') });
   }, TIMEOUT_MS);
@@ -40,7 +40,7 @@ describe('a database that responds late', () => {
     await mongod.remove();
   }, TIMEOUT_MS);
 
-  /** @param mode of the fail point: the number of commands */
+  /** @param mode the mode of the fail point, which says how many commands are delayed */
   const delay = (commands: readonly string[], ms: number, mode: string | object) =>
     mongod.failPoint('failCommand', mode, {
       failCommands: commands,
@@ -50,7 +50,7 @@ describe('a database that responds late', () => {
     });
 
   it(
-    'should have its connection destroyed, so that no command gets the reply to another one',
+    'should have its connection destroyed, so that no command gets the reply to another command',
     async () => {
       keepLease(narrow.app);
       const late = await blogIn('live', narrow.author, narrow.editor);
@@ -63,7 +63,7 @@ describe('a database that responds late', () => {
       const answer = narrow.client.get<{ _id: string }>(`/blog/id/${late._id}`);
       await until('the connection to be destroyed', () => closed.length > 0);
       expect(closed.map(({ reason }) => reason)).toContain('error');
-      // Beyond the time of the late reply.
+      // The late reply would arrive before this end.
       const end = performance.now() + 2_000;
       for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
         narrow.invalidateCaches();
@@ -113,7 +113,7 @@ describe('a database that responds late', () => {
   );
 
   describe('isOnlyDuplicateKeys and isDatabaseUnavailable', () => {
-    /** What the driver is told; `times` is enough for its retry. */
+    /** What the fail point answers to the driver. `times` includes the driver's retry. */
     const FAULTS: Readonly<Record<string, readonly [times: number, data: object]>> = {
       'a primary that has stepped down': [2, { errorCode: 10_107 }],
       'a time limit': [1, { errorCode: 50 }],
@@ -123,7 +123,7 @@ describe('a database that responds late', () => {
       ],
     };
 
-    /** @returns what is thrown by an insert of a record that is there and of one that is not */
+    /** Inserts a record that exists and a missing one. @returns the error, or null */
     async function insert(missing: number): Promise<unknown> {
       const records = server.db.collection<{ _id: number }>('records');
       await records.updateOne({ _id: 1 }, { $set: {} }, { upsert: true });
@@ -133,14 +133,14 @@ describe('a database that responds late', () => {
       );
     }
 
-    it('should be true and false if all that failed are duplicates, and the rest is made', async () => {
+    it('should be true and false if only duplicates failed, and the rest was inserted', async () => {
       const error = await insert(2);
       expect([isOnlyDuplicateKeys(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
       expect(await server.db.collection('records').countDocuments()).toBe(2);
     });
 
     it.each(Object.entries(FAULTS))(
-      'should be false and true for %s, although the driver throws the same class',
+      'should be false and true for %s, although the driver throws an error of the same class',
       async (_name, [times, data]) => {
         await mongod.failPoint('failCommand', { times }, { failCommands: ['insert'], ...data });
         const error = await insert(3);
@@ -150,13 +150,13 @@ describe('a database that responds late', () => {
     );
   });
 
-  it('should be read after a change that only the change stream has reported, at its operation time', async () => {
+  it('should be sent a cluster time that includes a change that only the change stream has reported', async () => {
     const blog = await blogIn('live', server.author, server.editor);
     const recorder = new CommandRecorder(server);
     const coherence = server.app.get(CacheCoherenceService);
     await until('the lease', () => coherence.isServing());
     const changed = jest.spyOn(coherence, 'changed');
-    // Without a heartbeat, whose reply would advance the operation time of the requests' client.
+    // No heartbeat is sent: its reply would advance the operation time of the requests' client.
     keepLease(server.app);
     await server.client.get(`/blog/id/${blog._id}`);
     changed.mockClear();

@@ -14,7 +14,7 @@ import {
 } from './migrate/goserve-database.js';
 import { ROWS } from './migrate/rows.js';
 
-/** More records than a batch of the migration. */
+/** More records than the migration reads in one batch. */
 const OTHERS = Array.from({ length: 300 }, (_, index) =>
   index % 2 === 0 ? publishedGoserveBlog() : goserveBlog({ submitted: index % 3 === 0 }),
 );
@@ -69,7 +69,7 @@ describe('migrating a goserve database', () => {
       updatedAt: blog['updatedAt'],
       createdAt: blog['createdAt'],
     });
-    // A zero time of the older server is none.
+    // goserve stores its zero time for a missing time.
     const changedAt = (updatedAt as Date) > new Date(0) ? updatedAt : createdAt;
     const submittedAt = submitted ? changedAt : (publishedAt ?? undefined);
     expect(migrated['submittedAt']).toEqual(status === false ? undefined : submittedAt);

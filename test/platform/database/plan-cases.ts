@@ -90,12 +90,12 @@ export const EXCESSIVE_QUERIES: readonly (readonly [label: string, found: RegExp
       ),
     ],
     [
-      'a page that fetches what it skips',
+      'a page that fetches the records that it skips',
       /^55 keys and 55 documents examined for 5$/m,
       find({ indexed: ALL, seen: { $ne: true } }, { sort: { indexed: 1 }, skip: 50, limit: 5 }),
     ],
     [
-      'a total that fetches',
+      'a total that fetches documents',
       /^100 keys and 100 documents examined for 1$/m,
       (db) => items(db).countDocuments({ indexed: ALL, plain: ALL }),
     ],
@@ -114,7 +114,7 @@ export const EXCESSIVE_QUERIES: readonly (readonly [label: string, found: RegExp
       ),
     ],
     [
-      'more keys for similar blogs than they may have',
+      'more keys for similar blogs than the bound allows',
       /^1[0-9]{3} keys and 0 documents examined for 1$/m,
       aggregate(
         [
@@ -126,7 +126,7 @@ export const EXCESSIVE_QUERIES: readonly (readonly [label: string, found: RegExp
       ),
     ],
     [
-      'more blogs to score than there may be',
+      'more blogs to score than the bound allows',
       /100 documents examined for 100$/m,
       aggregate(
         [{ $match: { rev: ALL } }, { $limit: 100 }, { $set: { match: '$slugs' } }],
@@ -143,10 +143,10 @@ export const ALLOWED_QUERIES: readonly (readonly [label: string, query: Query])[
     find({ first: { $in: [1, 2] } }, { sort: { second: 1 } }),
   ],
   [
-    'a batch of what is not there',
+    'a batch of missing values',
     find({ indexed: { $in: upTo(64).map((number) => -number) }, plain: 0 }),
   ],
-  ['a batch of what is there and not wanted', find({ indexed: { $in: upTo(64) }, plain: -1 })],
+  ['a batch of which no record matches', find({ indexed: { $in: upTo(64) }, plain: -1 })],
   ['a total of keys', (db) => items(db).countDocuments({ indexed: ALL })],
   ['a join by an index', aggregate(lookUp({ foreignField: 'indexed' }))],
   ['a union by an index', aggregate(unionWith({ indexed: 1 }))],
@@ -160,7 +160,7 @@ export const ALLOWED_QUERIES: readonly (readonly [label: string, query: Query])[
     },
   ],
   [
-    'writes of a batch of which another process deletes most',
+    'writes of a batch of which no record matches',
     async (db) => {
       const batch = { indexed: { $in: upTo(64) } };
       await items(db).updateMany({ ...batch, plain: -1 }, SET_SEEN);

@@ -86,7 +86,7 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     expect(await key.status()).toBe(403);
   });
 
-  it('should not look an API key up again within that second', async () => {
+  it('should not look an API key up again within one second', async () => {
     const now = performance.now();
     const key = await newKey();
     expect(await key.status()).toBe(200);
@@ -97,7 +97,7 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     expect(queries('api_keys')).toBeLessThanOrEqual(seconds);
   });
 
-  it('should count that second from when the key was read, however late the answer is', async () => {
+  it('should count this second from the read of the key, however late the answer is', async () => {
     const key = await newKey();
     const held = holdNextRead(server.app);
     const first = key.status();
@@ -109,7 +109,7 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     expect(await key.status()).toBe(403);
   });
 
-  it('should show its own writes at once, from draft to readers', async () => {
+  it('should show each write of its server to readers at once', async () => {
     const { author, editor, client } = server;
     const { _id, body } = await blogIn('live with draft', author, editor);
     const read = await client.get(`/blog/id/${_id}`);
@@ -118,7 +118,7 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     expect((await client.get(`/blog/id/${_id}`)).status).toBe(404);
   });
 
-  it('should keep the last admin, also when both are demoted concurrently', async () => {
+  it('should keep the last admin, even when two admins demote each other concurrently', async () => {
     const first = await person(server, 'ADMIN');
     const second = await person(server, 'ADMIN');
     const demote = (caller: typeof first, target: typeof first) =>
@@ -165,7 +165,7 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     expect(await server.db.collection('blogs').countDocuments({ slug: live.body.slug })).toBe(0);
   });
 
-  it('should revert the deletion of the last admin, with the sessions', async () => {
+  it('should revert the deletion of the last admin, and keep the sessions', async () => {
     const admin = await person(server, 'ADMIN', 'AUTHOR');
     await server.db
       .collection('users')

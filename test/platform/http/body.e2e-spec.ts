@@ -25,9 +25,9 @@ describe('Request bodies', () => {
   it.each([
     ['cut off', '{"type":"feedback","msg":"good'],
     ['a comma too many', '{"type":"feedback","msg":"good",}'],
-    ['a NUL before it', '\0{"type":"feedback","msg":"good"}'],
-    ['__proto__ below', '{"type":"feedback","msg":{"__proto__":{"x":1}}}'],
-    ['__proto__ in escapes', '{"type":"feedback","msg":"good","\\u005f_proto__":{"x":1}}'],
+    ['a NUL at the start', '\0{"type":"feedback","msg":"good"}'],
+    ['__proto__ in a nested object', '{"type":"feedback","msg":{"__proto__":{"x":1}}}'],
+    ['__proto__ with an escape', '{"type":"feedback","msg":"good","\\u005f_proto__":{"x":1}}'],
     ['constructor.prototype', '{"type":"feedback","constructor":{"prototype":{"x":1}}}'],
   ])('should refuse malformed JSON: %s', async (_what, body) => {
     const answer = await contact(body);
@@ -60,7 +60,7 @@ describe('Request bodies', () => {
     ['a key twice, and take the last', '"msg":"first",', ''],
     ['keys that objects inherit', '', ',"constructor":1,"toString":2'],
     ['numbers, literals and lists', '', ',"more":[1,2.5,-3e2,true,null,"é"]'],
-    ['an unpaired surrogate that no field takes', '', ',"more":"\\ud800"'],
+    ['an unpaired surrogate in an undeclared field', '', ',"more":"\\ud800"'],
   ])('should read %s', async (_what, before, after) => {
     const msg = unique('json');
     const { status } = await contact(`{"type":"feedback",${before}"msg":"${msg}"${after}}`);
@@ -89,7 +89,7 @@ describe('Request bodies', () => {
     }
   });
 
-  // parse-input.spec.ts has every other value.
+  // parse-input.spec.ts tests all other values.
   it('should refuse a list instead of an object', async () => {
     const answer = await contact('[{"type":"feedback","msg":"good"}]');
     expect(expectRefusal(answer, 422)).toBe('validation error: the body must be a JSON object');

@@ -63,7 +63,7 @@ describe('An unexpected error', () => {
     expect(request).toMatchObject({ msg: 'request', status: 500, route: '/blogs/latest' });
   });
 
-  // is-database-unavailable.spec.ts has the kinds of such errors.
+  // is-database-unavailable.spec.ts tests each kind of these errors.
   it('should be a temporary 503 when the database has no primary, and not affect later requests', async () => {
     latestThrows(new MongoServerSelectionError('the-cause', {} as never));
     const answer = await send(server.url, '/blogs/latest', { headers: KEY });

@@ -15,10 +15,10 @@ async function ask({ client }: TestApp, times: number, headers = {}): Promise<vo
   for (let n = 0; n < times; n++) await client.get('/auth/verify/apikey', { headers });
 }
 
-/** Network of the tests, which play the proxy. */
-const OF_PROXY = '127.0.0.0/24';
-const OF_CLIENT = '203.0.113.0/24';
-const OF_CLIENT_6 = '2001:0db8:0000:0000::/56';
+/** Client prefix of the tests, which act as the proxy. */
+const PROXY_PREFIX = '127.0.0.0/24';
+const CLIENT_PREFIX = '203.0.113.0/24';
+const CLIENT_PREFIX_6 = '2001:0db8:0000:0000::/56';
 
 describe('X-Forwarded-For of a trusted proxy', () => {
   let server: TestApp;
@@ -34,7 +34,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
   const warnings = (): string[] => server.log.filter((line) => line.includes('x-forwarded-for'));
   const from = (forwarded: string) => ({ headers: { 'x-forwarded-for': forwarded } });
 
-  /** The network under which a message is counted. */
+  /** The client prefix for which a message is counted. */
   async function clientPrefixOf(forwarded: string): Promise<string[]> {
     const message = { type: 'question', msg: 'Who am I?' };
     const { status } = await server.client.post('/contact', message, from(forwarded));
@@ -48,21 +48,21 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     return (await server.client.post('/auth/signup/basic', body, from(forwarded))).status;
   };
 
-  // ip-address.spec.ts has every form of an address.
+  // ip-address.spec.ts tests every form of an address.
   it.each([
-    ['203.0.113.7:1234', OF_CLIENT],
-    ['[2001:DB8::1]:443', OF_CLIENT_6],
-    ['203.0.113.7:1234, [fd00::1]:443, 127.0.0.1:80', OF_CLIENT],
-    // A header of the client itself is on the left of its address.
-    ['10.1.2.3:80, 203.0.113.7:1234, 10.1.2.3:80', OF_CLIENT],
-    ['unknown, 203.0.113.7:1234', OF_CLIENT],
-  ])('should be parsed: %s counts for %s', async (forwarded, network) => {
-    expect(await clientPrefixOf(forwarded)).toEqual([network]);
+    ['203.0.113.7:1234', CLIENT_PREFIX],
+    ['[2001:DB8::1]:443', CLIENT_PREFIX_6],
+    ['203.0.113.7:1234, [fd00::1]:443, 127.0.0.1:80', CLIENT_PREFIX],
+    // An address that the client has put into the header is on the left of its own.
+    ['10.1.2.3:80, 203.0.113.7:1234, 10.1.2.3:80', CLIENT_PREFIX],
+    ['unknown, 203.0.113.7:1234', CLIENT_PREFIX],
+  ])('should be parsed: %s counts for %s', async (forwarded, expected) => {
+    expect(await clientPrefixOf(forwarded)).toEqual([expected]);
     expect(warnings()).toEqual([]);
   });
 
   it.each(['203.0.113.%:1234', '[2001:db8:0:%::1]:443'])(
-    'should limit sign-ups by network with %s',
+    'should limit sign-ups by client prefix with %s',
     async (pattern) => {
       const [first, second] = [pattern.replace('%', '7'), pattern.replace('%', '8')];
       const other = pattern.replace('113', '114').replace('db8', 'db9').replace('%', '7');
@@ -71,7 +71,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     },
   );
 
-  it('should be no reason to warn of a proxy that is missing in TRUST_PROXY', async () => {
+  it('should cause no warning about a proxy that is missing in TRUST_PROXY', async () => {
     await ask(server, 30, FORWARDED);
     expect(hintsOf(server)).toEqual([]);
   });
@@ -81,9 +81,9 @@ describe('X-Forwarded-For of a trusted proxy', () => {
       ['nothing', ''],
       ['unknown', 'unknown'],
       ['10 kB of digits', '1'.repeat(10_000)],
-      ['a name behind trusted ones', 'unknown, 10.1.2.3:80'],
-    ])('should count for the network of the proxy: %s', async (_, forwarded) => {
-      expect(await clientPrefixOf(forwarded)).toEqual([OF_PROXY]);
+      ['a name before a trusted proxy', 'unknown, 10.1.2.3:80'],
+    ])('should count for the client prefix of the proxy: %s', async (_, forwarded) => {
+      expect(await clientPrefixOf(forwarded)).toEqual([PROXY_PREFIX]);
     });
 
     it('should not affect clients with an IP address, and log one warning', async () => {
@@ -101,7 +101,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
 });
 
 describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
-  it('should be logged once, after twenty requests, of which health checks are none', async () => {
+  it('should be logged once, after twenty requests without counting health checks', async () => {
     const server = await startApp();
     await server.client.get('/health/live');
     await ask(server, 19, FORWARDED);

@@ -15,7 +15,7 @@ const RESPONSE_CASES: readonly ResponseCase[] = [
   ['a bad query', '/blogs/latest?page=0', { headers: KEY }, 400],
   ['a bad body', '/contact', json('{}', KEY), 422],
   ['malformed JSON', '/contact', json('{', KEY), 400],
-  ['another type', '/contact', { method: 'POST', body: 'x', headers: KEY }, 415],
+  ['another content type', '/contact', { method: 'POST', body: 'x', headers: KEY }, 415],
   ['an unknown path', '/nowhere', {}, 404],
   ['another method', '/health', { method: 'DELETE' }, 405],
   ['an undecodable path', '/blog/slug/%', {}, 400],
@@ -26,7 +26,7 @@ const RESPONSE_CASES: readonly ResponseCase[] = [
   ['the docs page', '/docs', {}, 200],
 ];
 
-/** A response that replaces `no-store`. */
+/** A response with another `cache-control` than `no-store`. */
 const PUBLIC_READ: ResponseCase = ['a public read', '/blogs/latest', { headers: KEY }, 200];
 
 /** A server that allows every origin, which is the default outside of production. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 describe('Headers of every response', () => {
   it.each([...RESPONSE_CASES, PUBLIC_READ])(
-    'should have the request id that was sent, on %s, and let nobody sniff or store it',
+    'should have the request id that was sent, nosniff and cache-control on %s',
     async (_label, path, options, status) => {
       const sent = { ...options.headers, 'x-request-id': 'A-Za-z_0.9' };
       const { status: received, headers } = await send(server.url, path, {
@@ -54,7 +54,7 @@ describe('Headers of every response', () => {
     },
   );
 
-  it('should be no-store for a signed-in caller', async () => {
+  it('should include no-store for a signed-in caller', async () => {
     const { accessToken } = await person(server);
     const authorization = `Bearer ${accessToken}`;
     const options = { headers: { ...KEY, authorization } };
@@ -63,7 +63,7 @@ describe('Headers of every response', () => {
     );
   });
 
-  it('should not have the headers of the docs page', async () => {
+  it('should not include the headers of the docs page', async () => {
     const { headers } = await send(server.url, '/health');
     expect(Object.keys(headers).sort()).toEqual([
       'access-control-allow-origin',
@@ -108,7 +108,7 @@ describe('CORS', () => {
   }
 
   it.each([...RESPONSE_CASES, PUBLIC_READ])(
-    'should allow the origins of the setting on %s, and no other one',
+    'should allow only the origins of CORS_ORIGINS on %s',
     async (_label, path, options) => {
       const { headers: open } = await send(server.url, path, from(UNLISTED, options));
       expect(open['access-control-allow-origin']).toBe('*');
@@ -125,7 +125,7 @@ describe('CORS', () => {
         expect(headers.vary).toMatch(/^Origin\b/);
       }
 
-      // The default in production.
+      // Without CORS_ORIGINS, production allows no origin.
       const { headers: closed } = await send(none.url, path, from(LISTED, options));
       expect(Object.keys(closed).join()).not.toContain('access-control');
       expect(closed.vary ?? '').not.toContain('Origin');
@@ -156,7 +156,7 @@ describe('CORS', () => {
       },
     );
 
-    it('should allow listed origins, and no other one', async () => {
+    it('should allow listed origins only', async () => {
       for (const origin of [SECOND, UNLISTED]) {
         const { status, headers } = await preflight(listed, '/blogs/latest', origin);
         expect(status).toBe(204);
@@ -166,7 +166,7 @@ describe('CORS', () => {
       }
     });
 
-    it('should be an unknown method without configured origins', async () => {
+    it('should be refused as an unknown method if no origins are configured', async () => {
       const { status, headers } = await preflight(none, '/blogs/latest', LISTED);
       expect(status).toBe(405);
       expect(headers.allow).toBe('GET, HEAD');

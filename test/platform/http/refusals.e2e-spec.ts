@@ -29,7 +29,7 @@ describe('Errors of the HTTP layer', () => {
       expect(expectRefusal(answer, 404)).toBe('not found: no such path');
     });
 
-    it('should respond with 404 also without a key: paths are no secret', async () => {
+    it('should respond with 404 even without a key: paths are no secret', async () => {
       expectRefusal(await send(server.url, '/nowhere'), 404);
     });
 
@@ -103,7 +103,7 @@ describe('Errors of the HTTP layer', () => {
       }
     });
 
-    // test/blog/public/lists has every value of the two.
+    // test/blog/public/lists tests all values of page and limit.
     it.each([
       'page=0',
       'page=1&page=2',
@@ -123,7 +123,7 @@ describe('Errors of the HTTP layer', () => {
     });
   });
 
-  /** API key, token, role, path and query, body, existence and ownership, revision and state. */
+  /** The order is API key, token, role, path and query, body, existence and ownership, revision and state. */
   describe('order of checks', () => {
     let author: Person;
     let other: Person;

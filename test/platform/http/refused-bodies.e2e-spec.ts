@@ -19,12 +19,12 @@ const LENGTH = `content-length: ${MIB}`;
 const CHUNKED = 'transfer-encoding: chunked';
 const EXPECT = 'expect: 100-continue';
 const OTHER_TYPE = 'the body must be JSON, with content-type application/json';
-const OF_KIB = 'the body is larger than 16 KiB';
+const OVER_16_KIB = 'the body is larger than 16 KiB';
 
 /** Well before the server's timeout of a slow request (15 s). */
 const AT_ONCE_MS = 5_000;
 
-describe('A refused body', () => {
+describe('The check of a body', () => {
   let server: TestApp;
   let author: Person;
   let learner: Person;
@@ -61,7 +61,7 @@ describe('A refused body', () => {
     until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
   const untilClosed = (): Promise<unknown> =>
     until(
-      'the server to close it',
+      'the server to close the sockets',
       () => accepted.length >= clients.length && accepted.every(({ destroyed }) => destroyed),
       AT_ONCE_MS,
     );
@@ -87,7 +87,7 @@ describe('A refused body', () => {
       ['without a role', 403, NO_ROLE, WRITE, () => [KEY, JSON_TYPE, tokenOf(learner), LENGTH]],
       ['of another type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, TEXT_TYPE, LENGTH]],
       ['of no type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, CHUNKED]],
-      ['too long', 413, OF_KIB, 'POST /contact', () => [KEY, JSON_TYPE, LENGTH]],
+      ['too long', 413, OVER_16_KIB, 'POST /contact', () => [KEY, JSON_TYPE, LENGTH]],
       ['too long, of an article', 413, 'the body is larger than 1 MiB', WRITE, author413],
       ['on no path', 404, 'not found: no such path', 'POST /nowhere', () => [JSON_TYPE, LENGTH]],
       [
@@ -105,14 +105,14 @@ describe('A refused body', () => {
         () => [JSON_TYPE, CHUNKED],
       ],
     ])(
-      'should be answered, and never by 100: %s',
+      'should refuse it at once, and never send 100: %s',
       async (_label, status, message, line, headers) => {
         await expectRefused(open(head(line, ...headers())), status, message);
         await expectRefused(open(head(line, ...headers(), EXPECT)), status, message);
       },
     );
 
-    it('should be answered: with an expired token', async () => {
+    it('should refuse it at once: with an expired token', async () => {
       const held = holdClock(server.app, Date.now() + HOUR);
       try {
         const client = open(head(WRITE, KEY, JSON_TYPE, tokenOf(author), LENGTH));
@@ -123,7 +123,7 @@ describe('A refused body', () => {
       }
     });
 
-    it('should be checked in the order key, token, role, type, length', async () => {
+    it('should follow the order key, token, role, type, length', async () => {
       const wrong = [TEXT_TYPE, `content-length: ${MIB + 1}`];
       const given: string[] = [];
       for (const [header, status] of [
@@ -140,7 +140,7 @@ describe('A refused body', () => {
     });
   });
 
-  it('should be preceded by 100 only when it is accepted (RFC 9110, section 10.1.1)', async () => {
+  it('should send 100 before a body that it accepts (RFC 9110, section 10.1.1)', async () => {
     const length = `content-length: ${MESSAGE.length}`;
     const client = open(head('POST /contact', KEY, JSON_TYPE, length, EXPECT));
     const untilStatuses = async (...expected: readonly string[]): Promise<void> => {
@@ -154,16 +154,16 @@ describe('A refused body', () => {
     await untilStatuses('100', '200', '200');
   });
 
-  describe('by its size', () => {
+  describe('by size', () => {
     const ARTICLE = { title: 'A title', description: 'What it is', draftText: 'A text' };
     const SUBMIT = '/blog/author/submit/66f1a2b3c4d5e6f708192a3b';
 
     it.each([
-      ['a message', 'POST /contact', 16 * KIB, MESSAGE, 200, OF_KIB],
+      ['a message', 'POST /contact', 16 * KIB, MESSAGE, 200, OVER_16_KIB],
       ['an article', 'POST /blog/author', MIB, JSON.stringify(ARTICLE), 200, '1 MiB'],
-      ['a transition', `PUT ${SUBMIT}`, 16 * KIB, '{}', 404, OF_KIB],
+      ['a transition', `PUT ${SUBMIT}`, 16 * KIB, '{}', 404, OVER_16_KIB],
     ])(
-      'should begin one byte above the limit of %s',
+      'should refuse one byte above the limit of %s',
       async (_, route, limit, body, status, words) => {
         const [method = '', path = ''] = route.split(' ');
         const request = (bytes: number) => ({ ...json(body.padEnd(bytes), credentials()), method });
@@ -182,15 +182,15 @@ describe('A refused body', () => {
     );
   });
 
-  describe('by its type', () => {
-    const post = (type: string | null): Promise<RawAnswer> =>
+  describe('by content type', () => {
+    const post = (type: string): Promise<RawAnswer> =>
       send(server.url, '/contact', {
         method: 'POST',
         body: MESSAGE,
-        headers: { 'x-api-key': API_KEY, ...(type === null ? {} : { 'content-type': type }) },
+        headers: { 'x-api-key': API_KEY, ...(type === 'none' ? {} : { 'content-type': type }) },
       });
 
-    it('should be none that is JSON', async () => {
+    it('should accept JSON', async () => {
       for (const type of ['application/json', 'application/json;charset=UTF-8', 'Application/JSON'])
         expect([type, (await post(type)).status]).toEqual([type, 200]);
     });
@@ -200,12 +200,12 @@ describe('A refused body', () => {
       'multipart/form-data; boundary=x',
       'application/problem+json',
       'application/json, text/plain',
-      null,
-    ])('should be %s', async (type) => {
+      'none',
+    ])('should refuse content-type %s', async (type) => {
       expect(expectRefusal(await post(type), 415)).toBe(OTHER_TYPE);
     });
 
-    it('should be another one than JSON also where the body is ignored', async () => {
+    it('should refuse another type also on a route that ignores the body', async () => {
       const headers = { ...credentials(), 'content-type': 'text/plain' };
       const request = { method: 'DELETE', headers, body: 'hello' };
       expectRefusal(await send(server.url, '/auth/signout', request), 415);
@@ -213,7 +213,7 @@ describe('A refused body', () => {
   });
 
   describe('that goes on arriving', () => {
-    it('should not keep the response from its client', async () => {
+    it('should let the client get the response', async () => {
       const body = Buffer.alloc(MIB, ' ');
       for (let round = 0; round < 5; round += 1) {
         const client = open(head('POST /contact', JSON_TYPE, LENGTH));
@@ -223,7 +223,7 @@ describe('A refused body', () => {
         expect(client.statuses).toEqual(['401']);
         expect(client.received).toMatch(/\}$/);
       }
-      // The read with the headers, 64 KiB, and the read that exceeded them.
+      // At most the read with the headers, 64 KiB more, and the read that exceeded these 64 KiB.
       for (const { bytesRead } of accepted) expect(bytesRead).toBeLessThan(3 * 64 * KIB);
     });
 
@@ -238,11 +238,11 @@ describe('A refused body', () => {
       expect(hasReadToTheEnd).toBe(true);
     });
 
-    it('should not be read as further requests', async () => {
+    it('should not let the rest be read as further requests', async () => {
       const length = `content-length: ${MESSAGE.length}`;
       const smuggled = head('POST /contact', KEY, JSON_TYPE, length) + MESSAGE;
       const before = await server.db.collection('messages').countDocuments();
-      // Within the body and after it, when the server has responded.
+      // Sends a request as the body and one after it, once the server has responded.
       const client = open(head('POST /contact', JSON_TYPE, `content-length: ${smuggled.length}`));
       await untilEnded(client);
       client.write(smuggled + smuggled);
@@ -255,13 +255,13 @@ describe('A refused body', () => {
       const part = `{"type":"${'a'.repeat(4_000)}`;
       for (let count = 0; count < 200; count += 1)
         open(head('POST /contact', JSON_TYPE, LENGTH) + part);
-      await until('all to be answered', () => clients.every(({ isEnded }) => isEnded));
+      await until('all uploads to be answered', () => clients.every(({ isEnded }) => isEnded));
       // No client has closed its side, and the timeout of slow requests has not passed.
       await untilClosed();
       expect(new Set(clients.map(({ statuses }) => statuses.join()))).toEqual(new Set(['401']));
     });
 
-    it('should be told from a request without a body, which keeps its connection', async () => {
+    it('should keep the connection of a refused request without a body', async () => {
       const client = open(head('GET /blogs/latest'));
       const untilCount = (count: number): Promise<unknown> =>
         until('an answer', () => client.statuses.length === count, AT_ONCE_MS);

@@ -23,7 +23,7 @@ export interface Attempt {
 
 export interface Fixture extends People {
   readonly server: TestApp;
-  /** In review: its author and editors comment on it, and preview it. */
+  /** Id of a blog in review, which its author and editors may comment on and preview. */
   readonly blog: string;
 }
 
@@ -31,15 +31,15 @@ export interface Fixture extends People {
 export interface Kind {
   readonly route: string;
   readonly collection: string;
-  /** Who may create it; null where an API key is enough. */
+  /** Who may create the record; null if an API key is enough. */
   readonly by: keyof People | null;
-  /** A new request, with other values each time. */
+  /** A new request body, with other values each time. */
   readonly body: () => object;
-  /** The field of the answer that no other one shows. */
+  /** The field that only the answer to the creation shows. */
   readonly secret?: string;
-  /** Removes what was created; left out where nobody can. */
+  /** Removes the created record; left out if nobody can. */
   readonly remove?: (client: Client, view: View, path: string) => Promise<Answer<unknown>>;
-  /** The reason of a repetition after that. */
+  /** The reason in the answer to a repetition after the removal. */
   readonly gone?: string;
 }
 
@@ -111,7 +111,7 @@ export async function openFixture(server: TestApp): Promise<Fixture> {
   return { server, author, editor, admin, blog };
 }
 
-/** Another person who may do the same; of the author's routes, with a blog in review of their own. */
+/** The fixture with another caller for this kind. Another author gets another blog in review. */
 export async function otherCaller(fixture: Fixture, { by }: Kind): Promise<Fixture> {
   const { server } = fixture;
   if (by === 'editor') return { ...fixture, editor: await person(server, 'EDITOR') };

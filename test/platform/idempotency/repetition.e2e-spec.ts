@@ -17,7 +17,7 @@ import {
 } from './kinds.js';
 
 describe('Idempotency-Key', () => {
-  it('should be read by every POST that creates a record, but for accounts and sessions', () => {
+  it('should be read by every POST that creates a record, except accounts and sessions', () => {
     const creating = ROWS.filter(
       ({ route, effects = [] }) =>
         route.startsWith('POST ') &&
@@ -32,7 +32,7 @@ describe('Idempotency-Key', () => {
 
 describe('Idempotency-Key', () => {
   let fixture: Fixture;
-  /** Of another server process on the same database. */
+  /** URL of a second server on the same database. */
   let secondUrl: string;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
       client: attempt.client.at(secondUrl),
     });
 
-    it('should create one record, and answer a repetition with it, on every process', async () => {
+    it('should create one record, and make every server answer a repetition with this record', async () => {
       const [attempt, key] = [newAttempt(fixture, kind), `${newKey()}\\`];
       const first = await send(attempt, key);
       expect(first.status).toBe(200);
@@ -58,7 +58,7 @@ describe('Idempotency-Key', () => {
         expect([status, body]).toEqual([200, first.body]);
         expect(headers.get('etag')).toBe(first.headers.get('etag'));
       }
-      // With quotes it is the same.
+      // The same key in quotes.
       expect((await send(attempt, `"${key}\\"`)).body).toEqual(first.body);
       expect(await count()).toBe(before);
       if (kind.secret) expect(first.body.data).toHaveProperty(kind.secret, expect.any(String));
@@ -75,7 +75,7 @@ describe('Idempotency-Key', () => {
       expect(await count()).toBe(before + 1);
     });
 
-    it('should create another record under another key, and without one', async () => {
+    it('should create another record under another key, and without a key', async () => {
       const attempt = newAttempt(fixture, kind);
       const before = await count();
       await send(attempt, newKey());
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
       const before = await count();
       const { status, body } = await send({ ...attempt, body: kind.body() }, key);
       if (kind.by === null) {
-        // Many people share an API key, so their requests are kept apart.
+        // Many people share an API key, so requests with different bodies are kept apart.
         expect([status, await count()]).toEqual([200, before + 1]);
         expect(body.data._id).not.toBe(first.body.data._id);
       } else {
@@ -137,14 +137,14 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('should keep the routes apart', async () => {
+  it('should be independent for each route', async () => {
     const key = newKey();
     for (const kind of KINDS) {
       expect((await send(newAttempt(fixture, kind), key)).status).toBe(200);
     }
   });
 
-  it('should tell what the record is now', async () => {
+  it('should be answered with the record as it is now', async () => {
     const kind = kindOf('POST /blog/author');
     const [attempt, key] = [newAttempt(fixture, kind), newKey()];
     const { _id = '' } = (await send(attempt, key)).body.data;
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     expect(headers.get('etag')).toBe('"2"');
   });
 
-  it('should leave nothing of a removed record that was made without it, else the removal for a day', async () => {
+  it('should make a removal be stored for a day, unless the record was created without a key', async () => {
     const removed = fixture.server.db.collection('removed_records');
     const before = await removed.countDocuments();
     for (const kind of KINDS.filter(({ remove }) => remove)) {
@@ -177,13 +177,13 @@ describe('Idempotency-Key', () => {
     expect((await send({ ...attempt, body: kind.body() }, key)).status).toBe(422);
     const index = (await removed.indexes()).find(({ name }) => name === 'goneAt_1');
     expect(index?.expireAfterSeconds).toBe(86_400);
-    // As MongoDB does it after a day.
+    // MongoDB deletes this record after a day.
     await removed.deleteOne({ _id });
     const again = await send(attempt, key);
     expect([again.status, again.body.data._id]).toEqual([200, first.body.data._id]);
   });
 
-  it('should give one event of its creation to its record, which is gone for good when it was purged', async () => {
+  it('should cause one event for the creation, and not create a purged record again', async () => {
     const blogs = await openBlogFixture();
     const kind = kindOf('POST /blog/author');
     const attempt = { client: blogs.author.client, path: '/blog/author', body: kind.body() };

@@ -20,7 +20,7 @@ describe('a secret that is derived for an Idempotency-Key', () => {
 
   const kinds = KINDS.filter(({ secret }) => secret);
 
-  it.each(kinds)('should work, and be another one for another key, from $route', async (kind) => {
+  it.each(kinds)('should work, and differ for each Idempotency-Key, from $route', async (kind) => {
     const attempt = newAttempt(fixture, kind);
     const secrets = await Promise.all(
       [newKey(), newKey()].map(async (key) => {
@@ -49,7 +49,7 @@ describe('a secret that is derived for an Idempotency-Key', () => {
     expect([status, body.reason]).toEqual([410, 'secret_gone']);
   });
 
-  // The last one: a process checks the tokens of all its servers by the keys of the newest.
+  // This test runs last: all servers of a process check tokens with the signing keys of the newest server.
   it('should be shown again until its signing key is gone', async () => {
     const { uri } = fixture.server;
     const first = await Promise.all(

@@ -35,7 +35,7 @@ describe('JobLock', () => {
     server.db.collection<{ _id: string }>('background_jobs').updateOne({ _id: job }, { $set });
   const LONG_AGO = new Date(0);
 
-  it('should give a job to one of many who ask at the same time', async () => {
+  it('should give a lock to one of many concurrent claims', async () => {
     for (let round = 0; round < 10; round++) {
       const job = unique('job');
       const asked = Array.from({ length: 20 }, (_, n) => (n % 2 ? own : others).claim(job, 0));
@@ -44,7 +44,7 @@ describe('JobLock', () => {
     }
   });
 
-  it('should give it to nobody else until it is released', async () => {
+  it('should give a lock to nobody else until it is released', async () => {
     const job = unique('job');
     const claimed = await own.claim(job, 0);
     expect(await others.claim(job, 0)).toBeNull();
@@ -53,7 +53,7 @@ describe('JobLock', () => {
     expect(await others.claim(job, 0)).toMatchObject({ job });
   });
 
-  it('should give it to nobody before it is due again', async () => {
+  it('should give a lock to nobody before its job is due again', async () => {
     const job = unique('job');
     const claimed = await own.claim(job, 60_000);
     if (claimed) await own.release(claimed);
@@ -63,21 +63,21 @@ describe('JobLock', () => {
     expect(await others.claim(job, 60_000)).toMatchObject({ job });
   });
 
-  it('should give it to another process when the lock has ended, and tell the first one', async () => {
+  it('should give an expired lock to another process, and not renew it for the first one', async () => {
     const job = unique('job');
     const claimed = await own.claim(job, 0);
-    if (!claimed) throw new Error('it is free');
+    if (!claimed) throw new Error('the lock was not given');
     expect(await own.renew(claimed)).toBe(true);
     expect(await others.claim(job, 0)).toBeNull();
     await change(job, { leasedUntil: LONG_AGO });
     expect(await others.claim(job, 0)).toMatchObject({ job });
     expect(await own.renew(claimed)).toBe(false);
-    // What the first one gives back is not the other's.
+    // A release by the first process does not end the lock of the other process.
     await own.release(claimed);
     expect(await own.claim(job, 0)).toBeNull();
   });
 
-  it('should write nothing for those who do not get it', async () => {
+  it('should write nothing for a refused claim', async () => {
     const job = unique('job');
     await own.claim(job, 0);
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
@@ -88,9 +88,9 @@ describe('JobLock', () => {
 });
 
 describe('BackgroundService', () => {
-  /** Not migrated yet. */
+  /** A server whose database is not migrated yet. */
   let late: TestApp;
-  /** Ends when the test does, so that its jobs are not due any more. */
+  /** Aborted after each test, so that the jobs of the test are no longer due. */
   let test = new AbortController();
 
   beforeAll(async () => {
@@ -103,11 +103,11 @@ describe('BackgroundService', () => {
   });
 
   const backgroundOf = ({ app }: TestApp): BackgroundService => app.get(BackgroundService);
-  /** The lines of a job. All servers of a process share Nest's logger, that of the newest. */
+  /** The log lines of a job. All servers of a process use Nest's global logger, which the newest server has set. */
   const logOf = ({ name }: BackgroundJob) =>
     [server, other, late].flatMap(({ log }) => log).filter((line) => line.includes(name));
 
-  /** Waits for a condition, and has these servers look for jobs all the time instead of every second. */
+  /** Waits for a condition. Meanwhile `server` and these servers look for jobs all the time, not every second. */
   const soon = (description: string, condition: () => boolean, ...servers: readonly TestApp[]) =>
     until(description, () => {
       for (const each of [server, ...servers]) backgroundOf(each)['tick']();
@@ -147,7 +147,7 @@ describe('BackgroundService', () => {
     register(run, { everyMs: 2_000, isDue: () => wait(asked++ === 0 ? 500 : 0, true) });
     await soon('two runs', () => startedAt.length === 2);
     const [first = 0, second = 0] = startedAt;
-    // Not a whole interval later, which would be 3,500 ms.
+    // The second run is not late by a whole interval, which would be after 3,500 ms.
     expect(second - first).toBeLessThan(3_300);
     expect(second - first).toBeGreaterThanOrEqual(1_990);
   });
@@ -157,7 +157,7 @@ describe('BackgroundService', () => {
     let runs = 0;
     const isDue = () => Promise.resolve((asked += 1) < 0);
     register(() => Promise.resolve(String((runs += 1))), { isDue });
-    await soon('the question', () => asked >= 2);
+    await soon('two checks', () => asked >= 2);
     expect(runs).toBe(0);
   });
 
@@ -168,26 +168,26 @@ describe('BackgroundService', () => {
     const isDue = () => Promise.resolve((asked += 1) > 0);
     const { name } = register(run, { everyMs: 60_000, isDue });
     register(run, { name, everyMs: 60_000, isDue }, other);
-    await soon('both to look, and the run', () => asked === 2 && runs === 1, other);
+    await soon('a check by both servers, and the run', () => asked === 2 && runs === 1, other);
     const { counts } = backgroundOf(other);
     expect((backgroundOf(server).counts.get(name)?.runs ?? 0) + (counts.get(name)?.runs ?? 0)).toBe(
       1,
     );
   });
 
-  it('should run a job without a lock in every process, whoever holds one', async () => {
+  it('should run a job that needs no lock in every process, even if its lock is held', async () => {
     const runs = [0, 0];
     const name = unique('job');
-    // As a process leaves it that was killed.
+    // A killed process leaves such a lock.
     await server.app.get(JobLock).claim(name, 60_000);
     for (const [index, each] of [server, other].entries()) {
       const run = () => Promise.resolve(String((runs[index] = (runs[index] ?? 0) + 1)));
       register(run, { name, isExclusive: false }, each);
     }
-    await soon('runs of both', () => runs.every((count) => count >= 2), other);
+    await soon('two runs in both servers', () => runs.every((count) => count >= 2), other);
   });
 
-  it('should try a failed job again when it says, and log an outage once', async () => {
+  it('should run a failed job again after its retryMs, and log an outage once', async () => {
     let runs = 0;
     const fail = () => Promise.reject(new Error(`out of paper ${(runs += 1)}`));
     const job = register(fail, { retryMs: 0 });
@@ -199,7 +199,7 @@ describe('BackgroundService', () => {
     });
   });
 
-  it('should tell a job that its lock is lost', async () => {
+  it('should abort the signal of a job whose lock is lost', async () => {
     // The lock is renewed every five seconds.
     jest.useFakeTimers(INTERVALS_ONLY);
     let signal: AbortSignal | null = null;
@@ -215,10 +215,10 @@ describe('BackgroundService', () => {
     await jobs.updateOne({ _id: job.name }, { $set: { run: 'of another process' } });
     jest.advanceTimersByTime(5_000);
     jest.useRealTimers();
-    await until('the loss', () => signal?.aborted === true);
+    await until('the signal to be aborted', () => signal?.aborted === true);
   });
 
-  it('should ask no job before the database is migrated', async () => {
+  it('should not check whether jobs are due before the database is migrated', async () => {
     let asked = 0;
     const isDue = () => Promise.resolve((asked += 1) > 0);
     register(() => Promise.resolve(null), { isDue }, late);
@@ -227,16 +227,16 @@ describe('BackgroundService', () => {
     expect(asked).toBe(0);
     const report = await late.app.get(MigrationService).run({ dryRun: false });
     expect(report.changed).not.toEqual([]);
-    await soon('the question', () => asked > 0, late);
+    await soon('a check', () => asked > 0, late);
   });
 
-  it('should wait at shutdown for what is running, and begin nothing more', async () => {
+  it('should wait at shutdown for running jobs, and begin no further run', async () => {
     let begun = 0;
     let ended = 0;
     const run: BackgroundJob['run'] = async (signal) => {
       begun += 1;
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      // The step that is under way is finished, and the database is still there for it.
+      // The job finishes its current step, and still has its connection to the database.
       const background = other.app.get<Connection>(getConnectionToken(BACKGROUND));
       await background.collection('blogs').findOne({ _id: new Types.ObjectId() });
       ended += 1;
@@ -249,7 +249,7 @@ describe('BackgroundService', () => {
     expect(logOf(job)).toEqual([expect.stringContaining('the last step')]);
   });
 
-  it('should not wait for ever for a job that hangs', async () => {
+  it('should not wait forever for a job that hangs', async () => {
     let isRunning = false;
     register(() => {
       isRunning = true;
@@ -260,7 +260,7 @@ describe('BackgroundService', () => {
     await server.close();
     const took = performance.now() - startedAt;
     expect(took).toBeGreaterThan(4_500);
-    // Once, though both the drain and the close of the application wait for it.
+    // The server waits once (5 s), although both the drain and the close of the application wait for jobs.
     expect(took).toBeLessThan(9_000);
   });
 });

@@ -1,4 +1,4 @@
-/** The values that a server has, by series as Prometheus writes it, such as `x_total{status="404"}`. */
+/** The metrics of a server: values by series, as Prometheus writes a series, such as `x_total{status="404"}`. */
 export class Scrape {
   private constructor(
     readonly text: string,
@@ -17,7 +17,7 @@ export class Scrape {
     );
   }
 
-  /** 0 for a series that is not there. */
+  /** @returns 0 for a missing series */
   valueOf(series: string): number {
     return this.series.get(series) ?? 0;
   }

@@ -8,7 +8,7 @@ const METHODS =
     ' ',
   );
 
-/** What stands behind a number, so that no path comes twice. */
+/** Beginnings of paths. The test appends a number, so that no path comes twice. */
 const PATHS = [
   '/',
   '/blog/slug/x',
@@ -34,8 +34,8 @@ describe('the series of the metrics', () => {
     server = await startApp({ env: { METRICS_PORT: '0' } });
   });
 
-  /** @returns how many requests were counted */
-  async function throwAt(count: number): Promise<Scrape> {
+  /** Sends this many requests. @returns the metrics afterwards */
+  async function sendMany(count: number): Promise<Scrape> {
     const headers = { ...server.client.headers };
     const paths = Array.from({ length: count }, (_, number) => ({
       path: encodeURI(`${PATHS[number % PATHS.length]}${number}`).replace('%25zz', '%zz'),
@@ -52,7 +52,7 @@ describe('the series of the metrics', () => {
   }
 
   it('should not grow with the paths and methods that clients make up', async () => {
-    const [first, second] = [await throwAt(500), await throwAt(500)];
+    const [first, second] = [await sendMany(500), await sendMany(500)];
     const own = ({ series }: Scrape): string[] =>
       [...series.keys()].filter((name) => name.startsWith('pressroom_http_'));
     const total = [...second.series].reduce(
@@ -61,13 +61,13 @@ describe('the series of the metrics', () => {
       0,
     );
     expect(total).toBe(1_000);
-    // The eight methods without a route, and the few routes that were hit: nine lines each, and a status.
+    // Eight methods without a route and a few routes: each has nine series, and one per status.
     expect(own(first).length).toBeLessThan(300);
     expect(own(second).sort()).toEqual(own(first).sort());
     expect(own(second).join('\n')).not.toMatch(/PROPFIND|zz|etc|999/);
   });
 
-  it('should stay on this machine by default', () => {
+  it('should be served on this machine only by default', () => {
     expect(server.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 });

@@ -27,7 +27,7 @@ describe('the metrics', () => {
 
   const scrape = (): Promise<Scrape> => Scrape.of(server.metricsUrl);
 
-  /** @param act returns by how much each series is to grow */
+  /** @param act returns by how much each series is expected to grow */
   async function expectAdded(act: () => Promise<Readonly<Record<string, number>>>): Promise<void> {
     const before = await scrape();
     const expected = await act();
@@ -56,7 +56,7 @@ describe('the metrics', () => {
     expect(documented).toEqual((await scrape()).metrics);
   });
 
-  it('should tell of a miss, hits and a 304 of the response cache', async () => {
+  it('should count a miss, hits and a 304 of the response cache', async () => {
     keepLease(server.app);
     const { slug } = (await server.publish()).body;
     const path = `/blog/slug/${slug}`;
@@ -79,7 +79,7 @@ describe('the metrics', () => {
     });
   });
 
-  it('should tell of refusals with and without a route, and of HEAD', async () => {
+  it('should count refusals with and without a route, and HEAD', async () => {
     await expectAdded(async () => {
       await server.client.get('/blog/slug/not-there');
       await server.client.get('/blog/slug/not-there-either');
@@ -102,12 +102,12 @@ describe('the metrics', () => {
     });
   });
 
-  it('should tell of wrong passwords and of what limits refuse', async () => {
+  it('should count wrong passwords and requests that limits refuse', async () => {
     const body = { email: 'nobody@example.org', password: `not ${PASSWORD}` };
     const message = { type: 'feedback', msg: 'hello' };
     await expectAdded(async () => {
       let wrong = 0;
-      // Each further wrong password doubles the lockout, so one comes in time.
+      // Each further wrong password doubles the lockout, so that a request gets 429 sooner or later.
       while ((await server.client.post('/auth/signin/basic', body)).status === 401) wrong += 1;
       for (const status of [200, 429, 429]) {
         expect((await server.client.post('/contact', message)).status).toBe(status);
@@ -122,9 +122,9 @@ describe('the metrics', () => {
     });
   });
 
-  it('should tell of the calls of webhooks, and of the commands to MongoDB', async () => {
+  it('should count the calls of webhooks, and the commands to MongoDB', async () => {
     const receiver = await Receiver.open();
-    // What is logged already is for no webhook.
+    // Events that are logged before the webhook exists are not sent to it.
     await server.send();
     await server.create(receiver.url);
     await expectAdded(async () => {
@@ -154,7 +154,7 @@ describe('the metrics', () => {
     expect(series.get('pressroom_change_stream_lag_seconds')).toBeGreaterThan(0);
   });
 
-  it('should be served at one path, to GET, without a key', async () => {
+  it('should be served at one path, for GET only, without a key', async () => {
     const { origin } = new URL(String(server.metricsUrl));
     const statusOf = async (path: string, method = 'GET'): Promise<number> =>
       (await send(origin, path, { method })).status;

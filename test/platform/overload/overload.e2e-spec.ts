@@ -25,11 +25,11 @@ const REFUSAL = {
   reason: 'overloaded',
 };
 
-const MADE_UP = '192.0.2.0/24';
-const OWN = '127.0.0.0/24';
+const OTHER_PREFIX = '192.0.2.0/24';
+const OWN_PREFIX = '127.0.0.0/24';
 const NONE = { 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 };
 
-describe('a server with too much to do', () => {
+describe('an overloaded server', () => {
   let server: BlogFixture;
   let ada: Person;
 
@@ -47,7 +47,7 @@ describe('a server with too much to do', () => {
     );
   const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
 
-  /** As if requests waited that long, beside so many that are worked on. */
+  /** Simulates that requests wait for this time while these numbers of requests are in flight. */
   function overload(waitMs: number, { reads = 0, writes = 0, signIns = 0 } = {}): void {
     jest.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
     jest.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);
@@ -55,7 +55,7 @@ describe('a server with too much to do', () => {
     const counts = { read: reads, write: writes, 'sign-in': signIns };
     for (const [requestClass, count] of Object.entries(counts)) {
       for (let at = 0; at < count; at += 1) {
-        load().begin({ requestClass: requestClass as RequestClass, clientPrefix: MADE_UP });
+        load().begin({ requestClass: requestClass as RequestClass, clientPrefix: OTHER_PREFIX });
       }
     }
   }
@@ -65,7 +65,7 @@ describe('a server with too much to do', () => {
   const MANY = { reads: 30, writes: 30, signIns: 3 };
 
   beforeEach(async () => {
-    // The API key is cached.
+    // This read caches the API key.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
   });
@@ -89,7 +89,7 @@ describe('a server with too much to do', () => {
     expect(await statusOf(`/blogs/latest?limit=${7 + EXPENSIVE.indexOf(path)}`)).toBe(200);
   });
 
-  it('should refuse other reads next, and neither writes, sign-ins, health checks nor cached reads', async () => {
+  it('should refuse other reads next, but neither writes, sign-ins, health checks nor cached reads', async () => {
     const path = '/blogs/latest?limit=3';
     expect(await statusOf(path)).toBe(200);
     overload(200, { reads: 30, writes: 20, signIns: 1 });
@@ -104,7 +104,7 @@ describe('a server with too much to do', () => {
     expect((await server.client.post('/auth/signin/basic', signIn)).status).toBe(200);
   });
 
-  it('should refuse writes and sign-ins, each once too many of them are worked on', async () => {
+  it('should refuse writes once too many writes are in flight, and sign-ins likewise', async () => {
     const outcomes = async () => [
       (await server.client.post('/contact', CONTACT)).status,
       (await server.client.post('/auth/signin/basic', {})).status,
@@ -134,16 +134,16 @@ describe('a server with too much to do', () => {
     queue.mockImplementation((_clientPrefix, start) => void starts.push(start));
     const controller = new AbortController();
     const gone = fetchUncached(33, controller.signal);
-    await until('it to wait', () => starts.length === 1);
+    await until('the request to wait', () => starts.length === 1);
     controller.abort();
     await expect(gone).rejects.toThrow();
-    await until('it to be given up', () => inFlight()['read'] === 0);
+    await until('the request to be canceled', () => inFlight()['read'] === 0);
     const reads = holdReads(server.app);
     for (const start of starts) start();
     queue.mockRestore();
-    // This one has been read from the database, and so the other would have been.
+    // This request reads from the database, as the first one would have done.
     const other = fetchUncached(34);
-    await until('the next one to be read', () => reads.count() > 0);
+    await until('the second request to read', () => reads.count() > 0);
     reads.release();
     expect((await other).status).toBe(200);
     expect(reads.count()).toBe(1);
@@ -152,19 +152,19 @@ describe('a server with too much to do', () => {
   it('should let no client prefix keep others out while the database is slow', async () => {
     const reads = holdReads(server.app);
     for (let at = 0; at < 300; at += 1) {
-      load().begin({ requestClass: 'read', clientPrefix: MADE_UP });
+      load().begin({ requestClass: 'read', clientPrefix: OTHER_PREFIX });
     }
     const other = fetchUncached(35);
     await until('the read to begin', () => reads.count() === 1);
     reads.release();
     expect((await other).status).toBe(200);
     for (let at = 0; at < 128; at += 1) {
-      load().begin({ requestClass: 'read', clientPrefix: OWN });
+      load().begin({ requestClass: 'read', clientPrefix: OWN_PREFIX });
     }
     expect(await statusOf('/blogs/latest?limit=36')).toBe(503);
   });
 
-  it('should say so in an envelope with the usual headers', async () => {
+  it('should refuse with an envelope and the usual headers', async () => {
     overload(200, MANY);
     const headers = { 'x-request-id': 'mine', origin: 'https://a.example' };
     const answer = await server.client.get<unknown>('/blogs/latest?limit=31', { headers });
@@ -199,7 +199,7 @@ describe('a server with too much to do', () => {
     return { status: incoming.statusCode, connection: incoming.headers.connection, socket };
   }
 
-  it('should keep the connection', async () => {
+  it('should keep the connection of a refused request', async () => {
     overload(200, MANY);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const first = await sendOver(agent, 'GET', '/blogs/latest?limit=30');
@@ -220,7 +220,7 @@ describe('a server with too much to do', () => {
     expect(JSON.parse(answer.text)).toEqual(REFUSAL);
   });
 
-  it('should count no request that has ended, however it has ended', async () => {
+  it('should count no ended request as in flight, however it has ended', async () => {
     const { client } = server;
     await client.get('/blog/id/nonsense');
     await client.get(`/blog/id/${new Types.ObjectId().toHexString()}`);
@@ -237,16 +237,16 @@ describe('a server with too much to do', () => {
       http.once('request', (_request, response) => response.once('close', resolve));
     });
     const gone = fetchUncached(33, controller.signal);
-    await until('it to begin', () => held.count() === 1);
+    await until('the request to begin', () => held.count() === 1);
     expect(inFlight()['read']).toBe(1);
     controller.abort();
     await expect(gone).rejects.toThrow();
     await closed;
     held.release();
-    await until('it to end', () => inFlight()['read'] === 0);
+    await until('the request to end', () => inFlight()['read'] === 0);
   });
 
-  it('should count the refusals by class, and name real routes', async () => {
+  it('should count the refusals by class, and assign classes to existing routes only', async () => {
     const name = (of: string) => `pressroom_overload_refusals_total{class="${of}"}`;
     const before = await Scrape.of(server.metricsUrl);
     overload(200, MANY);

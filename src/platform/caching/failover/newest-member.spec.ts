@@ -39,9 +39,9 @@ describe('answersNeeded', () => {
     [2, THREE],
     [2, ['voter', 'voter', 'voter', 'voter']],
     [3, ['voter', 'voter', 'voter', 'voter', 'voter']],
-    // Both that hold data must have what is acknowledged.
+    // Both members that hold data have each acknowledged write.
     [1, ['voter', 'voter', 'arbiter']],
-    // One of the two may lack it.
+    // Members without a vote may lack an acknowledged write.
     [1, ['voter', 'no vote', 'no vote']],
     [2, [...THREE, 'no vote']],
   ])('should be %s with %j', (needed, kinds) => {
@@ -82,10 +82,10 @@ describe('newestMember', () => {
     });
   });
 
-  it('should not count a member without a vote, nor one of an older configuration', () => {
+  it('should not count a member without a vote, nor a configuration that is older', () => {
     const four = configOf([...THREE, 'no vote']);
     expect(newestMember([answer('m0', at(1, 1), four), answer('m3', at(1, 9), four)])).toBeNull();
-    // By the older configuration, one answer of two members would do.
+    // With the older configuration, one answer of two members would suffice.
     const old = configOf(['voter', 'voter']);
     const larger = configOf([...THREE, 'voter', 'voter'], 2);
     expect(newestMember([answer('m0', at(1, 1), old)])?.host).toBe('m0');
@@ -103,7 +103,7 @@ describe('knowsAllCommitted', () => {
 
   it.each([
     ['has committed nothing in its term yet', at(2, 8), at(1, 7)],
-    ['is an older one', at(1, 12), at(1, 12)],
+    ['is of an older term', at(1, 12), at(1, 12)],
   ])('should be false for a primary that %s', (_, position, committed) => {
     expect(knowsAllCommitted({ ...answer('m0', position), committed }, newest)).toBe(false);
   });

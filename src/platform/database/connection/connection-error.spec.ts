@@ -11,7 +11,7 @@ async function problemWith(uri: string): Promise<ConnectionProblem> {
   } catch (error) {
     return explainConnectionError(error);
   }
-  throw new Error('it has connected');
+  throw new Error('the client has connected');
 }
 
 describe('explainConnectionError', () => {
@@ -31,7 +31,7 @@ describe('explainConnectionError', () => {
 
   it.each([
     ['a server that does not answer', `mongodb://${UNREACHABLE}/x`],
-    ['an unknown host beside a known one', `mongodb://${UNKNOWN},${UNREACHABLE}/x?replicaSet=r`],
+    ['an unknown host and a known one', `mongodb://${UNKNOWN},${UNREACHABLE}/x?replicaSet=r`],
   ])('should not be final for %s', async (_, uri) => {
     const { message, isFinal } = await problemWith(uri);
     expect(isFinal).toBe(false);
@@ -41,7 +41,7 @@ describe('explainConnectionError', () => {
   it.each([
     ['a wrong password', 18, true, 'The database refuses the user of MONGODB_URI'],
     ['a missing right', 13, false, 'The database refused an operation'],
-  ])('should tell %s', (_, code, isFinal, text) => {
+  ])('should name %s', (_, code, isFinal, text) => {
     const error = new mongoose.mongo.MongoServerError({ code, errmsg: 'no.' });
     const problem = explainConnectionError(error);
     expect(problem.isFinal).toBe(isFinal);

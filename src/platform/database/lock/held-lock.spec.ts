@@ -34,7 +34,7 @@ describe('HeldLock', () => {
     expect(() => lock.check()).toThrow(LockLostError);
   });
 
-  it('should outlive renewals that fail, but not its length', async () => {
+  it('should outlive failed renewals, but end after LOCK_MS', async () => {
     const lock = hold(() => Promise.reject(new Error('no primary')));
     await jest.advanceTimersByTimeAsync(LOCK_MS - 1);
     expect(lock.signal.aborted).toBe(false);
@@ -46,7 +46,7 @@ describe('HeldLock', () => {
     const answers: ((isHeld: boolean) => void)[] = [];
     const lock = hold(() => new Promise((resolve) => answers.push(resolve)));
     await jest.advanceTimersByTimeAsync(LOCK_MS - 1);
-    // The one that was sent after a third.
+    // Answers the renewal that was sent after LOCK_MS / 3.
     answers[0]?.(true);
     await jest.advanceTimersByTimeAsync(LOCK_MS / 3);
     expect(lock.signal.aborted).toBe(false);

@@ -30,7 +30,7 @@ class CountingGuard extends AccessGuard {
 }
 
 describe('AccessGuard', () => {
-  it('should check what was not admitted by the rules of the same route', () => {
+  it('should check each request that was not admitted by the rules of its route', () => {
     const guard = new CountingGuard(reflector);
     const request = {} as FastifyRequest;
     expect(guard.canActivate(contextOf(open, request))).toBe(true);

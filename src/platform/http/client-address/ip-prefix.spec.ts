@@ -13,9 +13,9 @@ describe('ipPrefix', () => {
     ['fe80::1%eth0', 'fe80:0000:0000:0000::/56'],
     ['203.0.113.7:1234', '203.0.113.0/24'],
     ['[2001:db8::1]:443', '2001:0db8:0000:0000::/56'],
-  ])('should be of %s: %s', (address, prefix) => {
+  ])('should be, for %s, %s', (address, prefix) => {
     expect(ipPrefix(address)).toBe(prefix);
-    // Now it is known.
+    // The second call finds the prefix in memory.
     expect(ipPrefix(address)).toBe(prefix);
   });
 

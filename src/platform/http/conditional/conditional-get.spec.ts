@@ -17,7 +17,7 @@ describe('matchingTag', () => {
   });
 
   it.each(['', '"x"', 'a-b_c', '"a-b_c', '"A-B_C"', '"x,a-b_c"', '"*"', '*, "x"'])(
-    'should not find it in %j',
+    'should not find the tag in %j',
     (header) => {
       expect(matchingTag(header, TAG, 'br, gzip')).toBeNull();
     },

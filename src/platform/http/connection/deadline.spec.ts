@@ -65,7 +65,7 @@ describe('registerDeadline', () => {
     },
   );
 
-  it('should respond to HEAD as well', async () => {
+  it('should respond to HEAD without a body', async () => {
     expect(await ask('HEAD', '/late')).toEqual({ ...UNAVAILABLE, body: '' });
   });
 

@@ -8,7 +8,7 @@ import { MAX_QUEUED, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './req
 /** Open requests that one connection may have: one runs, the others are queued. */
 const MOST = 1 + MAX_QUEUED;
 
-/** Sixty of them exceed the socket buffers of a connection whose client does not read. */
+/** Sixty such responses exceed the socket buffers of a connection whose client does not read. */
 const RESPONSE = Buffer.alloc(400 * 1_024, 'a');
 
 describe('RequestQueue', () => {
@@ -49,7 +49,7 @@ describe('RequestQueue', () => {
     return client;
   }
 
-  /** Runs a request of another connection, so that all earlier ones were dispatched. */
+  /** Runs a request of another connection, so that all earlier requests were dispatched. */
   async function afterAllOthers(): Promise<void> {
     const before = started.length;
     ask(1);
@@ -59,23 +59,23 @@ describe('RequestQueue', () => {
   it('should destroy a connection with 65 queued requests, and no other', async () => {
     await listen();
     const patient = ask(MOST);
-    await until('its first request', () => started.length === 1);
+    await until('the first request of the patient client', () => started.length === 1);
     const greedy = ask(1);
-    await until('the first request of another', () => started.length === 2);
+    await until('the first request of the greedy client', () => started.length === 2);
     greedy.send(MAX_QUEUED + 1);
-    await until('its end', () => greedy.socket.destroyed);
+    await until('the end of the greedy client', () => greedy.socket.destroyed);
     expect(overflows).toBe(1);
     expect(patient.socket.destroyed).toBe(false);
     patient.send(1);
-    await until('the end of the first as well', () => patient.socket.destroyed);
+    await until('the end of the patient client', () => patient.socket.destroyed);
   });
 
   it('should run no queued request of a connection that has closed', async () => {
     await listen();
     const client = ask(2);
-    await until('the first', () => started.length === 1);
+    await until('the first request', () => started.length === 1);
     client.socket.destroy();
-    await until('its end', () => started[0]?.destroyed === true);
+    await until('the end of the connection', () => started[0]?.destroyed === true);
     await afterAllOthers();
     expect(started).toHaveLength(2);
   });

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { registerSlowReaders } from './slow-readers.js';
 
-/** Exceeds the socket buffers of a connection whose client does not read. */
+/** A response that exceeds the socket buffers of a connection whose client does not read. */
 const LARGE = Buffer.alloc(32 * 1_048_576, 'a');
 /** Bytes that a slow client reads before each pause. */
 const PART = 1_048_576;
 const PAUSE_MS = 110;
 const STALLED_MS = 800;
 const SWEEP_MS = 50;
-/** The socket timeout. Node destroys a connection after the second one. */
+/** The socket timeout. Node destroys a connection after the second timeout. */
 const TIMEOUT_MS = (STALLED_MS - SWEEP_MS) / 2;
 const DEADLINE_MS = 30_000;
 

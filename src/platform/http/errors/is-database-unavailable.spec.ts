@@ -23,7 +23,7 @@ function systemError(syscall: string, code: string): Error {
 }
 
 describe('isDatabaseUnavailable', () => {
-  // test/platform/database and the fault programs cause most of them.
+  // test/platform/database and the fault programs cause most of these errors.
   it.each([
     ['a subclass of a network error', new MongoNetworkTimeoutError('silent')],
     ['a wait for a connection', poolError('MongoWaitQueueTimeoutError')],

@@ -29,17 +29,17 @@ describe('parseCursor', () => {
     ['a list', encoded([1])],
     ['another version', encoded({ ...FIELDS, v: 2 })],
     ['no version', encoded({ at: FIELDS.at, id: FIELDS.id })],
-    ['a field more', encoded({ ...FIELDS, x: 1 })],
+    ['an additional field', encoded({ ...FIELDS, x: 1 })],
     ['another order', encoded({ at: FIELDS.at, v: 1, id: FIELDS.id })],
     ['a blank', encoded(`${JSON.stringify(FIELDS)} `)],
     ['a time that is a text', encoded({ ...FIELDS, at: '1' })],
     ['a fraction', encoded({ ...FIELDS, at: 1.5 })],
     ['a time out of range', encoded({ ...FIELDS, at: 8.64e15 + 2 })],
     ['an operator', encoded({ ...FIELDS, at: { $gt: '' } })],
-    ['an id that is none', encoded({ ...FIELDS, id: 'x' })],
+    ['an invalid id', encoded({ ...FIELDS, id: 'x' })],
     ['an id in capitals', encoded({ ...FIELDS, id: FIELDS.id.toUpperCase() })],
     ['padding', `${encodeCursor({ at, id })}=`],
-    ['too much', 'A'.repeat(201)],
+    ['a text that is too long', 'A'.repeat(201)],
   ])('should refuse %s', (_what, text) => {
     expect(parseCursor(text)).toBeNull();
   });

@@ -27,7 +27,7 @@ function parse(body: object): Sample {
   return parseInput({ required: 'abc', ...body }, { type: 'body', metatype: Sample }) as Sample;
 }
 
-/** @returns the errors, field and message */
+/** @returns the field and the message of each error */
 function errorsOf(body: object): (readonly [string, string])[] {
   try {
     parse(body);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DurationHistogram } from './duration-histogram.js';
 
 describe('DurationHistogram', () => {
-  it('should count each duration in its bucket and in all above it', () => {
+  it('should count each duration in its bucket and in all larger buckets', () => {
     const histogram = new DurationHistogram();
     for (const seconds of [0, 0.001, 0.0011, 0.4, 2.5, 60]) histogram.observe(seconds);
     const samples = [...histogram.samples('x', { route: '/a' })];

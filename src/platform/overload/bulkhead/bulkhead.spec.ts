@@ -8,7 +8,7 @@ function bulkheadOf(options: Partial<BulkheadOptions> = {}): Bulkhead {
   return new Bulkhead(all, () => REJECTION);
 }
 
-/** What frees the slot, or the rejection. */
+/** @returns the function that frees the slot, or the rejection */
 const outcomeOf = (acquired: Promise<Release>): Promise<unknown> =>
   acquired.catch((error: unknown) => error);
 
@@ -49,7 +49,7 @@ describe('Bulkhead', () => {
     expect(bulkhead['held'].total).toBe(0);
   });
 
-  it('should serve a client prefix that asks once between two callers of one that fills the queue', async () => {
+  it('should serve a client prefix that asks once in turn with one that fills the queue', async () => {
     const bulkhead = bulkheadOf({ maxConcurrent: 1, maxQueued: 50 });
     const first = await bulkhead.acquire('busy');
     const served: string[] = [];
@@ -71,7 +71,7 @@ describe('Bulkhead', () => {
     ]);
   });
 
-  it('should give one client prefix no more slots than it may hold, and others theirs', async () => {
+  it('should give one client prefix no more slots than it may hold, and still serve others', async () => {
     const bulkhead = bulkheadOf({ maxConcurrent: Infinity, maxPerClientPrefix: 2 });
     const [first] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
     const third = bulkhead.acquire('busy');
@@ -82,7 +82,7 @@ describe('Bulkhead', () => {
     expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([3, 0]);
   });
 
-  it('should give one client prefix fewer slots while another is about', async () => {
+  it('should give one client prefix fewer slots while another one asks too', async () => {
     const limits = { maxConcurrent: Infinity, maxPerClientPrefix: 2, maxBesideOthers: 1 };
     const bulkhead = bulkheadOf({ ...limits, keepFreeMs: 60_000 });
     const [first, second] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
@@ -110,7 +110,7 @@ describe('Bulkhead', () => {
       expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([2, 0]);
     });
 
-    it('should serve another client prefix at once, and each one whose turn it is', async () => {
+    it('should serve another client prefix at once, and later callers in turn', async () => {
       const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });
       (await bulkhead.acquire('quiet'))();
       const first = await bulkhead.acquire('busy');
@@ -118,7 +118,7 @@ describe('Bulkhead', () => {
       const third = bulkhead.acquire('busy');
       expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([1, 2]);
       const other = await bulkhead.acquire('quiet');
-      // Both slots are held now, so the next one goes to whose client prefix holds none.
+      // Both slots are held now, so the next free slot goes to a client prefix that holds none.
       const again = bulkhead.acquire('quiet');
       other();
       (await again)();
@@ -129,7 +129,7 @@ describe('Bulkhead', () => {
       expect([bulkhead['held'].total, bulkhead['held']['counts'].size]).toEqual([0, 0]);
     });
 
-    it('should give it to those that came first when nobody else has asked for long', async () => {
+    it('should give this slot to the oldest caller when no other client prefix has asked for long', async () => {
       jest.useFakeTimers();
       const bulkhead = bulkheadOf({ keepFreeMs: 1_000 });
       (await bulkhead.acquire('quiet'))();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from './fair-queue.js';
 
-/** @param items each begins with its owner */
+/** @param items the first letter of each is its owner */
 function queueOf(...items: string[]): FairQueue<string> {
   const queue = new FairQueue<string>();
   for (const item of items) queue.add(item.charAt(0), item);
@@ -36,7 +36,7 @@ describe('FairQueue', () => {
     [['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], 'b', 5],
     [[], 'a', 0],
   ])(
-    'should say of %j before how many an item of %s would have to wait',
+    'should count the items of %j before which a new item of %s waits',
     (items, owner, expected) => {
       const queue = queueOf(...items);
       expect(queue.countBefore(owner)).toBe(expected);
@@ -58,12 +58,12 @@ describe('FairQueue', () => {
   it.each<[items: string[], newcomer: string, dropped: string | undefined]>([
     [['a1', 'a2', 'b1'], 'c', 'a2'],
     [['a1', 'b1', 'b2', 'b3'], 'a', 'b3'],
-    // The newcomer would have as many as the owner that has most.
+    // The newcomer would have as many items as the owner with the most items.
     [['a1', 'a2', 'b1'], 'b', undefined],
     [['a1', 'b1'], 'c', undefined],
     [['a1', 'a2', 'a3'], 'a', undefined],
     [[], 'a', undefined],
-  ])('should drop from %j for %s the item %s', (items, newcomer, dropped) => {
+  ])('should make room in %j for %s, if fair', (items, newcomer, dropped) => {
     const queue = queueOf(...items);
     expect(queue.dropForFairness(newcomer)).toBe(dropped);
     expect(queue.length).toBe(items.length - (dropped === undefined ? 0 : 1));

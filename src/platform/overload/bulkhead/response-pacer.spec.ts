@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ResponsePacer } from './response-pacer.js';
 
 describe('ResponsePacer', () => {
-  it('should release five every 10 ms in the order of the calls, then stop its timer', async () => {
+  it('should release five calls every 10 ms, in their order, and then stop its timer', async () => {
     const pacer = new ResponsePacer();
     const order: number[] = [];
     const startedAt = performance.now();
@@ -15,7 +15,7 @@ describe('ResponsePacer', () => {
     expect(pacer['timer']).toBeNull();
   });
 
-  it('should hold at most a thousand', async () => {
+  it('should hold at most a thousand calls', async () => {
     const pacer = new ResponsePacer();
     const held = Array.from({ length: 1_000 }, () => pacer.waitTurn());
     await pacer.waitTurn();

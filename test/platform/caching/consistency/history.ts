@@ -2,7 +2,7 @@
 interface Interval {
   /** Before the request was sent. */
   readonly start: number;
-  /** When its answer had come. */
+  /** After its answer had arrived. */
   readonly end: number;
 }
 
@@ -34,7 +34,7 @@ export class History {
     return { reads: this.reads.length, writes };
   }
 
-  /** @param value before the first write */
+  /** @param value what reads return before the first write */
   begin(register: string, value: string): void {
     this.writes.set(register, [{ ...INITIAL, value, process: -1 }]);
   }
@@ -62,9 +62,9 @@ export class History {
   }
 
   /**
-   * @param maxStalenessMs after its acknowledgement by which a write shows everywhere
-   * @returns a line for each read that must not happen: of a value older than that, older than what the
-   * same process had acknowledged, or not written yet
+   * @param maxStalenessMs how long after its acknowledgement a write may not show on other processes
+   * @returns a line for each wrong read: its value was not written yet, or was replaced by a write that the
+   * same process had acknowledged, or that any process had acknowledged more than `maxStalenessMs` before
    */
   violations(maxStalenessMs: number): string[] {
     return this.reads.flatMap((read) => {
@@ -81,7 +81,7 @@ export class History {
 }
 
 function describe(read: Read, versions: readonly Write[], allowed: readonly string[]): string {
-  const age = versions
+  const acknowledged = versions
     .filter(({ end }) => end <= read.start)
     .map(
       ({ value, end, process }) =>
@@ -89,6 +89,6 @@ function describe(read: Read, versions: readonly Write[], allowed: readonly stri
     );
   return (
     `${read.register}: process ${read.process} answered "${read.value}" instead of ` +
-    `"${allowed.join('" or "')}" (${age.slice(-3).join('; ')})`
+    `"${allowed.join('" or "')}" (${acknowledged.slice(-3).join('; ')})`
   );
 }

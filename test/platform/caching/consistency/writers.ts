@@ -14,7 +14,7 @@ export interface Run {
   /** Base URLs of the processes. */
   readonly urls: readonly string[];
   readonly random: Random;
-  /** What readers may ask for. Writers add to it. */
+  /** What readers may ask for. Writers add to this list. */
   readonly targets: ReadTarget[];
 }
 
@@ -23,7 +23,7 @@ export interface ReadTarget {
   read(url: string): Promise<string>;
 }
 
-/** Sends one write, after the one before it was acknowledged. */
+/** Sends one write. It is called again once that write was acknowledged. */
 export type Writer = () => Promise<void>;
 
 /** Pseudo-random numbers from a seed, so that a run can be repeated. */
@@ -43,7 +43,7 @@ export class Random {
   }
 }
 
-/** Revises, takes down, publishes again and deletes one blog after the other. */
+/** Revises, unpublishes, publishes again and deletes a blog, then creates the next one. */
 export async function blogWriter(run: Run, name: string): Promise<Writer> {
   const { server, history, urls, random, targets } = run;
   let [count, id, isLive] = [0, '', false];
@@ -112,7 +112,7 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
   };
 }
 
-/** Gives and takes a role. */
+/** Takes the role AUTHOR from a user and gives it back, in turn. */
 export async function roleWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
   const { _id } = await account(server, 'AUTHOR');
   const { client } = await openSession(server, { _id });
@@ -134,7 +134,7 @@ export async function roleWriter({ server, history, urls, random, targets }: Run
   };
 }
 
-/** Opens sessions and signs out. */
+/** Signs out of a session and opens the next one. */
 export async function sessionWriter(run: Run): Promise<Writer> {
   const { server, history, urls, random, targets } = run;
   const { _id } = await account(server);

@@ -15,7 +15,7 @@ interface Item {
 const TAG = 'walked';
 const COUNT = 60;
 
-/** Several have the same time, so that their ids decide the order. */
+/** Several blogs have the same time, so that their ids decide the order. */
 const TIMES = Array.from({ length: COUNT }, (_, n) => new Date(Date.UTC(2024, 0, 1 + (n % 7))));
 
 let server: Fixture;
@@ -68,7 +68,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     return listed;
   }
 
-  it('should list every blog once, and end without a link, also where the last page is full', async () => {
+  it('should list every blog once, and end without a link, even if the last page is full', async () => {
     for (const [limit, count] of [
       [7, 9],
       [30, 2],
@@ -93,7 +93,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     expect(listed.filter((id) => !gone.has(id))).toEqual(expected.filter((id) => !gone.has(id)));
   });
 
-  it('should start where its blog was, also when that is not live any more', async () => {
+  it('should continue after its blog, even if that blog is no longer live', async () => {
     const first = await server.client.get<readonly Item[]>(`${path}?limit=10`);
     const query = /^<(\?[^>]+)>/.exec(String(first.headers.get('link')))?.[1];
     await server.db.collection('blogs').deleteOne({ _id: new Types.ObjectId(expected[9]) });
@@ -119,7 +119,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     }
   });
 
-  it('should examine hardly more than it shows, among many of the same time too', async () => {
+  it('should examine hardly more blogs than it lists, even if many have the same time', async () => {
     const recorder = new CommandRecorder(server);
     await walk(15, () => Promise.resolve());
     recorder.stop();

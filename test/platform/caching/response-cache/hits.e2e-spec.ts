@@ -57,7 +57,7 @@ describe('a request that is answered from caches', () => {
     expect(recorder.commands.filter((command) => !isOfChangeStream(command))).toEqual([]);
   });
 
-  it('should cost no query but that of its own data with a role', async () => {
+  it('should cost only the query for its own data on a route that needs a role', async () => {
     keepLease(server.app);
     const ask = () => server.author.client.get('/blog/author/drafts');
     await ask();
@@ -76,13 +76,13 @@ describe('a request that is answered from caches', () => {
     expect(heartbeats()).toBeGreaterThanOrEqual(1);
     expect(heartbeats()).toBeLessThanOrEqual(Math.floor(quarters) + 1);
 
-    // A heartbeat that was due at the end of the loop may still be under way.
+    // A heartbeat that was due at the end of the loop may still be in flight.
     await server.db.command({ ping: 1 });
     recorder.clear();
     clock.advance(10_000);
     for (let n = 0; n < 10; n++) await server.db.command({ ping: 1 });
     expect(heartbeats()).toBe(0);
-    // Asked again, because none is sent while the one of the loop is under way.
+    // Asks repeatedly, because no heartbeat is sent while that of the loop is in flight.
     await until('the heartbeat of a request', () => {
       server.app.get(CacheCoherenceService).isServing();
       return heartbeats() === 1;
@@ -101,7 +101,7 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
     keepLease(server.app);
   });
 
-  /** Not by the client, which checks answers: the test stores records that the API would refuse. */
+  /** Does not use the client, which checks answers: the test stores records that the API would refuse. */
   async function isFromCache(path: string): Promise<boolean> {
     recorder.clear();
     const headers = server.client.headers;
@@ -111,7 +111,7 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
     return recorder.commands.every(({ collection }) => collection !== 'blogs');
   }
 
-  it('should keep answers of at most so much together, the last ones', async () => {
+  it('should keep the last answers, up to this size in total', async () => {
     const text = `<p>${'x'.repeat(90_000)}</p>`;
     const blog = await blogIn('live', server.author, server.editor, {
       draftText: text,
@@ -132,9 +132,9 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
     expect(kept.length).toBeGreaterThanOrEqual(most - 1);
   });
 
-  it('should not keep an answer that is larger, and send it all the same', async () => {
+  it('should send an answer that is larger than the cache, without keeping it', async () => {
     const { _id } = await blogIn('live', server.author, server.editor);
-    // Nothing is cached yet, so nothing depends on the changes that are kept back.
+    // Nothing is cached yet, so no answer depends on the changes that are held.
     const stream = holdStream(server.app);
     const { live } = await storedBlog(server.db, _id);
     const description = 'y'.repeat(25_000);

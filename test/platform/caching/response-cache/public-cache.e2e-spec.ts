@@ -40,7 +40,7 @@ describe('PUBLIC_CACHE', () => {
 
     it.each(READS)('should let a shared cache keep $route, by API key', async ({ pathTo }) => {
       const path = pathTo({ ...blog, author: fixture.author, similarBlog: blog });
-      // The second answer comes from memory, the third has no body.
+      // The second answer comes from the response cache, the third has no body.
       const first = await read(path);
       const second = await read(path);
       const third = await read(path, { 'if-none-match': String(first.headers.get('etag')) });
@@ -55,13 +55,13 @@ describe('PUBLIC_CACHE', () => {
       }
     });
 
-    it('should name the blog and its author on an article', async () => {
+    it('should name the blog and its author in the cache tags of an article', async () => {
       const { headers } = await read(`/blog/id/${blog._id}`);
       const tags = headers.get('cache-tag')?.split(',');
       expect(tags).toEqual([`blog-${blog._id}`, `author-${fixture.author._id}`]);
     });
 
-    it('should name the tag in its normal form on its list', async () => {
+    it('should name the tag in its normal form in the cache tag of its list', async () => {
       const { headers } = await read(`/blogs/tag/${encodeURIComponent(' Größe, X ')}`);
       expect(headers.get('cache-tag')).toBe('tag-gr%C3%B6%C3%9Fe%2C%20x');
     });
@@ -77,7 +77,7 @@ describe('PUBLIC_CACHE', () => {
     });
   });
 
-  it('should tell a CDN alone, and no browser, how long a copy may be stale', async () => {
+  it('should tell only a CDN, not a browser, how long a copy may be stale', async () => {
     const env = { PUBLIC_CACHE: '90s', PUBLIC_CACHE_STALE: '1h' };
     ({ fixture, blog } = await fixtureWith(env));
     const { headers } = await read(`/blog/id/${blog._id}`);

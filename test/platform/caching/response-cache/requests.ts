@@ -12,11 +12,11 @@ export interface RawRequest {
 export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As sent, in its content coding. */
+  /** The body as it was sent, in its content coding. */
   readonly bytes: Buffer;
 }
 
-/** What requests may name, from the database of the test. */
+/** Values from the database of the test that requests may contain. */
 export interface RequestTargets {
   readonly paths: readonly string[];
   /** ETags of the plain answers to these paths, unquoted. */
@@ -77,7 +77,7 @@ const QUERIES = (cursor: string): string[] => [
   ';page=2',
 ];
 
-/** Spellings of a path. Some mean the same, some another path or none. */
+/** Spellings of a path. Some mean the same path, some another path, some no path. */
 const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => path,
@@ -183,7 +183,7 @@ const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gunzipSync,
 };
 
-/** What must be the same, whether the answer came from the cache or not. */
+/** The parts of an answer that must be the same whether it came from the cache or not. */
 export function comparableParts(
   { status, headers, bytes }: RawResponse,
   { headers: sent }: RawRequest,

@@ -77,7 +77,7 @@ describe.each([
   );
 
   it.each(['br', 'gzip'])(
-    'should be compressed by %s after the second one, with its own ETag',
+    'should be compressed with %s after the second answer, with its own ETag',
     async (coding) => {
       const request = get(article, [['accept-encoding', coding]]);
       const plainly = await ask(plain.url, request);

@@ -7,7 +7,7 @@ import { RawClient } from '../../http/connection/raw-client.js';
 import { keepLease } from '../support/barriers.js';
 import { openSecond, openFixture, type Fixture } from '../support/fixture.js';
 
-/** Waits for so many complete answers. */
+/** Waits for `count` complete answers. */
 async function answersOf(client: RawClient, count: number): Promise<readonly ParsedAnswer[]> {
   await until(`${count} answers`, () => split(client.received).length >= count);
   return split(client.received);
@@ -44,7 +44,7 @@ const request = (path: string, id: string, { version = '1.1', more = '' } = {}):
   `GET ${path} HTTP/${version}\r\nhost: pressroom\r\nx-api-key: ${API_KEY}\r\n` +
   `x-request-id: ${id}\r\n${more}\r\n`;
 
-describe('an answer from the response cache, byte by byte', () => {
+describe('the response cache, byte by byte', () => {
   let server: Fixture;
   let plain: TestApp;
   let blog: BlogInState;
@@ -61,7 +61,7 @@ describe('an answer from the response cache, byte by byte', () => {
     for (const path of paths) await server.client.get(path);
   });
 
-  // Both servers are closed by the last test.
+  // Sends the requests to both servers, which the last test stops, and returns the answers of each.
   async function both(
     count: number,
     ...requests: readonly string[]
@@ -101,7 +101,7 @@ describe('an answer from the response cache, byte by byte', () => {
     ['an expectation', { more: 'expect: 100-continue\r\n' }],
   ])('should answer %s as the pipeline does', async (_label, options) => {
     const [path = ''] = paths;
-    // No 100 where an expectation announces no body (RFC 9110, section 10.1.1).
+    // An expectation without a body gets no 100 (RFC 9110, section 10.1.1).
     const [cached, uncached] = await both(1, request(path, 'an-id', options));
     expect(cached?.map(withoutDate)).toEqual(uncached?.map(withoutDate));
   });
@@ -109,12 +109,12 @@ describe('an answer from the response cache, byte by byte', () => {
   it('should answer as the pipeline does while the server stops', async () => {
     const answers = await Promise.all(
       [server, plain].map(async (server) => {
-        // The connection stays open for the second half of a request, and the server with it.
+        // The half of the second request keeps the connection open, and the server running.
         const message = request(String(paths[0]), 'an-id');
         const half = message.length - 10;
         const connection = new RawClient(server.url);
         connection.write(message + message.slice(0, half));
-        // With the answer to the first request, the half of the second one has been read too.
+        // Once the first request is answered, the server has also read the half of the second one.
         await answersOf(connection, 1);
         const closed = stopServing(server.app, 0);
         await until('the end of listening', () => !server.app.getHttpServer().listening);

@@ -26,7 +26,7 @@ export function holdNextRead(app: INestApplicationContext): HeldRead {
 
 /** Several held reads. */
 export interface HeldReads {
-  /** How many have begun so far. */
+  /** How many reads have begun so far. */
   count(): number;
   /** Reads that begin from now on are not held. */
   stopHolding(): void;
@@ -112,7 +112,7 @@ export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Tim
   return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
 
-/** @param events with `changes`, heartbeats pass: the lease is held, but changes of others are unknown */
+/** @param events with `changes`, heartbeats pass: the lease is held, but changes of other processes are unknown */
 export function holdStream(
   app: INestApplicationContext,
   events: 'changes' | 'everything' = 'everything',
@@ -161,8 +161,8 @@ export interface MonotonicClock {
 }
 
 /**
- * Replaces the server's monotonic clock by one that the test can pause and advance. It stays replaced, because such
- * a clock never goes back.
+ * Replaces the server's monotonic clock by one that the test can pause and advance. It stays replaced,
+ * because a monotonic clock must not go back.
  */
 export function controlMonotonicClock(app: INestApplicationContext): MonotonicClock {
   let ahead = 0;

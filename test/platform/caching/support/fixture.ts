@@ -22,7 +22,7 @@ export async function openSecond(server: Fixture, options: StartOptions = {}): P
   return startApp({ uri: server.uri, ...options });
 }
 
-/** A live blog in the cache of the server. */
+/** Creates a live blog and reads it, so that the server caches it. */
 export async function cachedBlog(server: Fixture): Promise<BlogInState> {
   const blog = await blogIn('live', server.author, server.editor);
   await untilServing(server.app);
@@ -31,7 +31,7 @@ export async function cachedBlog(server: Fixture): Promise<BlogInState> {
   return blog;
 }
 
-/** The edit by which another process, which the server does not notice, takes a blog down. */
+/** The update by which another process takes a blog down, without a notice to the server. */
 export const TAKEN_DOWN = {
   $unset: { live: 1 },
   $set: { published: false, drafted: true },

@@ -73,7 +73,7 @@ function blogScenario(
   };
 }
 
-/** For single articles: they show the author's name, lists do not. */
+/** For reads of single articles, which show the author's name: lists do not. */
 function authorScenario({ pathTo }: BlogRead): ScenarioFactory {
   return async (server) => {
     const author = await signedIn(server, 'AUTHOR');
@@ -201,7 +201,7 @@ export const SCENARIOS: readonly NamedScenario[] = [
   ]),
   ['a profile that is renamed', profileScenario],
   ...Object.entries(ACCOUNT_WRITES).map(([label, write]): NamedScenario => [
-    `somebody who ${label}`,
+    `an account that ${label}`,
     accountScenario(write),
   ]),
   ...Object.entries(KEY_WRITES).map(([label, write]): NamedScenario => [
@@ -218,7 +218,7 @@ async function signedIn(
   return { _id, name, client: (await openSession(server, { _id })).client };
 }
 
-/** @param update null deletes */
+/** @param update null deletes the record */
 async function change(
   db: mongo.Db,
   collection: string,

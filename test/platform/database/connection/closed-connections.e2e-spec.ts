@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseModule } from '../../../../src/platform/database/database.module.js';
 import { freshDatabaseUri } from '../../../support/mongo/mongo.js';
 
-/** Of Node, for each socket that connects. */
+/** Node's diagnostics channel that reports each socket that connects. */
 const SOCKETS = 'net.client.socket';
 
 describe('failWritesToClosedConnections', () => {
@@ -15,11 +15,11 @@ describe('failWritesToClosedConnections', () => {
   let client: mongoose.mongo.MongoClient;
 
   beforeAll(async () => {
-    // As each program does, before it connects.
+    // Each program calls this before it connects.
     DatabaseModule.register({ migrations: [], join: false, servesRequests: true });
     subscribe(SOCKETS, note);
     client = new mongoose.mongo.MongoClient(freshDatabaseUri(), {
-      // The next operation waits for a connection that never comes back.
+      // If the write did not fail, the driver's retry would wait forever for the only connection.
       maxPoolSize: 1,
       monitorCommands: true,
     });
@@ -32,10 +32,10 @@ describe('failWritesToClosedConnections', () => {
     await client.close();
   });
 
-  it('should let the driver repeat what it writes to a socket that is closed without an error', async () => {
+  it('should let the driver retry a write to a socket that was closed without an error', async () => {
     const records = client.db().collection<{ _id: number }>('records');
     await records.insertOne({ _id: 1 });
-    // The event `close` of the sockets comes later.
+    // The sockets emit `close` later.
     client.once('connectionCheckedOut', () => sockets.forEach((socket) => socket.destroy()));
     await records.insertOne({ _id: 2 });
     expect(failed).toEqual(['insert']);

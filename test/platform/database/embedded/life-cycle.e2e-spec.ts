@@ -12,7 +12,7 @@ jest.setTimeout(60_000);
 describe('an embedded MongoDB', () => {
   const testbed = new Testbed();
   let dataDir: string;
-  /** Left running for the next test, which so begins with data that this one must not have lost. */
+  /** The app that was started last. A test may leave it running: the next test then goes on with its data. */
   let last: StartedApp | null = null;
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('an embedded MongoDB', () => {
     await expectKept();
   });
 
-  it('should not be reached by Ctrl-C, at which the app ends it', async () => {
+  it('should get no SIGINT at Ctrl-C, but be ended by the app', async () => {
     const app = await running();
     await app.interruptGroup();
     expect(app.exitCode).toBe(0);
@@ -106,7 +106,7 @@ describe('an embedded MongoDB', () => {
     const app = await running();
     const processes = [app.mongo.mongodPid, ...watchersOf(app.mongo.mongodPid)];
     await app.kill('SIGKILL');
-    await until('the end of all', nothingRuns, 15_000);
+    await until('all processes to end', nothingRuns, 15_000);
     expect(processes.filter(isRunning)).toEqual([]);
     await expectKept();
   });
@@ -114,7 +114,7 @@ describe('an embedded MongoDB', () => {
   it('should not delay the next start after kill -9 of the app', async () => {
     const app = await running();
     await app.kill('SIGKILL');
-    // At once, while the previous mongod is still ending.
+    // The next app starts at once, while the previous mongod is still ending.
     await expectKept();
     expect(isRunning(app.mongo.mongodPid)).toBe(false);
   });
@@ -133,10 +133,10 @@ describe('an embedded MongoDB', () => {
       ['run.json names it', () => undefined],
       ['run.json is missing', () => rmSync(path.join(dataDir, 'run.json'))],
       ['the folder was moved meanwhile', () => moveTo('moved')],
-    ])('should not be running when the next start succeeds and %s', async (_, meanwhile) => {
+    ])('should have ended once the next start succeeds, if %s', async (_, meanwhile) => {
       const app = await running();
       const { mongodPid } = app.mongo;
-      // The app first, which would otherwise notice the end of the watcher and end mongod.
+      // The app is stopped first, because it would notice the end of the watcher and end mongod.
       process.kill(app.pid, 'SIGSTOP');
       for (const pid of watchersOf(mongodPid)) process.kill(pid, 'SIGKILL');
       await app.kill('SIGKILL');
@@ -153,7 +153,7 @@ describe('an embedded MongoDB', () => {
     });
   });
 
-  it('should open where the path is too long or has characters that a socket cannot have', async () => {
+  it('should start in a folder whose path a socket cannot have, because of its length or characters', async () => {
     await (await running()).kill('SIGTERM');
     moveTo(`größer: ${'x'.repeat(100)}`);
     const next = await expectKept();

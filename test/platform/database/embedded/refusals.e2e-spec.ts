@@ -26,7 +26,7 @@ describe('a folder that cannot be written', () => {
       const user = makeReadOnly(disk);
       const failure = await FixtureApp.spawn(testbed.options(dataDir), user).failed();
       expect(failure.name).toBe('EmbeddedMongoError');
-      // The second message where this user may not mount, and permissions are used instead.
+      // If this user may not mount, the test removes permissions instead, and the second message comes.
       expect(failure.message).toMatch(
         /is on a read-only file system|cannot be written by this user/,
       );
@@ -37,7 +37,7 @@ describe('a folder that cannot be written', () => {
 });
 
 describe('a full disk', () => {
-  it('should be the reason given when mongod ends, and lose no acknowledged write', async () => {
+  it('should be reported as the reason when mongod ends, and lose no acknowledged write', async () => {
     const dataDir = testbed.folder();
     const isReal = tryMountDisk(dataDir, 450);
     const app = await FixtureApp.start(testbed.options(dataDir));
@@ -72,7 +72,7 @@ describe('a full disk', () => {
 });
 
 describe('data of another version', () => {
-  it('should be refused, naming the version that it needs', async () => {
+  it('should be refused with the version that it needs', async () => {
     const dataDir = testbed.folder();
     writeFileSync(path.join(dataDir, 'data-version.json'), '{"version":"8.0.4"}\n');
     const failure = await FixtureApp.spawn(testbed.options(dataDir)).failed();
@@ -104,7 +104,7 @@ describe('a mongod that does not start', () => {
     const options = testbed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
     const failure = await FixtureApp.spawn(options).failed();
     expect(failure.message).toContain('MongoDB did not become ready within 0.5 s');
-    await until('nothing is left of it', () => commandsNaming(dataDir).length === 0);
+    await until('no process is left', () => commandsNaming(dataDir).length === 0);
   });
 
   it('should be refused on Windows, with the alternatives', async () => {
@@ -116,14 +116,14 @@ describe('a mongod that does not start', () => {
   });
 });
 
-/** Starts, writes a note and stops. */
+/** Starts an app on the folder, writes a note and stops the app. */
 async function keepOneNote(dataDir: string): Promise<void> {
   const app = await FixtureApp.start(testbed.options(dataDir));
   await writeNote(app.mongo.uri, 'kept');
   await app.kill('SIGTERM');
 }
 
-/** Writes numbered notes of 200 KB until a write fails. @returns the acknowledged ones */
+/** Writes numbered notes of 200 KB until a write fails. @returns the acknowledged numbers */
 function writeUntilRefused(uri: string): Promise<string[]> {
   return withClient(uri, async (client) => {
     const written: string[] = [];

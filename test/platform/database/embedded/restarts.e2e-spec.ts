@@ -15,7 +15,7 @@ beforeAll(() => testbed.prepare(), 300_000);
 afterEach(() => testbed.clear());
 afterAll(() => testbed.remove());
 
-/** A mongod that does as the file `fault` in the folder says, when there is one. */
+/** A mongod that first runs the shell script `fault` in the folder, if it exists. */
 function faultyMongod(dataDir: string): { systemBinary: string; fault: string } {
   const fault = path.join(dataDir, 'fault');
   const body = `[ -f '${fault}' ] && . '${fault}'\nexec '${testbed.mongod}' "$@"`;
@@ -23,7 +23,7 @@ function faultyMongod(dataDir: string): { systemBinary: string; fault: string } 
 }
 
 const STOP_MS = 10_000;
-/** The second where this user may not mount a file system, and permissions are used instead. */
+/** The second message comes if this user may not mount a file system: the test then removes permissions. */
 const READ_ONLY =
   /(is on a read-only file system|cannot be written by this user)\. .* MongoDB is started again in 2 s\.$/;
 
@@ -51,8 +51,8 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
       server = await EmbeddedServer.start(dataDir, env);
     }, 60_000);
 
-    it('should be a pause, in which all is refused with 503, and lose no acknowledged write', async () => {
-      // Workers listen before the supervisor notes where.
+    it('should cause a pause in which requests get 503, and lose no acknowledged write', async () => {
+      // Workers listen before the supervisor writes the URL to run.json.
       const url = await until('run.json to name the server', () => server.run.url);
       const acknowledged: string[] = [];
       const refusals: Answer[] = [];
@@ -77,7 +77,7 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
       );
       expect(server.run).toMatchObject({ url, mongod: { isReady: false } });
       await until(
-        '/health to tell',
+        '503 for /health',
         async () => (await server.call('GET', '/health')).status === 503,
       );
       await until('a failed start to be logged', () =>
@@ -92,7 +92,7 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
 
       rmSync(fault);
       await until(
-        '/health to tell',
+        '200 for /health',
         async () => (await server.call('GET', '/health')).status === 200,
       );
       expect((await server.write('at-once')).status).toBe(200);
@@ -111,11 +111,11 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
         statuses.add((await server.call('GET', `/blog/author/id/${id}`)).status);
       }
       expect([...statuses]).toEqual([200]);
-      // Events are numbered by a job in the background, of whichever process has the lock.
+      // Events are numbered by a background job in the process that has its lock.
       const late = String((await server.write('late')).data['_id']);
       await server.call('PUT', `/blog/author/submit/${late}`);
       await server.call('PUT', `/blog/editor/publish/id/${late}`);
-      await until('the jobs in the background to go on', async () => {
+      await until('the background job to run again', async () => {
         const { data } = await server.call('GET', '/admin/events');
         return JSON.stringify(data).includes(late);
       });
@@ -134,15 +134,15 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
 );
 
 describe('a mongod that is started again', () => {
-  it('should end with a server that stops before it is ready', async () => {
+  it('should end with its server if that stops before mongod is ready', async () => {
     const dataDir = testbed.folder();
     const { systemBinary, fault } = faultyMongod(dataDir);
     const server = await EmbeddedServer.start(dataDir, { MONGOMS_SYSTEM_BINARY: systemBinary });
     const first = server.mongodPid;
-    // MongoDB 6.0 may hang when it is to end while it starts.
+    // MongoDB 6.0 may hang when it gets SIGTERM while it starts.
     writeFileSync(fault, "trap '' TERM; exec sleep 1000");
     process.kill(first, 'SIGKILL');
-    await until('the next one to be started', () => server.mongodPid !== first);
+    await until('the next mongod to be started', () => server.mongodPid !== first);
     await expectPromptStop(server);
   });
 
@@ -173,7 +173,7 @@ describe('a mongod that is started again', () => {
     process.kill(app.mongo.mongodPid, 'SIGKILL');
     await until('the end to be logged', () => app.messages.some(({ kind }) => kind === 'error'));
     const { uid } = makeReadOnly(dataDir);
-    // Only root without the right to mount cannot make it read-only: then mongod may run again.
+    // Only root without the right to mount cannot make the folder read-only: mongod may then run again.
     if (uid === undefined) {
       await until('a failed start to be logged', () =>
         app.messages.some((told) => told.kind === 'error' && READ_ONLY.test(told.line)),

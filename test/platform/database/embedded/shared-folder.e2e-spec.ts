@@ -16,7 +16,7 @@ describe('a data folder', () => {
   afterEach(() => testbed.clear());
   afterAll(() => testbed.remove());
 
-  it('should be refused to a second start, shared with one that joins, and left by its owner', async () => {
+  it('should be refused to a second start, but shared with a start that joins', async () => {
     const dataDir = testbed.folder();
     const owner = await FixtureApp.start(testbed.options(dataDir, { join: true }));
     expect(owner.mongo.joined).toBe(false);
@@ -44,9 +44,9 @@ describe('a data folder', () => {
     expect(isRunning(owner.mongo.mongodPid)).toBe(false);
   });
 
-  it('should be independent of its copy, also when that was made in use', async () => {
+  it('should be independent of its copy, even if the copy has the run.json of a running owner', async () => {
     const dataDir = testbed.folder();
-    // A consistent copy of the data, and the run.json of a running owner.
+    // The copy gets consistent data, and the run.json of a running owner.
     const before = await FixtureApp.start(testbed.options(dataDir));
     await writeNote(before.mongo.uri, 'copied');
     await before.kill('SIGTERM');
@@ -61,7 +61,7 @@ describe('a data folder', () => {
     expect(await readNotes(other.mongo.uri)).toEqual(['copied']);
   });
 
-  it('should be refused while a mongod of an owner who is not visible listens on its socket', async () => {
+  it('should be refused while a mongod without a visible owner listens on its socket', async () => {
     const dataDir = testbed.folder();
     const socket = path.join(dataDir, 'sock', 'm.sock');
     mkdirSync(path.dirname(socket));

@@ -61,9 +61,9 @@ export interface GoserveDatabase {
   readonly uri: string;
   readonly db: mongo.Db;
   readonly roles: Readonly<Record<'LEARNER' | 'WRITER' | 'EDITOR' | 'ADMIN', Types.ObjectId>>;
-  /** A user with these roles and PASSWORD, hashed like Go with a low cost. */
+  /** A user with these fields. The password is PASSWORD, hashed as goserve does, at a low cost. */
   goserveUser(email: string, fields?: Readonly<Record<string, unknown>>): Raw;
-  /** All documents and indexes, as stored, but for the lock of whoever migrates. */
+  /** All documents and indexes as stored, except those of `background_jobs`, which has the lock of migrations. */
   snapshot(): Promise<Record<string, { documents: string[]; indexes: unknown }>>;
 }
 

@@ -124,7 +124,7 @@ describe('a goserve database behind Pressroom', () => {
       expect(drafts.body.data[0].tags).toEqual([]);
     });
 
-    it('should list what waits for review the longest first', async () => {
+    it('should list the submitted blogs, with the longest waiting first', async () => {
       const { body } = await editor.get('/blog/editor/submitted?order=oldest');
       const waiting = [inReview, zeroTimed].map(({ _id, updatedAt }) => ({
         _id: _id.toHexString(),
@@ -133,7 +133,7 @@ describe('a goserve database behind Pressroom', () => {
       expect(body.data).toMatchObject(waiting);
     });
 
-    it('should neither list nor purge what the older server has deleted', async () => {
+    it('should neither list nor purge a blog that goserve has deleted', async () => {
       const { db } = goserve;
       const before = await db.collection('blogs').findOne({ _id: deleted._id });
       expect(ids(await author.get('/blog/author/trash'))).toEqual([]);
@@ -142,7 +142,7 @@ describe('a goserve database behind Pressroom', () => {
       expect(await db.collection('blogs').findOne({ _id: deleted._id })).toEqual(before);
     });
 
-    it('should let an editor publish a blog that was submitted on the older server', async () => {
+    it('should let an editor publish a blog that was submitted on goserve', async () => {
       for (const { _id } of [inReview, zeroTimed]) {
         const id = _id.toHexString();
         expect((await editor.put(`/blog/editor/publish/id/${id}`)).status).toBe(200);

@@ -1,5 +1,5 @@
-// Migrates with the built server, and kills its own process before its Nth write, or, when there are fewer,
-// prints their number, the seconds, and the most memory that it had: node killed-migration.mjs <N>. The database is that of MONGODB_URI.
+// `node killed-migration.mjs <N>` migrates the database of MONGODB_URI with the built server, and kills itself
+// before its Nth write. With fewer writes it prints their number, the seconds that it took, and its peak memory.
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
 import { AppModule } from '../../../../dist/app.module.js';
@@ -17,19 +17,19 @@ const UPDATES = ['updateOne', 'updateMany', 'findOneAndUpdate', 'bulkWrite', 'de
 for (const method of [...UPDATES, 'dropIndex', 'createIndexes']) {
   const original = prototype[method];
   prototype[method] = async function (...args) {
-    // The lease is no work of the migrations.
+    // Writes of the lock do not count as writes of the migrations.
     if (this.collectionName === 'background_jobs') return original.apply(this, args);
     writes += 1;
     if (writes === Number(killBefore)) {
       process.kill(process.pid, 'SIGKILL');
-      // Until the signal comes.
+      // Writes nothing until the signal arrives.
       await new Promise(() => undefined);
     }
     return original.apply(this, args);
   };
 }
 
-// Else a tick between the last write and the close may begin a job, such as the relay of events.
+// Otherwise a background job, such as the outbox relay, may begin between the last write and the close.
 await app.get(BackgroundService).beforeApplicationShutdown();
 const startedAt = performance.now();
 await app.get(MigrationService).run({ dryRun: false });

@@ -20,7 +20,7 @@ import {
 } from './goserve-database.js';
 import { copyDatabase, hashedState, migratedState } from './migrated-state.js';
 
-/** More than two batches. */
+/** More blogs than two batches of the migration. */
 const BLOGS = 220;
 const MIGRATIONS = migrationsOf({ SEARCH_LANGUAGE: 'en' });
 const WRITES = [
@@ -53,11 +53,11 @@ describe('a migration that is killed', () => {
       .insertMany([ada!, twin!, goserve.goserveUser('twin@example.org', { roles: null })]);
     const gone = new mongoose.Types.ObjectId();
     const blogs = Array.from({ length: BLOGS }, (_, at) => {
-      // Some slugs are claimed by several blogs, and some authors have left.
+      // Some slugs are those of several blogs, and some authors do not exist.
       const fields = {
         author: at % 3 === 0 ? ada!._id : gone,
         ...(at % 10 === 0 ? { slug: spelled('notes', at / 10) } : {}),
-        // With a word that no other text has.
+        // Each text has a word that no other text has.
         text: `<p>A text with ${spelled('aaaaaaaa', at).replaceAll('A', 'b')}</p><script>alert(1)</script>`,
         tags: ['GO', `Tag ${at % 3}`],
       };
@@ -78,7 +78,7 @@ describe('a migration that is killed', () => {
       jest.restoreAllMocks();
     });
 
-    /** Lets the Nth write fail, and all that come after. @returns which writes there were */
+    /** Makes the write number `first` and all later writes fail. @returns a list to which each write is added */
     function failFrom(first: number): string[] {
       const writes: string[] = [];
       for (const method of WRITES) {
@@ -101,7 +101,7 @@ describe('a migration that is killed', () => {
     }
 
     it(
-      'should end as if it had not been, when it runs again',
+      'should have the result of an undisturbed one once it has run again',
       async () => {
         const { db } = await copy();
         const writes = failFrom(Infinity);
@@ -121,7 +121,7 @@ describe('a migration that is killed', () => {
           ]),
         );
         const expected = await migratedState(db);
-        // The last of each kind, or all.
+        // The last write of each kind; in long runs, each write.
         const points = writes.flatMap((write, at) =>
           isLong || writes.lastIndexOf(write) === at ? [at + 1] : [],
         );
@@ -144,7 +144,7 @@ describe('a migration that is killed', () => {
       const env = validateEnv({ NODE_ENV: 'test', MONGODB_URI: uri });
       const module = AppModule.register({ env, joinDatabase: true, servesRequests: false });
       const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
-      // Else a tick between the last write and the close may begin a job, such as the outbox relay.
+      // Otherwise a background job, such as the outbox relay, may begin between the last write and the close.
       await app.get(BackgroundService).beforeApplicationShutdown();
       await app.get(MigrationService).run({ dryRun: false });
       await app.close();
@@ -157,12 +157,12 @@ describe('a migration that is killed', () => {
       });
 
     it(
-      'should end as if it had not been, with all indexes, when another process runs it again',
+      'should have the result of an undisturbed one, and all indexes, once another process has run it',
       async () => {
         const { uri, db } = await copy();
         await migrate(uri);
         const expected = await migratedState(db);
-        // Among the batches of blogs; or everywhere, also between indexes, until none is left.
+        // Write 10 is among the batches of blogs. Long runs kill before each write, also before those of indexes.
         for (let before = isLong ? 1 : 10; isLong || before === 10; before += 1) {
           const killed = await copy();
           const { code, stderr } = await kill(killed.uri, before);
@@ -170,9 +170,9 @@ describe('a migration that is killed', () => {
           if (isLong && code === 0) break;
           expect(code).toBe('SIGKILL');
           const jobs = killed.db.collection<{ _id: string }>('background_jobs');
-          // Else the other process waits until it has ended.
-          const ended = { $set: { leasedUntil: new Date(0) } };
-          expect((await jobs.updateOne({ _id: MIGRATIONS_LOCK }, ended)).modifiedCount).toBe(1);
+          // Otherwise the next process would wait until the lock expires.
+          const expired = { $set: { leasedUntil: new Date(0) } };
+          expect((await jobs.updateOne({ _id: MIGRATIONS_LOCK }, expired)).modifiedCount).toBe(1);
           if (!isLong) {
             const migrated = await killed.db.collection('blogs').countDocuments({ rev: 1 });
             expect([0, BLOGS]).not.toContain(migrated);
@@ -186,7 +186,7 @@ describe('a migration that is killed', () => {
 
     for (const count of isLong ? [100_000] : []) {
       it(
-        `should end as if it had not been, with ${count} blogs`,
+        `should have the result of an undisturbed one, with ${count} blogs`,
         async () => {
           const more = (from: number) =>
             Array.from({ length: 1_000 }, (_, at) => {

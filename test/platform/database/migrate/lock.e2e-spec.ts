@@ -36,13 +36,13 @@ describe('two processes that migrate one database', () => {
   const waitingLines = ({ log }: TestApp) => log.filter((line) => line.includes('waiting: '));
   const records = () => server.db.collection<{ _id: string }>('migrations').distinct('_id');
 
-  /** Ends the lock as time does after its holder was killed. */
+  /** Lets the lock expire, as it does after its holder was killed. */
   async function endLock(): Promise<void> {
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
     await jobs.updateOne({ _id: MIGRATIONS_LOCK }, { $set: { leasedUntil: new Date(0) } });
   }
 
-  /** Lets the first migration wait. @returns lets it go on */
+  /** Holds the first migration until `release` is called. */
   function hold(): { readonly run: ReturnType<typeof jest.spyOn>; readonly release: () => void } {
     const original = roleMigration.run.bind(roleMigration);
     let release = () => {};
@@ -54,19 +54,19 @@ describe('two processes that migrate one database', () => {
     return { run, release: () => release() };
   }
 
-  it('should give the lock back when a migration fails', async () => {
+  it('should release the lock when a migration fails', async () => {
     jest.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
     await expect(migrations.run({ dryRun: false })).rejects.toThrow('out of paper');
     await migrations.run({ dryRun: false });
     expect(waitingLines(server)).toEqual([]);
   });
 
-  it('should run the migrations once when both start together, and the other one waits', async () => {
+  it('should run the migrations once when both start together, and make one wait for the other', async () => {
     const { run, release } = hold();
     const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
     const both = [server, other].map(async ({ app }) => app.get(MigrationService).runIfPending());
     const lines = () => [server, other].flatMap(waitingLines);
-    await until('one that waits', () => lines().length > 0);
+    await until('a waiting process', () => lines().length > 0);
     release();
     await Promise.all(both);
     expect(run).toHaveBeenCalledTimes(1);
@@ -75,7 +75,7 @@ describe('two processes that migrate one database', () => {
     expect(await other.app.get(MigrationService).pending()).toEqual([]);
   });
 
-  it('should not wait to see what a run would do', async () => {
+  it('should not wait for the lock in a dry run', async () => {
     const { run, release } = hold();
     const running = migrations.run({ dryRun: false });
     await until('the run', () => run.mock.calls.length > 0);
@@ -86,7 +86,7 @@ describe('two processes that migrate one database', () => {
     await running;
   });
 
-  it('should tell an operator for whom a command waits, and go on when that one was killed', async () => {
+  it('should tell an operator for which process a command waits, and go on once its lock has expired', async () => {
     await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0);
     const { output, ended } = startNode(['bin/pressroom.mjs', 'migrate'], {
       cwd: await temporaryFolder(),
@@ -100,13 +100,13 @@ describe('two processes that migrate one database', () => {
     expect(await migrations.pending()).toEqual([]);
   });
 
-  it('should end a run before its next write when another process has taken over', async () => {
+  it('should end a run before its next write when another process has taken the lock', async () => {
     const original = roleMigration.run.bind(roleMigration);
     jest.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
       await endLock();
       expect(await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0)).not.toBeNull();
       jest.advanceTimersByTime(5_000);
-      await until('the loss', () => {
+      await until('the loss of the lock', () => {
         try {
           options.beforeWrite?.();
           return false;

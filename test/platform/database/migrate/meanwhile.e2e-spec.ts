@@ -11,8 +11,8 @@ import {
 } from './goserve-database.js';
 
 /**
- * A proxy of the database that runs `happen` between a read and the write of the migration, a moment
- * that a test cannot reach otherwise.
+ * A proxy of the database that calls `happen` when the migration has read a batch of records and is about to
+ * write it.
  */
 function interrupted(db: mongo.Db, name: string, happen: () => Promise<unknown>): mongo.Db {
   const collection = db.collection(name);
@@ -69,7 +69,7 @@ describe('migrating while servers write', () => {
     expect(unresolved).toEqual([]);
   });
 
-  it('should not restore a blog that an author deletes', async () => {
+  it('should not restore a blog that an author deletes meanwhile', async () => {
     const blog = publishedGoserveBlog();
     await blogs.insertOne(blog);
     const db = interrupted(goserve.db, 'blogs', () =>

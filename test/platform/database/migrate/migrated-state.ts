@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mongo } from 'mongoose';
 import { collectionNames } from '../../../support/mongo/mongo.js';
 
-/** What depends on when a migration ran, and not on what it found. */
+/** Fields, by collection, that differ whenever a migration runs on the same records. */
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   blogs: ['events.at'],
   migrations: ['appliedAt'],
@@ -10,7 +10,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   tags: ['asOf'],
 };
 
-/** All records and the indexes of a database, but for the lock of whoever migrates. */
+/** All records and indexes of a database, except those of `background_jobs`, which has the lock of migrations. */
 export async function migratedState(db: mongo.Db): Promise<Record<string, unknown>> {
   const entries = (await namesOf(db)).map(async (name) => {
     const records = await recordsOf(db, name).toArray();
@@ -19,7 +19,7 @@ export async function migratedState(db: mongo.Db): Promise<Record<string, unknow
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The same in little space: the number of records of each collection, and their hash. */
+/** Like `migratedState`, but to save memory it has only the number and a hash of each collection's records. */
 export async function hashedState(db: mongo.Db): Promise<Record<string, unknown>> {
   const entries = (await namesOf(db)).map(async (name) => {
     const hash = createHash('sha256');
@@ -48,7 +48,7 @@ async function indexesOf(db: mongo.Db, name: string): Promise<string[]> {
   return indexes.map((index) => JSON.stringify(index)).sort();
 }
 
-/** Copies records, and the unique indexes, which migrations drop, into an empty database. */
+/** Copies all records, and the unique indexes (because migrations drop them), into an empty database. */
 export async function copyDatabase(from: mongo.Db, to: mongo.Db): Promise<void> {
   for (const name of await collectionNames(from)) {
     const [source, target] = [from.collection(name), to.collection(name)];

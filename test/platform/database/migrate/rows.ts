@@ -22,7 +22,7 @@ export interface Row {
   readonly found: string;
   readonly blog: Raw;
   readonly becomes: Readonly<Record<string, unknown>>;
-  /** Whether readers see it. */
+  /** Whether readers see the migrated blog. */
   readonly isLive: boolean;
 }
 
@@ -135,7 +135,7 @@ export const ROWS: readonly Row[] = [
     isLive: true,
   },
   {
-    found: 'an image address that is none',
+    found: 'an image address that is not an HTTP URL',
     blog: publishedGoserveBlog({ imgUrl: 'javascript:alert(1)' }),
     becomes: { ...LIVE, imgUrl: 'javascript:alert(1)' },
     isLive: true,
@@ -159,7 +159,7 @@ export const ROWS: readonly Row[] = [
     isLive: true,
   },
   {
-    found: 'a slug of which nothing is left',
+    found: 'a slug whose normal form is empty',
     blog: goserveBlog({ title: 'Made from the title', slug: '???' }),
     becomes: { ...DRAFT, slug: 'made-from-the-title' },
     isLive: false,

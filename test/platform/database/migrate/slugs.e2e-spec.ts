@@ -64,7 +64,7 @@ describe('migrating the slugs of a goserve database', () => {
     },
   );
 
-  it('should use the id for the age of a record without a time and for equal times, and prefer a given slug', async () => {
+  it('should order records without a time, or with equal times, by id, and prefer a stored slug to a generated one', async () => {
     const id = (start: string) => new Types.ObjectId(start.padEnd(24, '0'));
     const early = goserveBlog({ _id: id('60'), slug: 'a', createdAt: GO_ZERO_TIME });
     const late = goserveBlog({ _id: id('6f'), slug: 'A', createdAt: null });
@@ -81,7 +81,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
   });
 
-  it('should leave a slug to the migrated blog that has it, although it is newer', async () => {
+  it('should leave a slug to the migrated blog that has it, even if this blog is newer', async () => {
     const holder = goserveBlog({ slug: 'held', createdAt: day(9) });
     await blogs.insertOne(holder);
     await blogMigration.run(goserve.db, run);
@@ -102,7 +102,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await blogMigration.run(goserve.db, run)).toEqual({ changed: [], unresolved: [] });
   });
 
-  it('should separate two blogs with the same slug from a time without the unique index', async () => {
+  it('should separate two blogs that got the same slug while there was no unique index', async () => {
     const [older, younger] = [goserveBlog({ slug: 'one' }), goserveBlog({ slug: 'two' })];
     await blogs.insertMany([older, younger]);
     await blogMigration.run(goserve.db, run);

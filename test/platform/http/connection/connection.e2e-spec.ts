@@ -32,7 +32,7 @@ describe('Malformed and unusual requests', () => {
     ['an unknown method', lines('FETCH /health HTTP/1.1', 'host: a', CLOSE)],
     ['a NUL in a header', lines('GET /health HTTP/1.1', 'host: a', 'x-api-key: a\0b', CLOSE)],
     [
-      'a length and chunks, which front ends read differently',
+      'a length and chunks, which proxies interpret differently',
       lines(
         'POST /contact HTTP/1.1',
         'host: a',
@@ -65,7 +65,7 @@ describe('Malformed and unusual requests', () => {
   it.each([
     ['in HTTP/1.1', 'GET /blogs/latest HTTP/1.1', [CLOSE]],
     ['in HTTP/1.0', 'GET /blogs/latest HTTP/1.0', []],
-    ['at once', 'GET /health/live HTTP/1.1', [CLOSE]],
+    ['and needs no key', 'GET /health/live HTTP/1.1', [CLOSE]],
   ])(
     'should respond to a request that ends its connection %s, and to nothing after it',
     async (_how, first, more) => {
@@ -79,7 +79,7 @@ describe('Malformed and unusual requests', () => {
     },
   );
 
-  it('should accept headers of 16 KiB but a byte, and refuse more, and a longer path, with 431', async () => {
+  it('should accept headers of 16 KiB minus 1 byte, and refuse longer headers and a longer path with 431', async () => {
     /** Node counts the path and the names and values of headers, but not the separators. */
     const headersOf = (bytes: number): string => {
       const counted = ['/health', 'host', 'a', 'connection', 'close', 'x-filler'].join('').length;
@@ -101,8 +101,8 @@ describe('Malformed and unusual requests', () => {
 
   it.each([
     ['two hosts', 'GET /health HTTP/1.1', ['host: a', 'host: b']],
-    ['two hosts apart, in another case', 'GET /health HTTP/1.1', ['Host: a', 'x: y', 'HOST: b']],
-    ['two hosts on a read from memory', 'GET /blogs/latest HTTP/1.1', ['host: a', 'host: b']],
+    ['two separated hosts in two cases', 'GET /health HTTP/1.1', ['Host: a', 'x: y', 'HOST: b']],
+    ['two hosts in a cached read', 'GET /blogs/latest HTTP/1.1', ['host: a', 'host: b']],
   ])('should refuse %s (RFC 9112, section 3.2)', async (_what, start, hosts) => {
     const key = `x-api-key: ${API_KEY}`;
     const one = lines(start, 'host: a', key, CLOSE);
@@ -144,7 +144,7 @@ describe('Malformed and unusual requests', () => {
     expect(keepAliveTimeout).toBeGreaterThan(60_000);
   });
 
-  it('should respond to a slow request with 408, and to a reset not at all', () => {
+  it('should respond to a slow request with 408, and not respond to a reset', () => {
     const slow = new FakeSocket();
     const error = Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     node().emit('clientError', error, slow);
@@ -162,7 +162,7 @@ describe('Malformed and unusual requests', () => {
   });
 });
 
-/** For events that a test cannot cause. slow.e2e-spec.ts has a real slow client. */
+/** A fake for events that a test cannot cause. slow.e2e-spec.ts has a real slow client. */
 class FakeSocket extends EventEmitter {
   sent = '';
   isDestroyed = false;

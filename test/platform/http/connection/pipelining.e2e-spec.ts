@@ -5,10 +5,10 @@ import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
 import { RawClient } from './raw-client.js';
 
-/** Open requests of a connection at most: one that runs, and 64 in the queue. */
+/** Maximum of open requests of a connection: one that runs, and 64 in the queue. */
 const MAX_PIPELINED = 65;
 
-/** As many requests as fit into a read of 64 KiB. */
+/** Number of requests that fit into a read of 64 KiB. */
 const REQUESTS_PER_READ = 764;
 
 describe('Pipelined requests', () => {
@@ -34,7 +34,7 @@ describe('Pipelined requests', () => {
     return textOf('GET', path, { 'x-api-key': API_KEY, 'x-request-id': id });
   }
 
-  // Uncached, cached, and without an API key.
+  // The three paths are uncached, cached, and without an API key.
   it.each(['/blogs/latest?limit=100&z=1', '/blogs/latest?limit=100', '/health/live'])(
     'should get 65 responses of %s in order',
     async (path) => {
@@ -60,11 +60,11 @@ describe('Pipelined requests', () => {
     );
   });
 
-  it('should destroy a connection that sends hundreds at once and reads nothing', async () => {
+  it('should end the connection if there are hundreds at once, and the client reads nothing', async () => {
     const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ), {
       isReading: false,
     });
-    await until('its end', () => client.isEnded);
+    await until('the end of the connection', () => client.isEnded);
     const { status } = await fetch(`${server.url}/health/live`);
     expect(status).toBe(200);
     expect(
@@ -72,27 +72,27 @@ describe('Pipelined requests', () => {
     ).toHaveLength(1);
   });
 
-  it('should not parse the rest of its requests', async () => {
+  it('should not be parsed further once the connection has ended', async () => {
     let parsed = 0;
     const count = (): void => void (parsed += 1);
     subscribe('http.server.request.start', count);
     const client = open(get('/health/live').repeat(REQUESTS_PER_READ));
-    await until('its end', () => client.isEnded);
+    await until('the end of the connection', () => client.isEnded);
     unsubscribe('http.server.request.start', count);
     expect(parsed).toBeLessThan(REQUESTS_PER_READ / 2);
   });
 
-  it('should accept further requests after all responses', async () => {
+  it('should be accepted again after all responses', async () => {
     const client = open(get('/health/live').repeat(MAX_PIPELINED));
     await until('all answers', () => client.statuses.length === MAX_PIPELINED);
     client.socket.write(get('/health/live').repeat(MAX_PIPELINED));
     await until('all answers again', () => client.statuses.length === 2 * MAX_PIPELINED);
   });
 
-  it('should send cached responses to a client that has closed its side', async () => {
+  it('should get cached responses although the client has closed its side', async () => {
     const path = '/blogs/latest?limit=100';
     const reader = open('');
-    await until('the answer to be in memory', async () => {
+    await until('the answer to be cached', async () => {
       const count = reader.statuses.length;
       reader.socket.write(get(path));
       await until('an answer', () => reader.statuses.length > count);

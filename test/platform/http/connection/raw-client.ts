@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 /** A TCP client that sends given bytes and collects what comes back. */
 export class RawClient {
   received = '';
-  /** Whether the server has closed its side, or both. */
+  /** Whether the server has closed its side or the whole connection. */
   isEnded = false;
   readonly socket: Socket;
 
-  /** Keeps its own side open when the server closes its, like an attacker; `isReading` false reads nothing. */
+  /** Keeps its side open when the server closes its own, like an attacker. With `isReading` false it reads nothing. */
   constructor(url: string, { isReading = true } = {}) {
     const { hostname, port } = new URL(url);
     this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: isReading });

@@ -5,7 +5,7 @@ import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
 import { RawClient, requestHead } from './raw-client.js';
 
-/** The server has 10 and 15 s (connection.e2e-spec.ts), checked every 2 s. */
+/** Shorter than the server's 10 and 15 s (connection.e2e-spec.ts). Node checks them every 2 s. */
 const SHORT_TIMEOUTS = { headersTimeout: 300, requestTimeout: 600 } as const;
 const LONG_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
@@ -51,14 +51,14 @@ describe('A slow client', () => {
     });
   }
 
-  it('should get 408 and be disconnected, other than one that is idle', async () => {
+  it('should get 408 and be disconnected, unlike an idle client', async () => {
     const idle = openClient(GET);
     await until('its first answer', () => idle.statuses.length === 1);
     const texts = [
       '',
       'GET /health/live HTTP/1.1\r\nhost: a\r\nx-a: ',
       POST + BODY.slice(0, -1),
-      // This one stops within its second request.
+      // This client stops within its second request.
       `${GET}GET /health/live HTTP/1.1\r\n`,
     ];
     const slow = texts.map(openClient);
@@ -67,7 +67,7 @@ describe('A slow client', () => {
       expect(client.statuses.at(-1)).toBe('408');
       expect(client.received).toContain('"message":"the request took too long to arrive"');
     }
-    await until('the server to let go of them', async () => (await connections()) === 1);
+    await until('the server to close the connections', async () => (await connections()) === 1);
     idle.write(GET);
     await until('the second answer', () => idle.statuses.length === 2);
     expect(idle.statuses).toEqual(['200', '200']);
@@ -79,7 +79,7 @@ describe('A slow client', () => {
     await until('the server to end the connection', () => client.isEnded);
     expect(client.statuses).toEqual(['400']);
     client.write('and more');
-    await until('the server to let go of it', async () => (await connections()) === 0);
+    await until('the server to close the connection', async () => (await connections()) === 0);
   });
 
   it('should have 30 s to continue reading a response', async () => {
@@ -87,7 +87,7 @@ describe('A slow client', () => {
     const client = openClient('');
     client.socket.pause();
     const socket = await accepted;
-    // Exceeds the socket buffers.
+    // The answers exceed the socket buffers.
     const asked = GET.replace('/health/live', '/openapi.json').repeat(20);
     await until('answers to wait', () => {
       client.write(asked);

@@ -57,8 +57,8 @@ describe('LOG_REQUESTS', () => {
     });
   });
 
-  it('should omit fast, successful reads with "notable", and nothing of a malformed request but its id', async () => {
-    // Above the time of any read.
+  it('should omit fast, successful reads with "notable", and log a malformed request without its path', async () => {
+    // Every read takes less time than this.
     await withApp({ LOG_REQUESTS: 'notable', SLOW_MS: '60000' }, async (server) => {
       const contact = JSON.stringify({ type: 'feedback', msg: 'Hello' });
       await send(server.url, '/health');

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { QueuedServer, type TcpHandle } from '../queued-server.js';
 import { drainServer, type DrainOptions } from './drain-server.js';
 
-/** Long enough for a request of these tests, also on a busy machine. */
+/** Long enough for a request of these tests, even on a busy machine. */
 const GRACE_MS = 300;
 
 describe('drainServer', () => {
@@ -36,7 +36,7 @@ describe('drainServer', () => {
   const drain = (options: DrainOptions = {}): Promise<number> =>
     drainServer(server, { graceMs: GRACE_MS, ...options });
 
-  /** A client with one answer, which may send the next request. */
+  /** A client that has received one answer and may send the next request. */
   const idleClient = async (): Promise<Client> => {
     const idle = client(get('/before'));
     await idle.until('/before');
@@ -68,7 +68,7 @@ describe('drainServer', () => {
     expect(await drained).toBe(0);
   });
 
-  it('should close connections without a request after the grace, not before', async () => {
+  it('should close connections without a request after the grace time, not before', async () => {
     await open();
     const all = [await idleClient(), client()];
     while (server.sockets.size < all.length) await new Promise(setImmediate);
@@ -89,7 +89,7 @@ describe('drainServer', () => {
     expect(await drained).toBe(0);
   });
 
-  it('should answer what has arrived behind a request, and close after the last one', async () => {
+  it('should answer all requests that have arrived, and close after the last one', async () => {
     await open();
     const pipelining = client(get('/held') + get('/second') + get('/third'));
     while (held.length === 0) await new Promise(setImmediate);
@@ -138,7 +138,7 @@ describe('drainServer', () => {
     expect(await drained).toBe(0);
   });
 
-  it('should cut at the deadline what is still open, and say how much', async () => {
+  it('should destroy connections that are open at the deadline, and return their number', async () => {
     await open();
     client(get('/held'));
     client(get('/held'));
@@ -148,7 +148,7 @@ describe('drainServer', () => {
 
   describe('with a server that takes over', () => {
     let successor: QueuedServer;
-    // A connection is read by one handle for all its life: another one comes from another process.
+    // A process has one handle of a connection for all its life: a second handle comes from another process.
     const code = 'process.on("message", (message, handle) => process.send(message, handle))';
     const relay = spawn(process.execPath, ['-e', code], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -194,7 +194,7 @@ describe('drainServer', () => {
       expect(used.received).not.toMatch(/Connection: close/);
     });
 
-    it('should answer itself what has begun to arrive', async () => {
+    it('should itself answer a request that has begun to arrive', async () => {
       const slow = await idleClient();
       const { bytesRead } = [...server.sockets][0] as Socket;
       slow.socket.write('GET /slow HTTP/1.1\r\n');
