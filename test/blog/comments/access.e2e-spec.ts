@@ -1,8 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { CommentStore } from '../../../src/blog/comments/store/comment-store.js';
-import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
-import { blogIn, STATES, unique, type BlogInState, type State } from '../../support/factories.js';
+import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import {
+  blogIn,
+  person,
+  STATES,
+  unique,
+  type BlogInState,
+  type State,
+} from '../../support/factories.js';
 import { CommentRoutes, type Comment } from './fixture.js';
 
 let fixture: BlogFixture;

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { COMMENTS_MAX } from '../../../src/blog/comments/store/blog-comment.schema.js';
-import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
+import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { badFields, badTexts, expectFieldErrors } from '../../support/checks/bad-bodies.js';
-import { blogIn, unknownId } from '../../support/factories.js';
+import { blogIn, person, unknownId } from '../../support/factories.js';
 import { CommentRoutes } from './fixture.js';
 
 const OTHER_BLOGS = 20;

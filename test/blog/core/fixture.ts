@@ -11,8 +11,6 @@ export interface BlogFixture extends TestApp {
   readonly editor: Person;
 }
 
-export { person };
-
 export async function openBlogFixture(options: StartOptions = {}): Promise<BlogFixture> {
   const server = await startApp(options);
   const author = await person(server, 'AUTHOR');

@@ -3,13 +3,7 @@ import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { SetupService } from '../../../src/cli/setup/setup.service.js';
 import { MINUTE } from '../../support/time/clock.js';
-import {
-  openBlogFixture,
-  person,
-  storeCopies,
-  storedBlog,
-  type BlogFixture,
-} from '../core/fixture.js';
+import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
 import {
   dueBlog,
   eventsSinceScheduled,
@@ -17,7 +11,7 @@ import {
   runnerLog,
   schedule,
 } from '../schedule/fixture.js';
-import { blogIn, PASSWORD, type Person, type State } from '../../support/factories.js';
+import { blogIn, PASSWORD, person, type Person, type State } from '../../support/factories.js';
 
 const REFUSED = (participle: string): string =>
   `blog cannot be ${participle} by its author or submitter: another editor does it`;

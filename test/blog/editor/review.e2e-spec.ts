@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import {
-  openBlogFixture,
-  person,
-  storeCopies,
-  storedBlog,
-  type BlogFixture,
-} from '../core/fixture.js';
-import { blogIn, unknownId, type Person } from '../../support/factories.js';
+import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { blogIn, person, unknownId, type Person } from '../../support/factories.js';
 
 type Data = Readonly<Record<string, unknown>>;
 

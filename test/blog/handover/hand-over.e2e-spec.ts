@@ -4,7 +4,6 @@ import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-t
 import {
   FLAGS,
   openBlogFixture,
-  person,
   storeCopies,
   storedBlog,
   type BlogFixture,
@@ -14,6 +13,7 @@ import {
   account,
   blogIn,
   PASSWORD,
+  person,
   STATES,
   unknownId,
   type Person,

@@ -7,11 +7,12 @@ import { MigrationService } from '../../../src/platform/database/migrations/migr
 import {
   blogIn,
   PASSWORD,
+  person,
   STATES,
   type BlogInState,
   type Person,
 } from '../../support/factories.js';
-import { openBlogFixture, person, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { BY_AUTHOR, BY_EDITOR, makeTransition, personFor } from '../core/transition-table.js';
 import { eventsInBlog, relay } from './stored-events.js';
 

@@ -14,8 +14,8 @@ import {
   isFoundBy,
   preconditionOf,
 } from '../../../src/blog/core/transitions/preconditions.js';
-import { blogBody, blogIn, PASSWORD, STATES } from '../../support/factories.js';
-import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
+import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
+import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { eventsInBlog } from './stored-events.js';
 
 const TRANSITION_NAMES = Object.keys(TRANSITIONS) as TransitionName[];

@@ -1,6 +1,5 @@
-import { person } from '../core/fixture.js';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Person } from '../../support/factories.js';
+import { person, type Person } from '../../support/factories.js';
 import { checkRuns } from '../../support/model/check-runs.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { startApp, type TestApp } from '../../support/start-app.js';

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { PreviewKind } from '../../../src/blog/previews/blog-preview.schema.js';
 import type { RoleCode } from '../../../src/platform/http/access/role-code.js';
-import { person } from '../core/fixture.js';
-import { blogBody, blogIn, PASSWORD, type Person } from '../../support/factories.js';
+import { blogBody, blogIn, PASSWORD, person, type Person } from '../../support/factories.js';
 import { newPreview } from '../../support/previews.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 

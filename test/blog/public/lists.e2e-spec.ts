@@ -3,13 +3,12 @@ import { untilServing } from '../../platform/caching/support/barriers.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import {
   openBlogFixture,
-  person,
   storeCopies,
   storedBlog,
   storeTimeline,
   type BlogFixture,
 } from '../core/fixture.js';
-import { blogIn, PASSWORD, unique, unknownId } from '../../support/factories.js';
+import { blogIn, PASSWORD, person, unique, unknownId } from '../../support/factories.js';
 
 let fixture: BlogFixture;
 

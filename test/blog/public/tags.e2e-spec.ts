@@ -3,10 +3,10 @@ import type { Types } from 'mongoose';
 import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
 import { TagCounts } from '../../../src/blog/public/tags/counts/tag-counts.service.js';
 import { tagMigration } from '../../../src/blog/public/tags/counts/tag.migration.js';
-import { openBlogFixture, type BlogFixture, person } from '../core/fixture.js';
+import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import type { Answer, Client } from '../../support/client.js';
-import { blogIn, PASSWORD, unique } from '../../support/factories.js';
+import { blogIn, PASSWORD, person, unique } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 interface Item {

@@ -1,17 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
-import { blogIn, PASSWORD } from '../../support/factories.js';
+import { blogIn, PASSWORD, person } from '../../support/factories.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp } from '../../support/start-app.js';
 import { HOUR } from '../../support/time/clock.js';
-import {
-  openBlogFixture,
-  storeCopies,
-  storedBlog,
-  type BlogFixture,
-  person,
-} from '../core/fixture.js';
+import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
 import {
   dueBlog,
   eventsSinceScheduled,

@@ -10,8 +10,8 @@ import {
   type TransitionName,
 } from '../../../src/blog/core/transitions/transition-table.js';
 import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
-import { openBlogFixture, person, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { blogIn, unknownId, type State } from '../../support/factories.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { blogIn, person, unknownId, type State } from '../../support/factories.js';
 import type { Answer } from '../../support/client.js';
 import { DAY, HOUR } from '../../support/time/clock.js';
 import { dueBlog } from './fixture.js';

@@ -7,9 +7,8 @@ import {
   storeCopies,
   storedBlog,
   type BlogFixture,
-  person,
 } from '../core/fixture.js';
-import { blogBody, blogIn, STATES, unique, type Person } from '../../support/factories.js';
+import { blogBody, blogIn, person, STATES, unique, type Person } from '../../support/factories.js';
 
 const TRASH = '/blog/author/trash';
 
