@@ -17,7 +17,7 @@ interface Built {
 
 const built = importerOfBuilt<Built>();
 
-/** `npm run docs:write` writes the tables of settings, commands, events and reasons, and the diagram of states, into the pages. */
+/** `npm run docs:write` writes the tables and the diagram of `generatedTables` into the pages. */
 buildIfStale();
 const { validateEnv } = await built('platform/config/env');
 const { createProgram } = await built('cli/command-line/command-line');

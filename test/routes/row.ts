@@ -60,7 +60,7 @@ export type Choices = Readonly<Record<string, readonly unknown[]>>;
 
 /** What the decorators of a route cannot declare, and a second statement of its access, independent of them. */
 export interface Row {
-  /** As the router lists it: `PUT /profile/mine`. The row of a GET also describes its HEAD. */
+  /** The route as the router lists it, such as `PUT /profile/mine`. The row of a GET also describes its HEAD. */
   readonly route: string;
   readonly access: Access;
   /** The kind of the targets, 'nothing' by default; `outcomes` is 200 for 'nothing' by default. */

@@ -8,7 +8,7 @@ const BLOCK_MAX = 2_000;
 
 export interface Text {
   readonly html: string;
-  /** The same text after cleaning. */
+  /** What cleaning makes of `html`. */
   readonly cleaned: string;
 }
 

@@ -58,7 +58,7 @@ describe('Idempotency-Key', () => {
         expect([status, body]).toEqual([200, first.body]);
         expect(headers.get('etag')).toBe(first.headers.get('etag'));
       }
-      // The same key in quotes.
+      // A key in quotes, where its backslash is escaped, is the same key.
       expect((await send(attempt, `"${key}\\"`)).body).toEqual(first.body);
       expect(await count()).toBe(before);
       if (kind.secret) expect(first.body.data).toHaveProperty(kind.secret, expect.any(String));
