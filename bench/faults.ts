@@ -1,14 +1,7 @@
 /**
  * `npm run faults` checks what the server promises for the case that something breaks. Each program starts its own
- * servers and databases on loopback, breaks them, and compares its measurements with thresholds.
- *
- *   npm run faults                      all of them in the short form
- *   npm run faults -- writes reads      these only
- *   npm run faults -- --long            in full, for hours
- *   npm run faults -- --reduced         what CI runs
- *
- * The last line is `N passed, N failed`. If a promise is broken, the history that shows it is printed, and the exit
- * code is 1.
+ * servers and databases on loopback, breaks them, and compares its measurements with thresholds. If a promise is
+ * broken, the history that shows it is printed.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
@@ -21,7 +14,7 @@ import { ROLLING_RESTARTS } from './faults/restarts/restarts.ts';
 import { SHOWN } from './faults/shown/shown.ts';
 import { UPGRADE } from './faults/upgrade/upgrade.ts';
 import { WRITES } from './faults/writes/writes.ts';
-import { exitCodeOf, reportOf, type Finding } from './support/findings.ts';
+import { report, type Finding } from './support/findings.ts';
 import { cleanUp, runProgram } from './support/program.ts';
 
 /** The programs run in this order. */
@@ -36,7 +29,11 @@ const FAULTS: readonly Fault[] = [
   FAIRNESS,
 ];
 const NAMES = FAULTS.map(({ name }) => name);
-const USAGE = `npm run faults -- [NAME …] [--long | --reduced]\n\nNAME: ${NAMES.join(', ')}`;
+const USAGE = `npm run faults -- [NAME …] [--long | --reduced]
+
+  NAME       these programs only: ${NAMES.join(', ')}
+  --long     in full, for hours
+  --reduced  what CI runs`;
 
 await runProgram(USAGE, async (args) => {
   const { form, names } = optionsOf(args);
@@ -50,8 +47,7 @@ await runProgram(USAGE, async (args) => {
     // Even idle servers and databases would take processor time from the next program.
     await cleanUp();
   }
-  console.log(reportOf(findings, 'promise'));
-  process.exitCode = exitCodeOf(findings);
+  report(findings, 'promise');
 });
 
 async function timed({ name, run }: Fault, form: Form): Promise<readonly Finding[]> {

@@ -1,10 +1,6 @@
 /**
  * `npm run bench` measures how fast Pressroom is, as ratios to baselines in the same run (docs/performance.md).
  *
- *   npm run bench -- --articles FILE --count 10000 --only cached,lists --rounds 5 --seconds 5
- *   npm run bench -- --count 1000000 --data FOLDER     (depth, similar, memory, start)
- *   npm run bench -- --short                           (two minutes; fails below reference.json)
- *
  * It starts a MongoDB of its own on the loopback interface, fills it, starts the built Pressroom and the baseline
  * programs on the same Node, and measures them in interleaved rounds. The server runs on core 0, MongoDB and the
  * load on core 1. Modules of `performance/cases/` export the cases: a `Case` of `performance/bench.ts` gets a

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { CREDENTIALS, startOwnServer } from '../scripts/support/own-server.ts';
 import { Connections, signInRequest } from './load/connections.ts';
-import { atMost, exitCodeOf, reportOf, type Finding } from './support/findings.ts';
+import { atMost, report, type Finding } from './support/findings.ts';
 import { signUp } from './support/newsroom.ts';
 import { atEnd, runProgram, valuesOf } from './support/program.ts';
 import { median, quantile } from './support/statistics.ts';
@@ -51,8 +51,7 @@ await runProgram(USAGE, async (args) => {
     atMost('difference of the medians', difference, DIFFERENCE_MAX_MS, ' ms'),
     { ...atMost('different answers', answers.size, 1), history: [...answers] },
   ];
-  console.log(reportOf(findings));
-  process.exitCode = exitCodeOf(findings);
+  report(findings);
 });
 
 /** The addresses of both kinds have the same length, so that requests differ only in whether the account exists. */

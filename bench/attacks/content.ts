@@ -29,7 +29,8 @@ interface StoredBlog {
   readonly live: { readonly at: Date };
 }
 
-/* * Publishes one article for the readers and many others for the attackers.
+/**
+ * Publishes one article for the readers and many others for the attackers.
  * @param count number of the other articles
  * @returns `article` is the path of the readers' article, `ids` are those of the others, and `learner` is a user
  *   without rights

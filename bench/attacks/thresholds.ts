@@ -40,22 +40,18 @@ export const readerP99: Threshold = (figures, form) => {
 export const readsFailed = threshold('reads that failed', '', ({ failedReads }) => failedReads, 0);
 
 export const rssGrowth = (megabytes: number) =>
-  threshold(
-    'resident memory, more than before',
-    ' MB',
-    ({ rss }) => rss.most - rss.before,
-    megabytes,
-  );
+  threshold('growth of resident memory', ' MB', ({ rss }) => rss.most - rss.before, megabytes);
 
 export const heapGrowth = (megabytes: number) =>
   threshold(
-    'heap after collection, more than before',
+    'growth of the heap after collection',
     ' MB',
     ({ heap }) => heap.after - heap.before,
     megabytes,
   );
 
-/* * Limits the longest answer of /health/live during the attack. Twice the longest answer of the baseline server, which
+/**
+ * Limits the longest answer of /health/live during the attack. Twice the longest answer of the baseline server, which
  * nobody attacks, is always allowed, because that is the noise of the machine.
  *
  * @param medianReads the limit, as a multiple of the reader's median latency without the attack, so that it fits the
@@ -67,8 +63,8 @@ export const liveMax =
     const { quiet, live, baseline } = figures;
     const limit = Math.max(medianReads * quiet.p50, 2 * baseline.most);
     const valueOf = () => (live.failed > 0 ? Infinity : live.most);
-    return threshold('/health/live, longest', ' ms', valueOf, limit)(figures, form);
+    return threshold('longest answer of /health/live', ' ms', valueOf, limit)(figures, form);
   };
 
 export const cutWithin = (seconds: number) =>
-  threshold('last of their connections cut after', ' s', ({ cut }) => cut.lastSeconds, seconds);
+  threshold('last attacker cut off after', ' s', ({ cut }) => cut.lastSeconds, seconds);

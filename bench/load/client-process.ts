@@ -17,7 +17,8 @@ export interface Order {
 /** Sends the requests of one run. A run without a fixed length ends when `over` resolves. */
 export type Run<Report> = (order: Order, over: Promise<void>) => Promise<Report>;
 
-/* * The function that a client's module exports as `client`. It is called in a process of its own.
+/**
+ * The function that a client's module exports as `client`. It is called in a process of its own.
  * @returns a function for a run, once the client is warmed up
  */
 export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report>>;

@@ -65,7 +65,7 @@ export class Bench {
       this.#formerUri = this.mongo.uriOf('former');
       await seed(this.#formerUri, { count, articlesFile });
     }
-    return this.startPressroom({ ...env, MONGODB_URI: this.#formerUri }, { entry: baseline });
+    return this.startPressroom({ ...env, MONGODB_URI: this.#formerUri }, baseline);
   }
 
   closedLoop(load: ClosedLoad): Promise<Measure> {

@@ -21,9 +21,7 @@ export async function measureSearches(
   searches: readonly Search[],
   connections: number,
 ): Promise<Measured> {
-  const took = new Map<string, number[]>();
-  const found = new Map<string, number>();
-  let refused = 0;
+  const answers: { kind: string; milliseconds: number; found: number | undefined }[] = [];
   const all = await readEachOnce({
     server,
     headers,
@@ -31,18 +29,18 @@ export async function measureSearches(
     paths: searches.map(({ path }) => path),
     alsoStatus: BUSY,
     check: (body, at, milliseconds) => {
-      const kind = searches[at]?.kind ?? '';
       const { data } = JSON.parse(body) as { data?: { items: readonly object[] } };
-      if (data) found.set(kind, (found.get(kind) ?? 0) + data.items.length);
-      else refused += 1;
-      const times = took.get(kind) ?? [];
-      times.push(milliseconds);
-      took.set(kind, times);
+      answers.push({ kind: searches[at]?.kind ?? '', milliseconds, found: data?.items.length });
     },
   });
-  const kinds = Array.from(took, ([kind, times]) => {
-    const ofOne = (found.get(kind) ?? 0) / times.length;
-    return [kind, { ...latenciesOf(times), searches: times.length, found: ofOne }] as const;
-  });
+  const kinds = Array.from(
+    Map.groupBy(answers, ({ kind }) => kind),
+    ([kind, some]) => {
+      const latencies = latenciesOf(some.map(({ milliseconds }) => milliseconds));
+      const found = some.reduce((sum, answer) => sum + (answer.found ?? 0), 0) / some.length;
+      return [kind, { ...latencies, searches: some.length, found }] as const;
+    },
+  );
+  const refused = answers.filter(({ found }) => found === undefined).length;
   return { connections, all, kinds: new Map(kinds), refused };
 }

@@ -1,7 +1,7 @@
 import { buildIfStale } from '../../scripts/build-if-stale.mjs';
 import { readArticles, SAMPLE_ARTICLES } from '../../scripts/support/articles.ts';
 import { startOwnServer } from '../../scripts/support/own-server.ts';
-import { atLeast, exitCodeOf, reportOf, type Finding } from '../support/findings.ts';
+import { atLeast, report, type Finding } from '../support/findings.ts';
 import type { Asked } from './quality-answers.ts';
 import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
 import { UNPINNED } from '../support/machine/cpus.ts';
@@ -48,8 +48,7 @@ await runProgram(USAGE, async (args) => {
   console.log(`${circumstancesText(where)}\n`);
   if (verbose) console.log(`${failuresOf(asked, (number) => base[number]?.title ?? '?')}\n`);
   const findings = findingsOf(asked);
-  console.log(reportOf(findings, 'questions'));
-  process.exitCode = exitCodeOf(findings);
+  report(findings, 'questions');
 });
 
 function findingsOf(asked: readonly Asked[]): Finding[] {
@@ -64,8 +63,8 @@ function findingsOf(asked: readonly Asked[]): Finding[] {
   const { first, among } = THRESHOLDS;
   return [
     ...ofKinds,
-    atLeast(`a right one first, of ${asked.length}`, share(asked, 'isFirst'), first),
-    atLeast('a right one among five', share(asked, 'isAmong'), among),
+    atLeast(`right article first, of ${asked.length}`, share(asked, 'isFirst'), first),
+    atLeast('right article among the first five', share(asked, 'isAmong'), among),
   ];
 }
 

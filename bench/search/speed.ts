@@ -4,7 +4,7 @@ import { UserError } from '../../scripts/support/user-error.ts';
 import { startMongo } from '../support/servers/mongo.ts';
 import { Servers } from '../support/servers/servers.ts';
 import { table } from '../../scripts/support/table.ts';
-import { atMost, exitCodeOf, reportOf, type Finding } from '../support/findings.ts';
+import { atMost, report, type Finding } from '../support/findings.ts';
 import { measureSearches, type Measured } from './measure.ts';
 import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
 import { chooseCpus } from '../support/machine/cpus.ts';
@@ -81,15 +81,10 @@ await runProgram(USAGE, async (args) => {
   const findings = findingsOf(alone, together, textBytes);
   const where = circumstances({ script: 'bench:search', mongoVersion: mongo.version, cpus, count });
   const words = Object.entries(classified.classes).map(([name, { length }]) => `${length} ${name}`);
-  console.log(
-    [
-      circumstancesText(where),
-      `text: ${textBytes} bytes; cache of MongoDB: ${cacheGigabytes} GB; words: ${words.join(', ')}`,
-      timesTable([alone, together]),
-      reportOf(findings),
-    ].join('\n\n'),
-  );
-  process.exitCode = exitCodeOf(findings);
+  const about = `text: ${textBytes} bytes; cache of MongoDB: ${cacheGigabytes} GB`;
+  console.log(`${circumstancesText(where)}\n\n${about}; words: ${words.join(', ')}\n`);
+  console.log(`${timesTable([alone, together])}\n`);
+  report(findings);
 });
 
 /** Compares the latencies with the thresholds for articles of this length. */

@@ -20,22 +20,14 @@ export const LINES = 20;
 
 /** A finding that is met when the value is at most the limit. @param limit the largest value that is allowed */
 export function atMost(what: string, value: number, limit: number, unit = ''): Finding {
-  return {
-    what,
-    measured: `${numberOf(value)}${unit}`,
-    threshold: `<= ${numberOf(limit)}${unit}`,
-    isMet: value <= limit,
-  };
+  const [measured, threshold] = [numberOf(value) + unit, `<= ${numberOf(limit)}${unit}`];
+  return { what, measured, threshold, isMet: value <= limit };
 }
 
 /** A finding that is met when the value is at least the limit. @param limit the smallest value that is allowed */
-export function atLeast(what: string, value: number, limit: number, unit = ''): Finding {
-  return {
-    what,
-    measured: `${numberOf(value)}${unit}`,
-    threshold: `>= ${numberOf(limit)}${unit}`,
-    isMet: value >= limit,
-  };
+export function atLeast(what: string, value: number, limit: number): Finding {
+  const [measured, threshold] = [numberOf(value), `>= ${numberOf(limit)}`];
+  return { what, measured, threshold, isMet: value >= limit };
 }
 
 /**
@@ -78,8 +70,11 @@ export function explained(finding: Finding, log: readonly string[]): Finding {
   return { ...finding, history: [...(finding.history ?? []), ...log.slice(0, LINES)] };
 }
 
-/** @returns the table of the findings, the histories of missed thresholds, and the line `N passed, N failed` */
-export function reportOf(findings: readonly Finding[], whole = 'case'): string {
+/**
+ * Prints the table of the findings, the histories of missed thresholds, and the line `N passed, N failed`. Sets the
+ * exit code of the program to 1 if a threshold is missed.
+ */
+export function report(findings: readonly Finding[], whole = 'case'): void {
   const isGrouped = findings.some(({ group }) => group !== undefined);
   const groupCell = (group: string) => (isGrouped ? [group] : []);
   const rows = findings.map(({ what, group = '', threshold = '-', measured, isMet }) => [
@@ -94,16 +89,10 @@ export function reportOf(findings: readonly Finding[], whole = 'case'): string {
     history.length === 0 ? [] : [[`${what}, ${group}:`, ...history].join('\n  ')],
   );
   const passed = findings.filter(({ isMet }) => isMet === true).length;
-  return [
-    table([[whole, ...groupCell('under'), 'threshold', 'measured', 'met'], ...rows]),
-    ...histories,
-    `${passed} passed, ${missed.length} failed`,
-  ].join('\n\n');
-}
-
-/** @returns the exit code of a program with these findings */
-export function exitCodeOf(findings: readonly Finding[]): number {
-  return findings.every(({ isMet }) => isMet !== false) ? 0 : 1;
+  const head = [whole, ...groupCell('under'), 'threshold', 'measured', 'met'];
+  const last = `${passed} passed, ${missed.length} failed`;
+  console.log([table([head, ...rows]), ...histories, last].join('\n\n'));
+  process.exitCode = missed.length > 0 ? 1 : 0;
 }
 
 export function numberOf(value: number): string {

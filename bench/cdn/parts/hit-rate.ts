@@ -57,9 +57,9 @@ export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
       what: 'requests to Pressroom per 1,000 reads',
       measured: ((asked / reads) * 1_000).toFixed(1),
     },
-    timesOf(`a read, at ${rate} a second`, latencies),
+    timesOf(`time of a read, at ${rate} a second`, latencies),
     atMost('reads that failed', problems.count, 0),
-    atMost('edited articles shown as before, 1 s later', await countOutdated(testbed, edited), 0),
+    atMost('edits not shown after 1 s', await countOutdated(testbed, edited), 0),
   ];
 }
 

@@ -33,8 +33,8 @@ export async function measureKeys(
     const times = ends.map(({ acceptedMs }) => acceptedMs);
     return {
       findings: [
-        timesOf('API key switched off or deleted, last accepted', times, REFUSED_MS),
-        atMost('refusals of a good key meanwhile', await good, 0),
+        timesOf('time until a disabled or deleted API key is refused', times, REFUSED_MS),
+        atMost('refusals of a valid key meanwhile', await good, 0),
       ],
       refusedKeys: ends.map(({ key }) => key),
     };

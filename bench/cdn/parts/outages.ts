@@ -64,7 +64,7 @@ export async function measureOutages(
   const seconds = await worksAgain(testbed);
   return [
     ...findings,
-    atMost('after these, an edit is shown after', seconds, WORKS_AGAIN_SECONDS, ' s'),
+    atMost('time until an edit is shown after the outages', seconds, WORKS_AGAIN_SECONDS, ' s'),
   ];
 }
 
@@ -98,9 +98,9 @@ async function measureOutage(
   if (problems.count > 0) console.error(`${name}: ${problems.sample}`);
   const reads = latencies.length.toLocaleString('en');
   return [
-    atMost(`${name} for ${seconds} s: of ${reads} reads, failed or wrong`, problems.count, 0),
-    timesOf(`${name}: a read`, latencies, LONGEST_MS),
-    atMost(`${name}: reads with an unknown or refused key, answered`, accepted, 0),
+    atMost(`${name} for ${seconds} s: failed or wrong reads, of ${reads}`, problems.count, 0),
+    timesOf(`${name}: time of a read`, latencies, LONGEST_MS),
+    atMost(`${name}: reads answered despite an unknown or refused key`, accepted, 0),
   ];
 }
 

@@ -169,10 +169,10 @@ function findingsOf(sightings: readonly Sighting[]): Finding[] {
   const returns = sightings.reduce((sum, sighting) => sum + sighting.returns, 0);
   const inLists = [...of('list'), ...of('tagList')].map(({ shownMs }) => shownMs);
   return [
-    timesOf('published article shown in both lists', inLists),
-    timesOf('unpublished or deleted article gone', gone('article'), GONE_MS),
-    timesOf('gone from the list', gone('list'), GONE_MS),
-    timesOf('gone from the list of its tag', gone('tagList'), GONE_MS),
+    timesOf('time until both lists show a published article', inLists),
+    timesOf('time until an unpublished or deleted article is gone', gone('article'), GONE_MS),
+    timesOf('time until the list does not show it', gone('list'), GONE_MS),
+    timesOf('time until the list of its tag does not show it', gone('tagList'), GONE_MS),
     atMost(
       `reads that showed one of ${gone('article').length} again, in ${WATCHED_MS / 1_000} s`,
       returns,

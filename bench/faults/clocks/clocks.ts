@@ -63,7 +63,7 @@ export const CLOCKS: Fault = {
       resultOf(client, { path: '/auth/sessions', token });
 
     const near = `${NEAR_S} s apart`;
-    expect('a token is good at each server', near, '200', [
+    expect('each server accepts a token of the other', near, '200', [
       await useOf(behind, await signInAt(ahead)),
     ]);
 
@@ -72,9 +72,9 @@ export const CLOCKS: Fault = {
     const far = `${FAR_S} s ahead, ${FAR_S} s behind`;
     const admin = await signInAdmin(call);
     const { token: author } = await signUpAuthor(call, 'author@faults.example', admin);
-    expect('a token of the one behind is good', far, '200', [await useOf(ahead, admin)]);
+    expect('a token made in the past is accepted', far, '200', [await useOf(ahead, admin)]);
     const early = await useOf(behind, await signInAt(ahead));
-    expect('a token of the future is refused', far, '401 access_token_invalid', [early]);
+    expect('a token made in the future is refused', far, '401 access_token_invalid', [early]);
 
     const contact = {
       method: 'POST',
@@ -85,14 +85,14 @@ export const CLOCKS: Fault = {
     for (let at = 0; at < 3 * CONTACTS; at += 1) {
       if ((await resultOf(cycled([behind, ahead], at), contact)) === '200') accepted += 1;
     }
-    expect('a rate limit is one for all', far, String(CONTACTS), [String(accepted)]);
+    expect('the servers share one rate limit', far, String(CONTACTS), [String(accepted)]);
 
     const { _id } = await createArticle(call, author, ARTICLE);
     const lasting = { token: author, body: { expiresIn: '1h' } };
     const made = await call<{ token: string }>('POST', `/blog/author/preview/id/${_id}`, lasting);
     const preview = { path: `/blog/preview/${made.token}` };
     const shownBy = await Promise.all(clients.map((client) => resultOf(client, preview)));
-    expect('a preview is shown by each server', far, '200', shownBy);
+    expect('each server shows a preview', far, '200', shownBy);
 
     const tokens = { author, admin };
     const scheduling = Array.from({ length: SCHEDULES }, () => scheduleOne(call, tokens));
@@ -100,19 +100,19 @@ export const CLOCKS: Fault = {
     const untimely = scheduled
       .filter(({ lateMs }) => lateMs < 0 || lateMs > LATE_MS)
       .map(({ id, lateMs }) => `${id}: published ${lateMs} ms after its time`);
-    findings.push(zero("a schedule is kept at the database's time", far, untimely, SCHEDULES));
+    findings.push(zero("schedules follow the database's clock", far, untimely, SCHEDULES));
 
     first.set(JUMP_S);
     const jumped = `${JUMP_S / 3_600} h ahead by a jump`;
     const expired = await useOf(ahead, admin);
-    expect('a token ends by the clock', jumped, '401 access_token_expired', [expired]);
+    expect('an access token expires', jumped, '401 access_token_expired', [expired]);
     const gone = await resultOf(ahead, preview);
-    expect('a preview ends by the clock', jumped, '404 preview_not_found', [gone]);
+    expect('a preview expires', jumped, '404 preview_not_found', [gone]);
     await wait(2_000);
     first.set(-FAR_S);
     const back = 'the clock jumps back';
-    expect('a preview is shown again', back, '200', [await resultOf(ahead, preview)]);
-    expect('a token is good again', back, '200', [await useOf(ahead, admin)]);
+    expect('the preview is shown again', back, '200', [await resultOf(ahead, preview)]);
+    expect('the token is accepted again', back, '200', [await useOf(ahead, admin)]);
     first.set(FAR_S);
 
     const events = await allEvents(behind, admin);
@@ -124,8 +124,8 @@ export const CLOCKS: Fault = {
     const answers = [...ledger.statuses.values()].reduce((sum, count) => sum + count, 0);
     return [
       ...findings,
-      zero('a schedule is kept once', both, notOnce, SCHEDULES),
-      zero('refusals are honest', both, ledger.complaints, answers),
+      zero('each scheduled publication is made once', both, notOnce, SCHEDULES),
+      zero('refusals are 503 with Retry-After', both, ledger.complaints, answers),
     ];
   },
 };

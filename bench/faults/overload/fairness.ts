@@ -66,7 +66,7 @@ export const FAIRNESS: Fault = {
       latencyRow('reads', 'read', rounds),
       latencyRow('searches', 'expensive-read', rounds),
       zero(
-        'nothing that the reader asks for is refused',
+        'no request of the reader is refused',
         faultOf(rounds),
         rounds.flatMap(({ beside: { problems, statuses } }) => [
           ...problems,
@@ -91,19 +91,16 @@ function faultOf(rounds: readonly Round[]): string {
 }
 
 function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]): Finding {
-  const p99 = (reports: readonly LoadReport[]) =>
-    median(
-      reports.map(({ latencies, kinds }) =>
-        quantile(
-          latencies.filter((_, at) => kinds[at] === kind),
-          0.99,
-        ),
-      ),
+  const p99Of = ({ latencies, kinds }: LoadReport) =>
+    quantile(
+      latencies.filter((_, at) => kinds[at] === kind),
+      0.99,
     );
+  const p99 = (reports: readonly LoadReport[]) => median(reports.map(p99Of));
   const alone = p99(rounds.map((round) => round.alone));
   const beside = p99(rounds.map((round) => round.beside));
   return {
-    what: `a reader's ${what} are as fast`,
+    what: `latency of a reader's ${what}, beside the crowd`,
     group: faultOf(rounds),
     threshold: `p99 ≤ ${SLOWER} x that alone, or ${NOISE_MS} ms more`,
     measured: `${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,

@@ -44,15 +44,12 @@ export function findingsOf(figures: Figures): Finding[] {
   const refusalMs = latency(overload, 503);
   const share = goodputs.overload / goodputs.peak;
   const wrong = [...overload.problems, ...peak.problems, ...after.problems];
-  const shares = KINDS.map((kind) => ({
-    kind,
-    refused: refusedShare(overload, kind),
-  }));
-  const [expensive = NaN, read = NaN, ...last] = shares.map(({ refused }) => refused);
+  const shares = KINDS.map((kind) => refusedShare(overload, kind));
+  const [expensive = NaN, read = NaN, ...last] = shares;
   const p99Of = (report: Answers, kind: Kind) => Math.round(latency(report, 200, kind));
-  const byKind = shares
-    .map(({ kind }) => `${kind} ${p99Of(overload, kind)} and ${p99Of(peak, kind)} ms`)
-    .join(', ');
+  const byKind = KINDS.map(
+    (kind) => `${kind} ${p99Of(overload, kind)} and ${p99Of(peak, kind)} ms`,
+  ).join(', ');
   const lastRefused = Math.max(...last);
   const normalAfter = figures.unseenSeconds + secondsToNormal(after, SLOWER * p99.peak);
   const row = (what: string, threshold: string, measured: string, isMet: boolean): Finding => ({
@@ -65,43 +62,48 @@ export function findingsOf(figures: Figures): Finding[] {
   });
   return [
     row(
-      'the goodput stays',
+      'goodput under overload',
       `≥ ${100 * KEPT_GOODPUT} % of the peak`,
       `${(100 * share).toFixed(0)} % (${Math.round(rates.overload)} of ${Math.round(rates.peak)} answers/s)`,
       share >= KEPT_GOODPUT,
     ),
     row(
-      'who is let in waits no longer',
-      `p99 ≤ ${SLOWER} x that of the peak`,
+      'p99 of admitted requests',
+      `≤ ${SLOWER} x that at the peak`,
       `${Math.round(p99.overload)} ms, ${Math.round(p99.peak)} ms at the peak with ${figures.atATime} at a time; ${byKind}`,
       p99.overload <= SLOWER * p99.peak,
     ),
     row(
       'refusals are quick 503 with Retry-After',
-      `no other answer, p99 ≤ 1/${REFUSED_SOONER} of who is let in`,
+      `no other answer, p99 ≤ 1/${REFUSED_SOONER} of that of admitted requests`,
       `${wrong.length} others, p99 ${Math.round(refusalMs)} and ${Math.round(p99.overload)} ms`,
       wrong.length === 0 && REFUSED_SOONER * refusalMs <= p99.overload,
     ),
     row(
-      'expensive reads first, writes and sign-ins last',
-      'in this order',
-      shares.map(({ kind, refused }) => `${kind} ${(100 * refused).toFixed(0)} %`).join(', '),
+      'expensive reads are refused most, writes and sign-ins least',
+      'expensive reads > reads > writes, sign-ins',
+      KINDS.map((kind, at) => `${kind} ${(100 * (shares[at] ?? NaN)).toFixed(0)} %`).join(', '),
       expensive >= read && read > lastRefused,
     ),
     row(
       'health and cached reads are never refused',
-      'all 200, p99 ≤ that of who is let in',
+      'all 200, p99 ≤ that of admitted requests',
       `${health.length} and ${cached.length} were 200, ${probeProblems.length} not, p99 ` +
         `${Math.round(quantile(health, 0.99))} and ${Math.round(quantile(cached, 0.99))} ms`,
       probeProblems.length === 0 && quantile(health, 0.99) <= p99.overload,
     ),
     row(
-      'it is normal again',
-      `≤ ${NORMAL_SECONDS} s after`,
+      'time until no request is refused or slow',
+      `≤ ${NORMAL_SECONDS} s after the overload`,
       `${normalAfter.toFixed(1)} s at most`,
       normalAfter <= NORMAL_SECONDS,
     ),
-    row('memory stays', `≤ ${MEGABYTES} MB`, `${Math.round(megabytes)} MB`, megabytes <= MEGABYTES),
+    row(
+      'server memory',
+      `≤ ${MEGABYTES} MB`,
+      `${Math.round(megabytes)} MB`,
+      megabytes <= MEGABYTES,
+    ),
   ];
 }
 
@@ -111,10 +113,10 @@ function faultOf({ times, rates, turns, reports: { overload } }: Figures): strin
 }
 
 function latency({ statuses, latencies, kinds }: Answers, status: number, kind?: Kind): number {
+  const isOne = (at: number) =>
+    statuses[at] === status && (kind === undefined || kinds[at] === kind);
   return quantile(
-    latencies.filter(
-      (_, at) => statuses[at] === status && (kind === undefined || kinds[at] === kind),
-    ),
+    latencies.filter((_, at) => isOne(at)),
     0.99,
   );
 }
@@ -132,12 +134,8 @@ function secondsToNormal({ statuses, latencies, dues }: LoadReport, p99: number)
   let normalFrom = 0;
   for (let from = 0; from < Math.max(...dues.slice(-1)); from += WINDOW_MS) {
     const inWindow = dues.flatMap((due, at) => (due >= from && due < from + WINDOW_MS ? [at] : []));
-    const isNormal =
-      inWindow.every((at) => statuses[at] === 200) &&
-      quantile(
-        inWindow.map((at) => latencies[at] ?? NaN),
-        0.99,
-      ) <= p99;
+    const times = inWindow.map((at) => latencies[at] ?? NaN);
+    const isNormal = inWindow.every((at) => statuses[at] === 200) && quantile(times, 0.99) <= p99;
     if (!isNormal) normalFrom = from + WINDOW_MS;
   }
   return normalFrom / 1_000;

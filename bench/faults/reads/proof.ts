@@ -111,7 +111,7 @@ export async function prove(testbed: Testbed, tokens: Tokens, form: Form): Promi
     isOver = true;
     await Promise.all(readers);
     const violations = [...seen.afterAcknowledgement, ...seen.elsewhere, ...article.violations];
-    findings.push(zero('unpublished stays unpublished', fault, violations, seen.reads));
+    findings.push(zero('an unpublished article is not shown', fault, violations, seen.reads));
   }
   return findings;
 }

@@ -41,12 +41,12 @@ export const ROLLING_RESTARTS: Fault = {
     const violations = restarts.flatMap((each) => each.violations);
     return [
       explained(
-        zero('a restart is invisible', `${group}, nginx`, failures, sent),
+        zero('no request fails during a restart', `${group}, nginx`, failures, sent),
         balancer.errors(),
       ),
       zero('not ready first, then drained', group, violations, restarts.length),
       {
-        what: 'exits in time',
+        what: 'time from the signal to the exit',
         group,
         threshold: `≤ ${EXIT_MS / 1_000} s`,
         measured: `${(Math.max(...exits) / 1_000).toFixed(1)} s at most`,
@@ -71,5 +71,5 @@ async function storedOnce({ replicaSet }: Testbed, written: readonly Sent[]): Pr
     const count = counts.get(msg)?.length ?? 0;
     return count === 1 ? [] : [`"${msg}" is stored ${count} times`];
   });
-  return zero('an acknowledged write is stored once', 'all restarts', violations, written.length);
+  return zero('each acknowledged write is stored once', 'all restarts', violations, written.length);
 }

@@ -16,8 +16,8 @@ export const SHOWN: Fault = {
 export function shownFindings({ seen, published, seed }: Run, all: string): readonly Finding[] {
   const during = `${all}, ${published.hidden.length} times unpublished`;
   return [
-    zero('unpublished: gone at once', during, seen.afterAcknowledgement, seen.reads),
-    zero('unpublished: elsewhere within 1 s', during, seen.elsewhere, seen.reads),
+    zero('gone at once where it was unpublished', during, seen.afterAcknowledgement, seen.reads),
+    zero('gone from the other server within 1 s', during, seen.elsewhere, seen.reads),
     zero('no draft is shown', during, seen.drafts, seen.reads),
   ].map((finding) => ({ ...finding, history: [`seed ${seed}`, ...finding.history] }));
 }

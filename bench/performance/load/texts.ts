@@ -14,7 +14,8 @@ export interface Text {
 
 const { cleanHtml } = await built('blog/core/html/clean-html');
 
-/* * Makes texts from blocks of real articles, which are not cleaned yet.
+/**
+ * Makes texts from blocks of real articles, which are not cleaned yet.
  * @param bytes largest size of a text in bytes
  */
 export function textsOf(

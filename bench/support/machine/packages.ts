@@ -4,7 +4,8 @@ import { UserError } from '../../../scripts/support/user-error.ts';
 /** The environment with `/usr/sbin` in PATH: Debian installs servers there, and users do not have it in their PATH. */
 export const SERVER_ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/* * Installs Debian packages if the program that they contain is missing.
+/**
+ * Installs Debian packages if the program that they contain is missing.
  * @param find returns what it knows of the program, such as its version; null while it is missing
  * @throws UserError when the packages cannot be installed
  */

@@ -20,12 +20,6 @@ const INHERITED = { PATH, HOME, TMPDIR };
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Options of a start. */
-export interface StartOptions {
-  /** Entry point of another program to start instead of the built Pressroom. */
-  readonly entry?: string;
-}
-
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Server {
@@ -56,9 +50,12 @@ export class Servers {
     this.#jwtKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   }
 
-  /** Starts the built Pressroom as in production, but without rate limits. @param env further settings */
-  startPressroom = (env: Env = {}, options: StartOptions = {}): Promise<Server> => {
-    const { entry = entryOf(ROOT) } = options;
+  /**
+   * Starts the built Pressroom as in production, but without rate limits.
+   * @param env further settings
+   * @param entry entry point of another build
+   */
+  startPressroom = (env: Env = {}, entry = entryOf(ROOT)): Promise<Server> => {
     return this.#start([...NODE_FLAGS, entry], '/health/ready', {
       NODE_ENV: 'production',
       MONGODB_URI: this.#mongoUri,
