@@ -39,7 +39,7 @@ export interface AppOptions {
   /** Whether the process may use an embedded database that another process runs; false for a server. */
   readonly joinDatabase?: boolean;
   /**
-   * Whether the process serves requests; false for scripts and database preparation, whose
+   * Whether the process serves requests; false for scripts and database preparation, whose database
    * operations have no short timeouts.
    */
   readonly servesRequests?: boolean;

@@ -8,7 +8,7 @@ import { ResultCode } from './envelope/result-code.js';
 import { TextDocument } from './text-document.js';
 
 /**
- * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of its hooks to the
+ * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of Nest's hooks to the
  * application's Fastify instance, and it puts the values that handlers return into the envelope.
  */
 export class ApiAdapter extends FastifyAdapter {
@@ -66,7 +66,10 @@ function toData(reply: FastifyReply, value: unknown): unknown {
   return value;
 }
 
-/** @param data left out of the envelope when undefined @param warnings left out when empty */
+/**
+ * @param data is left out of the envelope when undefined
+ * @param warnings are left out of the envelope when empty
+ */
 function successEnvelope<T>(
   message: string,
   data: T | undefined,

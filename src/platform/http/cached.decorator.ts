@@ -2,7 +2,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { CacheSubject } from '../caching/cache-subject.js';
 import { CONDITIONAL } from './conditional/conditional-get.js';
 
-/** @typeParam Data the value that the handler returns */
+/**
+ * The records on which the answers of a route depend.
+ *
+ * @typeParam Data the value that the handler returns
+ */
 export interface RouteDependency<Data> {
   readonly subject: CacheSubject;
   /**

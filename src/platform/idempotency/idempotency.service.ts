@@ -129,7 +129,8 @@ export class Idempotency {
 
   /**
    * @returns null when the record was never created
-   * @throws IdempotencyKeyReusedError, and the error of `gone` when the record was removed
+   * @throws IdempotencyKeyReusedError another request has created the record
+   * @throws the error of `gone` when the record was removed
    */
   private async find<Stored extends Created>(
     creation: Creation,

@@ -34,9 +34,9 @@ export interface BackgroundJob {
   readonly everyMs: number;
   /**
    * Whether one process at a time runs the job, under a lock; true when left out. Without a lock every
-   * process runs it, and `everyMs` holds for each process. If a process is killed, a job without a lock does
-   * not have to wait until the lock ends. But each step of the job must be a conditional write that only one
-   * process can make.
+   * process runs it, and `everyMs` holds for each process. If a process is killed, an exclusive job rests
+   * until its lock ends, and a job without a lock goes on in the other processes. But each step of a job
+   * without a lock must be a conditional write that only one process can make.
    */
   readonly isExclusive?: boolean;
   /** Milliseconds from a failed run to the next one of this process; a minute when left out. */

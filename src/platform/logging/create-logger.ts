@@ -5,7 +5,7 @@ import { loggerOptions } from './logger-options.js';
 
 /**
  * Maximum number of characters that are buffered while the program that reads the log stalls. Further lines
- * are lost, so that this program can neither block responses nor exhaust the memory.
+ * are lost, so that a stalled program neither blocks responses nor makes Pressroom exhaust the memory.
  */
 const MAX_BUFFERED = 16 * 1_048_576;
 

@@ -75,7 +75,7 @@ export class LoadLimit {
     return true;
   }
 
-  /** Counts the work until `end` is called. */
+  /** Counts the request as in flight until `end` is called. */
   begin(work: Work): void {
     this.inFlight[work.requestClass].add(work);
   }

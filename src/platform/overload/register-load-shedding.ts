@@ -194,8 +194,8 @@ function refuserOf(origins: readonly string[]): Hook {
 }
 
 /**
- * Whether the rest of the body is small, or there is none. Returns false if the client waits for `100
- * Continue`, because it may or may not send the body then.
+ * Whether the rest of the body is small, or there is none. Returns false for a request with `Expect`, because
+ * its client may or may not send the body.
  */
 function endsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;

@@ -5,7 +5,7 @@ import { acceptedCodings } from './content-coding.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether responses have a strong ETag and honour `If-None-Match`. */
+    /** Whether the route's responses have a strong ETag, and are 304 if `If-None-Match` contains it. */
     readonly conditional?: boolean;
   }
 }
@@ -52,7 +52,7 @@ function entityTagAdder(cacheHeaders: () => CacheHeaders): OnSendHook {
     if (reply.statusCode === 200 && typeof payload === 'string') {
       const { vary, ...headers } = cacheHeaders();
       const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
-      // CORS with a list of origins has already set `Vary: Origin`.
+      // The CORS headers already contain `Vary: Origin` if only some origins are allowed.
       const varies = [reply.getHeader('vary'), vary].filter(Boolean).join(', ');
       void reply.headers({ ...headers, vary: varies, etag: tag });
     }

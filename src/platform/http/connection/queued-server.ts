@@ -30,12 +30,12 @@ class ParsedRequest extends IncomingMessage {
 const OPTIONS = {
   IncomingMessage: ParsedRequest,
   ServerResponse: QueuedResponse,
-  // connection-errors.ts refuses a request without `Host` with an envelope instead.
+  // connection-errors.ts refuses requests without `Host` instead, and answers them with an envelope.
   requireHostHeader: false,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-  // Interval of the checks of the timeouts, in milliseconds.
+  // Interval in milliseconds at which Node checks these timeouts.
   connectionsCheckingInterval: 2_000,
 };
 

@@ -34,7 +34,9 @@ interface ResponseSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
-/** Sends the envelope for a request that Node refuses: malformed, too large or too slow. */
+/**
+ * Returns the handler that sends the envelope when Node refuses a request: malformed, too large or too slow.
+ */
 export function clientErrorHandler({
   CORS_ORIGINS,
   LOG_REQUESTS,
@@ -83,8 +85,8 @@ function canRespond(code: string, socket: ResponseSocket): boolean {
 /**
  * Refuses a request before its body is read if it has no route, or if it lacks a `Host` header or has several
  * (RFC 9112, section 3.2). This function also changes two defaults of Node for `Expect` (RFC 9110, section
- * 10.1.1): an unknown expectation is ignored, and 100 is sent only once the admission hook has accepted the
- * headers.
+ * 10.1.1): an unknown expectation is ignored, and `100 Continue` is sent only once the admission hook has
+ * accepted the headers.
  */
 export function registerRequestChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
@@ -125,8 +127,8 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * Sends the envelope for a path that the router refuses before any hook runs, because it cannot be decoded or
- * is too long.
+ * Returns the handler that sends the envelope when the router refuses a path before any hook runs, because
+ * the path cannot be decoded or is too long.
  */
 export function frameworkErrorHandler(
   settings: Settings,

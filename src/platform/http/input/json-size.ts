@@ -34,8 +34,8 @@ for (const [characters, kind] of [
 }
 
 /**
- * Scans JSON (RFC 8259) for excessive nesting or too many parts, before `JSON.parse` allocates an
- * object for each. The result for malformed JSON is arbitrary; the parser refuses it.
+ * Scans JSON (RFC 8259) for excessive nesting or too many parts, before `JSON.parse` allocates memory for
+ * each of them. The result for malformed JSON is arbitrary; the parser refuses it.
  *
  * The cost is one table look-up per byte, so no input can make the scan slow.
  *

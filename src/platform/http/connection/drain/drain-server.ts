@@ -27,7 +27,9 @@ const CROWDED_MS = 500;
 export interface DrainOptions {
   readonly graceMs?: number;
   readonly deadlineMs?: number;
-  /** Takes over each connection that has no request when the drain begins, instead of its being closed. */
+  /**
+   * Takes over each connection that has no request when the drain begins. These connections are not closed.
+   */
   readonly handOver?: ((connection: Socket) => void) | undefined;
 }
 
