@@ -36,10 +36,10 @@ import { SetupModule } from './cli/setup/setup.module.js';
 
 export interface AppOptions {
   readonly env: Env;
-  /** Whether the embedded database may be one that another process runs; false for a server. */
+  /** Whether the process may use an embedded database that another process runs; false for a server. */
   readonly joinDatabase?: boolean;
   /**
-   * Whether the process serves requests; false for scripts and database preparation, whose
+   * Whether the process serves requests; false for scripts and database preparation, whose database
    * operations have no short timeouts.
    */
   readonly servesRequests?: boolean;
@@ -51,12 +51,12 @@ const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard];
 /**
  * The features and the request pipeline:
  *
- * 1. Admission asks the guards and checks headers before the body is read (register-admission.ts).
- * 2. The guards check the requests that were not admitted, then the pipe runs, and then the
- *    controller.
+ * 1. Before the body is read, Admission calls the guards and then checks the headers of the body
+ *    (register-admission.ts).
+ * 2. The guards check the requests that were not admitted, then the pipe runs, and then the controller.
  * 3. The adapter puts what the controller returns into the envelope (api.adapter.ts).
  *
- * The filter renders every error that one of them throws.
+ * ApiExceptionFilter renders every error that one of these steps throws.
  */
 @Global()
 @Module({})

@@ -38,7 +38,7 @@ import type { AppMetrics } from './platform/metrics/app-metrics.js';
 import { registerResponseCache } from './platform/caching/response-cache/response-cache.js';
 import { CacheCoherenceService } from './platform/caching/cache-coherence.service.js';
 
-/** The length of the longest slug in a URL: 200 characters of 4 bytes, each written as `%XX`. */
+/** Length of the longest slug in a URL: 200 characters of 4 bytes, with each byte written as `%XX`. */
 const MAX_PARAM_LENGTH = 200 * 4 * 3;
 
 const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH } as const;
@@ -46,7 +46,7 @@ const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LE
 export interface CreateAppOptions {
   /** Receives the JSON log lines instead of the standard output. */
   readonly logStream?: DestinationStream;
-  /** Counters of the server's requests, if metrics are on. */
+  /** The metrics of this process; null or left out when metrics are off. */
   readonly metrics?: AppMetrics | null;
 }
 
@@ -69,8 +69,8 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    // Fastify's own list does not match addresses with a port in x-forwarded-for, so a function
-    // decides.
+    // This is a function, because Fastify's own check of a list does not match addresses with a port in
+    // x-forwarded-for.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     serverFactory: (application) => listen(metrics?.requests.observed(application) ?? application),
@@ -100,8 +100,8 @@ export async function createApp(
   registerAdmission(app, fastify);
   registerLoadShedding(app, fastify, env, CLASS_BY_ROUTE);
   const coherence = app.get(CacheCoherenceService);
-  // The response cache is registered last: it prepends its hook, which must run before deadline and
-  // admission.
+  // The response cache is registered last, because it prepends its hook, which must run before the hooks of
+  // the deadline and the admission.
   const apiKeys = app.get(ApiKeyService);
   const responseCache = registerResponseCache(fastify, env, coherence, (key) =>
     apiKeys.isCachedAndValid(key),

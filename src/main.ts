@@ -2,8 +2,8 @@ import { readEnv } from './platform/config/env.js';
 import { workerCount } from './platform/config/worker-count.js';
 import { failWith } from './cli/fail-with.js';
 
-// SIGUSR2 asks for a restart of the workers. Without a listener it would end the process, even
-// during its start.
+// SIGUSR2 asks for a restart of the workers. Without a listener the signal would end the process, even one
+// that is still starting.
 process.on('SIGUSR2', () => undefined);
 
 try {

@@ -1,6 +1,9 @@
 import type { ClassByRoute } from './platform/overload/request-class.js';
 
-/** The classes of routes whose class does not follow from their method; null: never refused. */
+/**
+ * The classes of the routes whose class does not follow from the HTTP method. A route with null is never
+ * refused.
+ */
 export const CLASS_BY_ROUTE: ClassByRoute = {
   'GET /health': null,
   'GET /health/live': null,

@@ -1,7 +1,7 @@
 /**
- * Stops the process with exit code 1 after a fatal error, so that a process manager can restart it.
- * The process sends SIGTERM to itself, and so closes as after a stop by the operator. Log the error
- * before.
+ * Stops the process with exit code 1 after a fatal error, so that a process manager can restart it. The
+ * process sends SIGTERM to itself, so that it closes in the same way as when the operator stops it. Log the
+ * error before this call.
  */
 export function stopWithFailure(): void {
   process.exitCode = 1;

@@ -8,28 +8,27 @@ import { ResultCode } from './envelope/result-code.js';
 import { TextDocument } from './text-document.js';
 
 /**
- * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of its hooks to the
+ * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of Nest's hooks to the
  * application's Fastify instance, and it puts the values that handlers return into the envelope.
  */
 export class ApiAdapter extends FastifyAdapter {
   constructor(fastify: FastifyInstance) {
-    // Nest's constructor adds its hooks to an instance of its own, which setInstance then replaces.
-    // Those hooks serve features that are not used here: Nest's middleware, CORS, security headers,
-    // versioning, 503 while closing.
+    // Nest's constructor adds its hooks to a new Fastify instance, which setInstance then replaces. Those
+    // hooks serve features that are not used here: Nest's middleware, CORS, security headers, versioning, 503
+    // while closing.
     super({ skipMiddie: true });
     this.setInstance(fastify);
   }
 
   /**
-   * Sends the value that a handler has returned, in the envelope unless the route has none. Headers
-   * get the revision of a record, and the next page and the total of a list.
+   * Sends the value that a handler has returned, in the envelope unless the route has none. The revision of a
+   * record, and the next page and the total of a list, are sent as headers.
    *
-   * @param status status of an error that Nest renders itself; undefined for a value that a handler
-   *   returned
+   * @param status status of an error that Nest renders itself; undefined for a value that a handler returned
    */
   override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
-    // Serializing a long list costs more than querying it, and clients that disconnect on purpose could cause that
-    // cost hundreds of times at once. So nothing is sent to them.
+    // Serializing a long list costs more than querying it, and clients that disconnect on purpose could cause
+    // that cost hundreds of times at once. So nothing is serialized for a client that has disconnected.
     if (reply.request.raw.socket.destroyed) return reply.hijack();
     if (value instanceof TextDocument) return this.replyDocument(reply, value);
     const { message } = reply.request.routeOptions.config;
@@ -39,8 +38,8 @@ export class ApiAdapter extends FastifyAdapter {
   }
 
   /**
-   * Sends the body of a document alone. The hooks before serialization see the whole document, so
-   * that the hooks of the caches find `data` where an envelope has it.
+   * Sends only the body of a document. If the body is a string, the `preSerialization` hooks get the whole
+   * TextDocument, so that the hooks of the caches find `data` as in an envelope.
    */
   private replyDocument(reply: FastifyReply, document: TextDocument): FastifyReply {
     const { type, body } = document;
@@ -67,7 +66,10 @@ function toData(reply: FastifyReply, value: unknown): unknown {
   return value;
 }
 
-/** @param data left out of the envelope when undefined @param warnings left out when empty */
+/**
+ * @param data is left out of the envelope when undefined
+ * @param warnings are left out of the envelope when empty
+ */
 function successEnvelope<T>(
   message: string,
   data: T | undefined,

@@ -2,7 +2,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { CacheSubject } from '../caching/cache-subject.js';
 import { CONDITIONAL } from './conditional/conditional-get.js';
 
-/** @typeParam Data the value that the handler returns */
+/**
+ * The records on which the answers of a route depend.
+ *
+ * @typeParam Data the value that the handler returns
+ */
 export interface RouteDependency<Data> {
   readonly subject: CacheSubject;
   /**
@@ -27,10 +31,12 @@ export interface CachedRoute<Data = never> {
    */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
   /**
-   * The names by which a CDN removes the answer (src/blog/public/tags/counts/cache-tags.ts). Sent with `PUBLIC_CACHE`.
+   * The names by which a CDN removes the answer (src/blog/public/tags/counts/cache-tags.ts). They are sent if
+   * the setting `PUBLIC_CACHE` is set.
    *
    * @param data what the handler returned
-   * @param parameter the value of `param` in the path, as the router has decoded it; '' without one
+   * @param parameter the value of `param` in the path, as the router has decoded it; '' if the route has no
+   *   `param`
    */
   readonly cacheTags: (data: Data, parameter: string) => readonly string[];
 }

@@ -5,10 +5,7 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Random part of the ids of this process, so that ids differ between processes and restarts. */
 const PROCESS = randomBytes(9).toString('base64url');
-/**
- * Number of digits of the counter, in base 36. They last for 78 billion requests; later ids are
- * longer.
- */
+/** Number of base-36 digits of the counter. They are enough for 78 billion requests; later ids are longer. */
 const COUNT_LENGTH = 7;
 let count = 0;
 

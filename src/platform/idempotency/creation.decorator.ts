@@ -17,8 +17,8 @@ const describe = ApiHeader({
 });
 
 /**
- * Injects what the request's `Idempotency-Key` gives to the record that the request creates; null
- * without a key. Also describes the header in OpenAPI.
+ * Injects the Creation that `Idempotency-Key` determines for the record that the request creates; null if the
+ * header is missing. Also describes the header in OpenAPI.
  *
  * @throws BadParameterError for a malformed key
  */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 
-/** What `Idempotency-Key` gives to the record that its request creates. */
+/** The fields that `Idempotency-Key` determines for the record that a request creates. */
 export interface Creation {
   readonly _id: Types.ObjectId;
   /**
@@ -11,7 +11,10 @@ export interface Creation {
   readonly requestHash: string;
 }
 
-/** The fields of a record that was created with a key. */
+/**
+ * The fields of a stored record that Idempotency reads. `requestHash` is missing if the record was created
+ * without a key.
+ */
 export interface Created {
   readonly _id: unknown;
   readonly requestHash?: string;
@@ -20,7 +23,7 @@ export interface Created {
 interface KeyedRequest {
   /** Method and path template, such as `POST /contact`. */
   readonly route: string;
-  /** Who sends the request: the id of the user, or the API key where there is no user. */
+  /** Who sends the request: the id of the user, or the API key if the request needs no user. */
   readonly caller: { readonly user: string } | { readonly apiKey: string };
   readonly key: string;
   /** The parameters of the path. */
@@ -48,9 +51,9 @@ export function parseKey(header: string): string | null {
 }
 
 /**
- * The id and the hash of a creation, the same for every repetition of a request. Another request of
- * the same user under the same key gets the same id and another hash. Without a user it gets
- * another id as well, because many people share an API key.
+ * Derives the id and the hash of a creation, which are the same for every repetition of a request. If the
+ * same user sends a different request with the same key, it gets the same id and a different hash. Without a
+ * user, a different request gets a different id as well, because many people share an API key.
  */
 export function creationOf({ route, caller, key, params, body }: KeyedRequest): Creation {
   const requestHash = hash([route, caller, key, params, body ?? {}]).toString('base64url');

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Idempotency } from './idempotency.service.js';
 import { RemovedRecord, RemovedRecordSchema } from './removed-record.schema.js';
 
-/** The module that each feature which creates records imports. */
+/** Imported by every feature that creates records once per `Idempotency-Key`. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: RemovedRecord.name, schema: RemovedRecordSchema }])],
   providers: [Idempotency],

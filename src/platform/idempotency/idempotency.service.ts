@@ -8,13 +8,13 @@ import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import type { Created, Creation } from './creation.js';
 import { RemovedRecord } from './removed-record.schema.js';
 
-/** How a record of one kind is created once. */
+/** How Idempotency creates, finds and checks records of one kind. */
 export interface CreationSteps<Stored extends Created> {
   /** The model of the records. */
   readonly records: Model<Stored>;
   /**
-   * Further conditions for a record to be returned to a repetition. An `_id` here replaces the one
-   * of the creation, for records with another id.
+   * Further conditions that a record must meet to be returned to a repetition. An `_id` among them replaces
+   * the id of the creation, for records that get a different id.
    */
   readonly visible?: Readonly<Record<string, unknown>>;
   /**
@@ -24,38 +24,38 @@ export interface CreationSteps<Stored extends Created> {
    */
   readonly insert: (creation: Partial<Creation>) => Promise<Stored>;
   /**
-   * The error of a repetition after the record was removed; left out for records that are never
+   * Makes the error for a repetition after the record was removed; left out for records that are never
    * removed.
    */
   readonly gone?: () => Error;
-  /** Whether the record was removed; for records whose removal a RemovedRecord does not tell. */
+  /** Whether the record was removed; for records whose removal stores no RemovedRecord. */
   readonly wasRemoved?: (creation: Creation) => Promise<boolean>;
   /**
-   * Whether records end by themselves: their RemovedRecord is kept from the start, and a removal
+   * Whether the records expire. Their RemovedRecord is then stored when they are created, and a removal
    * stores none.
    */
   readonly endsByItself?: true;
 }
 
 /**
- * Options of a read whose result is an answer. A client takes it as acknowledged, so a failover
+ * Options of a read whose result is sent to the client. The client takes the record for stored, so a failover
  * must not be able to roll it back.
  */
 const COMMITTED = { readConcern: { level: 'majority' } } as const;
 
 /**
- * Options of a read that finds a record of the primary, even if a majority of the replica set does
- * not hold it yet.
+ * Options of a read that also finds a record that the primary has, but a majority of the replica set does not
+ * have yet.
  */
 const STORED = { readConcern: { level: 'local' } } as const;
 
-/** The driver reads the records without casting, so that the records of all kinds are read alike. */
+/** Options of every read. */
 const READ = { hint: { _id: 1 }, readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS } as const;
 
 /**
- * Creates records once per `Idempotency-Key`. The id of a record is derived from the key, so the
- * index on `_id` decides which of two requests creates the record: neither a transaction nor a
- * further record is needed.
+ * Creates records once per `Idempotency-Key`. The id of a record is derived from the key, so the index on
+ * `_id` decides which of two requests creates the record. Neither a transaction nor a further record is
+ * needed.
  */
 @Injectable()
 export class Idempotency {
@@ -65,11 +65,10 @@ export class Idempotency {
   ) {}
 
   /**
-   * Creates a record, or returns the record that the same request has created, as it is now. The
-   * caller does what follows a creation in both cases, because the first attempt may have ended
-   * before it.
+   * Creates a record, or returns the record that the same request has created, as it is now. In both cases
+   * the calling service does what follows a creation, because the first attempt may have failed before that.
    *
-   * @param creation null without a key: then only `insert` is done
+   * @param creation null without a key; then only `insert` is called
    * @throws IdempotencyKeyReusedError another request has created the record
    * @throws what `gone` and `insert` throw
    */
@@ -95,7 +94,8 @@ export class Idempotency {
     }
     const mayBeRemoved = steps.gone && !steps.wasRemoved && !steps.endsByItself;
     if (mayBeRemoved && (await this.findRemoved(creation))) {
-      // The record was removed while this attempt was under way, and must not exist again.
+      // The record was created by another attempt and removed during this attempt, so it must not exist
+      // again.
       await steps.records.collection.deleteOne({ _id: inserted._id as Types.ObjectId });
       throw steps.gone();
     }
@@ -103,7 +103,7 @@ export class Idempotency {
   }
 
   /**
-   * Notes that a record is about to be removed.
+   * Stores a RemovedRecord for a record that is about to be removed, if the record was created with a key.
    *
    * @param filter must contain the id of the record
    */
@@ -118,19 +118,26 @@ export class Idempotency {
     if (requestHash) await this.keep({ _id: filter._id, requestHash }, this.clock.now());
   }
 
-  /** Stores that a record is removed, or when it will be. The call may be repeated. */
+  /**
+   * Stores the RemovedRecord of a record that is removed at `goneAt`, which may be in the future. A repeated
+   * call changes nothing.
+   */
   async keep({ _id, requestHash }: Creation, goneAt: Date): Promise<void> {
     const $setOnInsert = { requestHash, goneAt };
     await this.removed.updateOne({ _id }, { $setOnInsert }, { upsert: true });
   }
 
-  /** @returns null when the record was never created */
+  /**
+   * @returns null when the record was never created
+   * @throws IdempotencyKeyReusedError another request has created the record
+   * @throws the error of `gone` when the record was removed
+   */
   private async find<Stored extends Created>(
     creation: Creation,
     steps: CreationSteps<Stored>,
   ): Promise<Stored | null> {
-    // The RemovedRecord is read first. A preview has one from the start: read second, it could
-    // belong to a preview that another attempt has created after the record was seen to be missing.
+    // The RemovedRecord is read first, because a preview has one from its creation. If it were read second,
+    // another attempt could create a preview between the two reads, which would then look removed.
     const removed = await this.findRemoved(creation);
     const stored = await this.read(creation, steps, COMMITTED);
     const found = stored ?? removed;
@@ -145,6 +152,10 @@ export class Idempotency {
     return removed.findOne({ _id }, { ...READ, ...COMMITTED });
   }
 
+  /**
+   * Reads through the driver's collection, without the casts of Mongoose, so that records of all kinds are
+   * read alike.
+   */
   private read<Stored extends Created>(
     { _id }: Creation,
     { records, visible }: CreationSteps<Stored>,

@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../database/strict-schema.js';
 
-/** Seconds for which a repetition of a request is told that its record was removed. */
+/** Seconds after `goneAt` in which a repetition of the request gets the error that its record was removed. */
 const KEPT = 86_400;
 
 /** What is left of a removed record that was created with an `Idempotency-Key`. */
@@ -22,5 +22,5 @@ export class RemovedRecord {
 
 export const RemovedRecordSchema = SchemaFactory.createForClass(RemovedRecord);
 
-// TTL index. Once it has deleted a record, the key may be used anew.
+// TTL index. Once it has deleted a record, the `Idempotency-Key` can be used for a new one.
 RemovedRecordSchema.index({ goneAt: 1 }, { expireAfterSeconds: KEPT });

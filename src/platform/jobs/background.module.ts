@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BackgroundService } from './background.service.js';
 
-/** The module that each feature with a background job imports. */
+/** Imported by every feature that has a background job. */
 @Module({
   providers: [BackgroundService],
   exports: [BackgroundService],

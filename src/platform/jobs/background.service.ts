@@ -11,16 +11,15 @@ import { MigrationService } from '../database/migrations/migration.service.js';
 /** Interval in milliseconds at which a process looks for jobs to run. */
 const TICK_MS = 1_000;
 
-/** Milliseconds that a shutdown waits for the runs under way. */
+/** Milliseconds that a shutdown waits for the current runs to end. */
 const STOP_MS = 5_000;
 
 /** Milliseconds that a process waits after a failed run of a job before it tries that job again. */
 const RETRY_MS = 60_000;
 
 /**
- * Milliseconds between the beginnings of two runs of a woken job: many transitions at a time share
- * one run. It is also the interval at which the process asks whether another one has finished the
- * job.
+ * Minimum of milliseconds between the starts of two runs of a woken job, so that many transitions at a time
+ * share one run. While another process runs the job, this process tries to run it at this interval.
  */
 const WOKEN_PAUSE_MS = 250;
 
@@ -29,15 +28,15 @@ export interface BackgroundJob {
   /** Name of the job, the key of its record in `background_jobs`. */
   readonly name: string;
   /**
-   * Minimum of milliseconds between the beginnings of two runs, over all processes; 0 for every
-   * tick.
+   * Minimum of milliseconds between the starts of two runs, counted over all processes. With 0 the job may
+   * run at every tick.
    */
   readonly everyMs: number;
   /**
-   * Whether one process at a time runs the job, under a lock; true when left out. Without a lock
-   * every process runs it, and `everyMs` holds for each process. A job without a lock does not rest
-   * after a process was killed, but each of its steps must be a conditional write that only one
-   * process can make.
+   * Whether one process at a time runs the job, under a lock; true when left out. Without a lock every
+   * process runs it, and `everyMs` holds for each process. If a process is killed, an exclusive job rests
+   * until its lock ends, and a job without a lock goes on in the other processes. But each step of a job
+   * without a lock must be a conditional write that only one process can make.
    */
   readonly isExclusive?: boolean;
   /** Milliseconds from a failed run to the next one of this process; a minute when left out. */
@@ -57,7 +56,7 @@ export interface BackgroundJob {
   run(signal: AbortSignal): Promise<string | null>;
 }
 
-/** Counts of a job of this process since its start. */
+/** Counts of a job in this process, since the process started. */
 export interface JobCounts {
   readonly runs: number;
   readonly failures: number;
@@ -73,7 +72,7 @@ interface Scheduled {
   /** When this process may try the job again, on the clock of `performance.now()`. */
   nextAt: number;
   hasFailed: boolean;
-  /** When the job started, on the clock of `performance.now()`. */
+  /** When the latest attempt to run the job started, on the clock of `performance.now()`. */
   startedAt: number;
   /** Whether the job is to run as soon as possible, even before it is due. */
   isWoken: boolean;
@@ -82,8 +81,9 @@ interface Scheduled {
 }
 
 /**
- * Runs each registered job when it is due and, if it is exclusive, no other process runs it. No job is
- * asked before the migrations have run: without its indexes, its query would scan a collection.
+ * Runs each registered job when it is due. An exclusive job runs only if no other process runs it. `isDue` is
+ * not called before the migrations have run, because without the indexes its query would scan a whole
+ * collection.
  */
 @Injectable()
 export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -118,9 +118,9 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /**
-   * Runs a job of this process before it is due, or once more if it is running. It begins at once,
-   * unless it has begun a moment ago. If another process runs the job, this process goes on asking
-   * until that one has finished or has done the work.
+   * Runs a job in this process before its interval is over, or once more if it is running. The run starts at
+   * once, but not within WOKEN_PAUSE_MS after the start of the previous one. While another process runs the
+   * job, this process keeps trying until it can run the job, or until `isDue` returns false.
    */
   wake(name: string): void {
     const scheduled = this.scheduled.find(({ job }) => job.name === name);
@@ -134,8 +134,9 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /**
-   * Begins no further run, and waits for the runs under way, for five seconds at most. It is called while
-   * connections are drained, and again when the application closes: both share the five seconds.
+   * Starts no further run, and waits for the current runs to end, for five seconds at most. This method is
+   * called while connections are drained, and again when the application closes. Both calls share the five
+   * seconds.
    */
   beforeApplicationShutdown(): Promise<void> {
     this.stopped ??= this.stop();
@@ -205,8 +206,8 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     const { job } = scheduled;
     const claimed = await this.lock.claim(job.name, job.everyMs, isWoken);
     if (!claimed) return false;
-    // The pause counts from the claim, as in the record of the job: an earlier claim would be
-    // refused, and delay the job by another pause.
+    // `everyMs` counts from the claim, as in the job's record. If this process tried again a moment earlier,
+    // the claim would be refused, and the job would wait for another `everyMs`.
     scheduled.nextAt = performance.now() + job.everyMs;
     return this.lock.hold(claimed, (held) =>
       this.run(scheduled, AbortSignal.any([this.stopping.signal, held.signal])),

@@ -4,8 +4,8 @@ import type { Env } from '../config/env.js';
 import { loggerOptions } from './logger-options.js';
 
 /**
- * Maximum characters that are buffered while the reader of the log stalls. Further lines are lost, so
- * that a stalled reader neither blocks responses nor exhausts the memory.
+ * Maximum number of characters that are buffered while the program that reads the log stalls. Further lines
+ * are lost, so that a stalled program neither blocks responses nor makes Pressroom exhaust the memory.
  */
 const MAX_BUFFERED = 16 * 1_048_576;
 

@@ -25,7 +25,10 @@ function serializeError(error: unknown): LoggedError {
   };
 }
 
-/** Checks errors by name, so that a process without Mongoose need not load it. */
+/**
+ * Returns the message without the values in it. Recognizes Mongoose's errors by name, so that a process
+ * without Mongoose need not load it.
+ */
 function withoutValues(error: Error): string {
   if (error.name === 'ValidationError' && 'errors' in error) {
     const { errors } = error as MongooseError.ValidationError;
@@ -80,7 +83,7 @@ export function loggerOptions(env: Env): LoggerOptions {
           transport: {
             target: 'pino-pretty',
             options: {
-              // With several processes, each line shows the pid of its writer.
+              // With several processes, each line shows the pid of the process that wrote it.
               ignore: workerCount(env) > 1 ? 'hostname' : 'pid,hostname',
               translateTime: 'HH:MM:ss',
               singleLine: true,

@@ -13,8 +13,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Nest also throws the errors that it logs in these contexts, and the program that started Nest
-    // reports them.
+    // With these contexts, Nest logs errors that it then throws, and the program that started Nest reports
+    // them.
     if (RETHROWERS.has(contextOf(rest) ?? '')) return;
     if (message instanceof Error) this.logger.error({ err: message, context: contextOf(rest) });
     else this.logger.error({ context: contextOf(rest) }, textOf(message));

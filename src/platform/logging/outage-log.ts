@@ -10,9 +10,9 @@ interface Failure {
 }
 
 /**
- * Logs why requests fail while the database is out of reach. Thousands may fail in a second, and each cause with
- * its stack takes 2 KB. So the first cause is logged at once. Every ten seconds a line follows with the number of
- * further failures and the latest cause, as long as there are any.
+ * Logs why requests fail while the database is out of reach. Thousands may fail in a second, and each cause
+ * with its stack takes 2 KB. So the first cause is logged at once. As long as requests fail, a line follows
+ * every ten seconds with the number of further failures and the latest cause.
  */
 export class OutageLog {
   private failures = 0;

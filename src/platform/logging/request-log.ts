@@ -4,7 +4,7 @@ import { SAFE_METHODS } from '../http/safe-methods.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Monotonic milliseconds; undefined for a request that the router has refused. */
+    /** When the request arrived, in monotonic milliseconds; undefined if the router has refused it. */
     receivedAt: number | undefined;
   }
 }

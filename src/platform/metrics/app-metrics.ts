@@ -54,7 +54,8 @@ export class AppMetrics {
 
   private add(metrics: readonly Metric[]): void {
     for (const metric of metrics) {
-      // The library's aggregation registers objects of this form too, which its types do not show.
+      // When it aggregates, prom-client itself registers objects of this form, although its types do not
+      // allow it.
       const { name, type } = metric;
       const readable = { name, type, get: () => valuesOf(metric) };
       this.registry.registerMetric(readable as unknown as PromMetric);

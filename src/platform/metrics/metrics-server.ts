@@ -28,7 +28,7 @@ export class MetricsServer {
   ) {}
 
   /**
-   * @param read is called with each request
+   * @param read returns the metrics as text; concurrent requests share one call
    * @throws OperatorError when the address cannot be listened on
    */
   static async open(
@@ -41,7 +41,7 @@ export class MetricsServer {
         response.writeHead(404).end();
         return;
       }
-      // Requests at the same time get the same answer.
+      // Concurrent requests get the same answer.
       reading ??= read().finally(() => (reading = null));
       reading.then(
         (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),

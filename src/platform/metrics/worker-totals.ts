@@ -6,9 +6,9 @@ import { WORKER_ENDS } from './sources/process-metrics.js';
 const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
 
 /**
- * Adds up the metrics of worker processes. What ended workers have counted stays in the sums: a counter
- * that went back would look to Prometheus like a restart of the whole, and `rate()` would take the rest
- * of the sum for new events. What a worker counted after it was last asked is lost with it.
+ * Adds up the metrics of worker processes. The counts of workers that have ended stay in the sums. Otherwise
+ * a counter would fall, which Prometheus takes for a restart from 0, and `rate()` would count the whole
+ * remaining sum as new events. What a worker counts after its last `update` is lost when it ends.
  */
 export class WorkerTotals {
   private readonly latest = new Map<number, readonly MetricValues[]>();
@@ -24,9 +24,9 @@ export class WorkerTotals {
   }
 
   /**
-   * Keeps the values of a worker that has ended. Call it once for each.
+   * Keeps the values of a worker that has ended. Call it once per worker.
    *
-   * @param how `retired` does not count as an end
+   * @param how `failed` is counted in WORKER_ENDS; `retired` (replaced on purpose) is not
    */
   end(worker: number, how: 'failed' | 'retired' = 'failed'): void {
     const values = this.latest.get(worker) ?? [];
@@ -46,7 +46,7 @@ export class WorkerTotals {
 }
 
 function sumOf(processes: readonly (readonly MetricValues[])[]): Registry {
-  // The list of the lists that `getMetricsAsJSON` returns; the library's types call it a list of
-  // objects.
+  // The argument is a list of the lists that `getMetricsAsJSON` returns. prom-client's types call it a list
+  // of objects.
   return AggregatorRegistry.aggregate(processes as unknown as object[]);
 }

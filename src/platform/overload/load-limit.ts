@@ -6,46 +6,53 @@ import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
 /**
- * Largest number of requests of a class that are worked on, however fast they start: they may wait
- * for the database.
+ * Largest number of requests of a class in flight, even if all can start at once: they may wait for the
+ * database then.
  */
 const MOST = 256;
 
-/** Beyond MOST, client prefixes that have less than their share of MOST are let in, up to this many in all. */
+/**
+ * Largest number of requests of a class in flight, if the requests above MOST are of client prefixes that
+ * have less than their share of MOST.
+ */
 const MOST_WITH_SHARES = 2 * MOST;
 
-/** Milliseconds that a request may have to wait in a burst before others are refused. */
+/**
+ * During a burst, a request is refused if it would have to wait for this many milliseconds until it starts.
+ */
 const BURST_WAIT_MS = 250;
 
 /**
- * Limits how many expensive reads of a client prefix are worked on at a time. The others wait before anything else is
- * done for them: V8 moves what waits for long to the old part of its heap, and what such a request then read would stay
- * there until the whole heap is collected. So no more are worked on than keep the slots of ExpensiveReadsService busy.
- * Beside another client prefix they are as many as may have a slot there, so that its reads wait for fewer turns of the
- * event loop.
+ * Limits how many expensive reads of a client prefix are in flight. Further ones wait before anything else is
+ * done for them. If they waited later, V8 would move the memory that they hold to the old generation, where
+ * it stays until the whole heap is collected.
+ *
+ * `maxPerClientPrefix` is just enough to keep the slots of ExpensiveReadsService busy. While another client
+ * prefix is active, a client prefix may have only as many reads in flight as it may hold slots there, so that
+ * the reads of the other one wait for fewer turns of the event loop.
  */
 const EXPENSIVE_READS = {
   maxConcurrent: Infinity,
   maxPerClientPrefix: EXPENSIVE_READ_SLOTS + 2,
-  maxBesideOthers: EXPENSIVE_READ_SLOTS - 1,
+  maxWhileShared: EXPENSIVE_READ_SLOTS - 1,
   keepFreeMs: KEEP_FREE_MS,
   maxQueued: 50,
   maxWaitMs: 2_000,
 } as const;
 
-/** A request that is let in. */
+/** What LoadLimit needs to know of a request. */
 export interface Work {
   readonly requestClass: RequestClass;
-  /** The network of the client, as `clientPrefixFrom` returns it. */
+  /** The client prefix as `clientPrefixFrom` returns it. */
   readonly clientPrefix: string;
 }
 
 /**
  * Decides which requests are refused under overload: those that would have to wait too long until they start.
- * The wait follows from what the machine does, so no limit has to fit it.
+ * The wait is estimated from measured times, so no limit has to be tuned to the machine.
  *
- * While the event loop has time left, nobody waits for it. Requests wait for the database then, such as during
- * an election: refusing others would not make it faster.
+ * While the event loop has time left, no request waits for its start. Requests may still wait for the
+ * database, such as during an election, but refusing some of them would not make the database faster.
  */
 @Injectable()
 export class LoadLimit {
@@ -56,7 +63,7 @@ export class LoadLimit {
   readonly expensiveReads = new Bulkhead(EXPENSIVE_READS, () => new TooManyExpensiveReadsError());
   private readonly inFlight = byClass(() => new Set<Work>());
 
-  /** Whether a request must not start. It is then counted as refused. */
+  /** Whether a request has to be refused. If so, it is counted as refused. */
   refuses({ requestClass, clientPrefix }: Work): boolean {
     const inFlight = this.inFlight[requestClass];
     const { atLeast, waitMs } = REQUEST_CLASSES[requestClass];
@@ -68,7 +75,7 @@ export class LoadLimit {
     return true;
   }
 
-  /** Counts the work until `end` is called. */
+  /** Counts the request as in flight until `end` is called. */
   begin(work: Work): void {
     this.inFlight[work.requestClass].add(work);
   }
@@ -82,7 +89,10 @@ export class LoadLimit {
   }
 }
 
-/** One client prefix may have all places while no other needs one, but it cannot keep others out. */
+/**
+ * Whether a request may be added. One client prefix may have all places while no other needs one, but it
+ * cannot keep others out.
+ */
 function hasPlace(inFlight: ReadonlySet<Work>, clientPrefix: string): boolean {
   if (inFlight.size < MOST) return true;
   if (inFlight.size >= MOST_WITH_SHARES) return false;

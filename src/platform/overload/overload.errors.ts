@@ -7,7 +7,7 @@ export class OverloadedError extends UnavailableError {
   }
 }
 
-/** 503: too many expensive reads, such as searches and deep pages, wait already. */
+/** 503: too many expensive reads, such as searches and deep pages, are already waiting. */
 export class TooManyExpensiveReadsError extends UnavailableError {
   constructor() {
     super('too many costly requests are waiting: try again in a moment');

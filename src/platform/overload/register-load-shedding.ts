@@ -32,23 +32,27 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the request has waited for the slot of an expensive read. Others may have got the same answer meanwhile. */
+    /**
+     * Whether the request has waited for the slot of an expensive read. The response cache may have stored
+     * its answer meanwhile.
+     */
     hasWaited: boolean;
   }
 }
 
 /**
- * Refuses requests under overload (docs/adr/0017), before any other work on them. The response cache
- * answers before this hook, so that its hits are never refused.
+ * Adds the hook that refuses requests under overload (docs/adr/0017), before any other work on them. The
+ * response cache answers before this hook, so that its hits are never refused.
  *
  * A request that is let in passes these steps:
  *
- * 1. It counts as work of its class.
+ * 1. It counts as in flight in its class.
  * 2. An expensive read waits for its slot.
  * 3. It waits for its turn in the start queue, and the other hooks and the handler follow.
- * 4. It does not count while its body arrives, nor once its response is sent: a slow client is no work.
+ * 4. While its body arrives, and once its response is being sent, it does not count: waiting for a slow
+ *    client is no work.
  *
- * Call it after the deadline and before the response cache are registered.
+ * Call this function after the deadline is registered, and before the response cache is.
  *
  * @param classByRoute the routes whose class does not follow from their method
  */
@@ -60,9 +64,9 @@ export function registerLoadShedding(
 ): void {
   const load = app.get(LoadLimit);
   const refuse = refuserOf(CORS_ORIGINS);
-  /** Requests that were let in. */
+  /** The work of each request that was let in. */
   const works = new WeakMap<FastifyRequest, Work>();
-  /** The slots that expensive reads hold. */
+  /** The functions that free the slots of expensive reads. */
   const slots = new WeakMap<FastifyRequest, Release>();
   fastify.decorateRequest('hasWaited', false);
 
@@ -74,7 +78,7 @@ export function registerLoadShedding(
   };
   const start = (request: FastifyRequest, { clientPrefix }: Work, done: Done): void => {
     load.starts.add(clientPrefix, () => {
-      // Nobody would get the answer of a client that has gone.
+      // A client that has disconnected would not get the answer.
       if (!request.raw.socket.destroyed) done();
     });
   };
@@ -88,7 +92,7 @@ export function registerLoadShedding(
     }
     request.hasWaited = true;
     expensiveReads.acquire(work.clientPrefix).then((release) => {
-      // Its client has gone meanwhile.
+      // The client has disconnected meanwhile.
       if (!load.isWorkedOn(work)) return release();
       slots.set(request, release);
       start(request, work, done);
@@ -99,7 +103,7 @@ export function registerLoadShedding(
   fastify.addHook('onRoute', (route) => {
     const routeClass = route.config?.access ? classOfRoute(route, classByRoute) : null;
     const hooks = [route.onRequest ?? []].flat() as Hook[];
-    // An automatic HEAD route has the hooks of its GET already.
+    // Fastify's automatic HEAD route already has the hooks of its GET route.
     if (routeClass === null || hooks.some((hook) => added.has(hook))) return;
     const classOf = classifierOf(route, routeClass);
     const shed: Hook = (request, reply, done) => {
@@ -109,11 +113,11 @@ export function registerLoadShedding(
         refuse(request, reply, done);
         return;
       }
-      // No event would end the work for a client that has gone.
+      // If the client has already disconnected, no event would end the work.
       if (request.raw.socket.destroyed) return;
       works.set(request, work);
       load.begin(work);
-      // No response is sent to a client that has disconnected.
+      // If the client disconnects, no response is sent, and `onSend` does not end the work.
       reply.raw.once('close', () => end(request));
       if (requestClass === 'costly-read') startExpensive(request, work, done);
       else start(request, work, done);
@@ -147,7 +151,10 @@ export function registerLoadShedding(
   });
 }
 
-/** Finds the class of a request. Only its query decides whether a list is expensive. */
+/**
+ * Returns a function that finds the class of a request to the route. Whether a list is expensive depends on
+ * the query.
+ */
 function classifierOf(
   { config }: RouteOptions,
   routeClass: RequestClass,
@@ -187,8 +194,8 @@ function refuserOf(origins: readonly string[]): Hook {
 }
 
 /**
- * Whether the rest of the body is small, or there is none. It is unknown for a client that waits
- * for 100, which may send the body or not.
+ * Whether the rest of the body is small, or there is none. Returns false for a request with `Expect`, because
+ * its client may or may not send the body.
  */
 function endsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;
@@ -196,7 +203,10 @@ function endsSoon(raw: IncomingMessage): boolean {
   return expect === undefined && Number(length) <= DEFAULT_BODY_LIMIT;
 }
 
-/** Logs the refusals since the last line. A line for each refusal would cost as much as an answer. */
+/**
+ * Returns a function that logs how many requests were refused since its last call. A line for each refusal
+ * would cost as much as an answer.
+ */
 function warner(fastify: FastifyInstance, { refusals }: LoadLimit): () => void {
   let known = { ...refusals };
   return () => {

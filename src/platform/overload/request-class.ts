@@ -3,20 +3,22 @@ import { SAFE_METHODS } from '../http/safe-methods.js';
 import { MAX_CHEAP_SKIP } from './expensive-reads.js';
 
 interface ClassRow {
-  /** Number of requests that are worked on before one is refused. */
+  /** While fewer requests of the class than this are in flight, none is refused. */
   readonly atLeast: number;
-  /** Milliseconds: beyond `atLeast`, a request that would wait longer until it starts is refused. */
+  /**
+   * Once `atLeast` requests are in flight, a further one is refused if it would wait for this many
+   * milliseconds until it starts.
+   */
   readonly waitMs: number;
 }
 
 /**
- * The classes of requests, with the limits above which they are refused under overload. Expensive
- * reads are refused first, at waits at which plain reads are not. Plain reads follow, since most
- * requests are reads. Writes and sign-ins come last, because `atLeast` protects a large part of
- * them.
+ * The classes of requests, with the limits above which they are refused under overload. Expensive reads are
+ * refused first, at waits at which other reads are still let in. Other reads come next, since most requests
+ * are reads. Writes and sign-ins come last, because `atLeast` protects a large part of them.
  *
- * With a smaller `atLeast`, twenty people who write at a time would be refused on a machine that is
- * slow for other reasons.
+ * With a smaller `atLeast`, twenty people who write at a time would be refused on a machine that is slow for
+ * other reasons.
  */
 export const REQUEST_CLASSES = {
   /** Searches, similar blogs, feeds, deep pages and totals. */
@@ -24,8 +26,8 @@ export const REQUEST_CLASSES = {
   read: { atLeast: 24, waitMs: 150 },
   write: { atLeast: 24, waitMs: 75 },
   /**
-   * Requests that hash a password. The event loop goes before the hashing, so more at a time would
-   * take seconds.
+   * Requests that hash a password. The event loop has a higher priority than the hashing, so more of them at
+   * a time would take seconds.
    */
   'sign-in': { atLeast: 2, waitMs: 75 },
 } as const satisfies Record<string, ClassRow>;
@@ -57,8 +59,7 @@ interface SentQuery {
 }
 
 /**
- * Whether MongoDB would have to count or skip so many index keys for the list that it is an
- * expensive read.
+ * Whether a list is an expensive read, because MongoDB has to count all its index keys or skip many of them.
  */
 export function isExpensiveList({ page = 1, limit = 10, total }: SentQuery): boolean {
   return total === 'true' || (Number(page) - 1) * Number(limit) > MAX_CHEAP_SKIP;

@@ -8,20 +8,26 @@ import { FairQueue } from './bulkhead/fair-queue.js';
  */
 const STARTS_PER_TURN = 16;
 
-/** Weight of the latest turn in the average of how long a start takes, which so covers the last ten turns or so. */
+/** Weight of the latest turn in the moving average `msPerStart`, which so covers about the last ten turns. */
 const SMOOTHING = 0.1;
 
-/** A queue that is not empty for longer is no burst: some hundred requests that come at a time start sooner. */
+/**
+ * Milliseconds after which a queue that has stayed non-empty means overload, not a burst: a burst of some
+ * hundred requests has started by then.
+ */
 const STANDING_MS = 200;
 
 /**
- * Lets few requests start in each turn of the event loop. The others wait, and start in turns of their client prefixes.
- * So a turn stays short, and a request that has started is not delayed by all that have arrived. No request waits while
- * fewer than STARTS_PER_TURN arrive in each turn.
+ * Lets few requests start in each turn of the event loop. The others wait, and their client prefixes are
+ * served in round robin. So a turn stays short, and a request that has started is not delayed by all requests
+ * that have arrived. No request waits while fewer than STARTS_PER_TURN arrive in each turn.
  */
 export class StartQueue {
   private readonly waiting = new FairQueue<() => void>();
-  /** The time since which the queue has not been empty at the end of a turn, by performance.now(); null if it is. */
+  /**
+   * When the queue became non-empty, on the clock of `performance.now()`; null if it was empty at the end of
+   * the last turn.
+   */
   private waitingSince: number | null = null;
   /** How many requests have started in the present turn. */
   private started = 0;
@@ -36,7 +42,9 @@ export class StartQueue {
     return this.waiting.countBefore(clientPrefix) * this.msPerStart;
   }
 
-  /** Whether requests have waited for longer than a burst lasts, so more come than can start. */
+  /**
+   * Whether the queue has been non-empty for longer than a burst lasts: more requests arrive than can start.
+   */
   get isStanding(): boolean {
     return this.waitingSince !== null && performance.now() - this.waitingSince > STANDING_MS;
   }
@@ -55,7 +63,7 @@ export class StartQueue {
       return;
     }
     this.waitingSince ??= performance.now();
-    // Without `bind`, it would run in the asynchronous context of the request that was first in this turn.
+    // Without `bind`, `start` would run in the asynchronous context of the request that scheduled `nextTurn`.
     this.waiting.add(clientPrefix, AsyncResource.bind(start));
   }
 
@@ -72,7 +80,8 @@ export class StartQueue {
       this.started = 0;
       return;
     }
-    // Requests wait only behind a full turn, so its length tells how long a start takes.
+    // Requests wait only if the turn before had the maximum of starts, so the time per start can be measured
+    // in it.
     this.measureTurn();
     this.schedule();
     this.started = Math.min(this.waiting.length, STARTS_PER_TURN);

@@ -5,7 +5,7 @@ import type { Rate } from '../config/values/rate.js';
 /**
  * Counters in the collection `rate_limits`. All processes share them, and they survive a restart.
  *
- * @param name prefix of every key, for what is counted
+ * @param name prefix of every key; it names what is counted
  */
 export function countersOf(connection: Connection, name: string, rate: Rate): RateLimiterMongo {
   return new RateLimiterMongo({
@@ -23,7 +23,7 @@ export function countersOf(connection: Connection, name: string, rate: Rate): Ra
 /**
  * Adds one to the counter of the key.
  *
- * @param seconds length of the window if this call opens one; the rate's by default
+ * @param seconds length of the window, if this call opens one; the window of the rate when left out
  * @returns milliseconds until the window ends when the limit is exceeded, else null
  * @throws what the database throws
  */

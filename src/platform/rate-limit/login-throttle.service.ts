@@ -42,9 +42,9 @@ interface ThrottledKey {
 const TOTAL_KEY = 'all';
 
 /**
- * Login throttling (OWASP Authentication Cheat Sheet; docs/adr/0005). Failed attempts count by
- * account and client prefix, and by client prefix. An attack from one client prefix therefore never keeps the owner of
- * an account from signing in from another.
+ * Login throttling (OWASP Authentication Cheat Sheet; docs/adr/0005). Failed attempts are counted for each
+ * pair of account and client prefix, and for each client prefix. An attack from one client prefix therefore
+ * never keeps the owner of an account from signing in from another.
  *
  * Settings (`GUESSES_PER_ACCOUNT` …) and stored counters (`guess-account-gate` …) keep their older names,
  * because operators and databases use them. "Guess" means login attempt, "gate" means lockout.
@@ -93,10 +93,12 @@ export class LoginThrottleService {
    *
    * 1. Refuses during a lockout, without counting.
    * 2. Counts a failure before the check, so that concurrent attempts are counted as well.
-   * 3. Clears the failure when the password was right, and undoes it when the check has thrown.
+   * 3. Clears failures as `onSuccess` says when the password was right. Subtracts the failure again when the
+   *    check has thrown.
    *
    * @param check returns null when the password is wrong
-   * @throws TooManyRequestsError @throws what the check throws
+   * @throws TooManyRequestsError during a lockout
+   * @throws what the check throws
    */
   async attempt<Result>(
     attempt: LoginAttempt,

@@ -2,9 +2,9 @@ import { UnavailableError } from '../http/errors/api.errors.js';
 import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
 
 /**
- * Number of characters that may wait for the thread: about 2.5 s of work for the slowest texts, and
- * a request has 5 s (src/platform/http/connection/deadline.ts). A task that waits alone may be
- * longer.
+ * Number of characters that may wait for the thread. For the slowest texts they are about 2.5 s of work, and
+ * the deadline of a request is 5 s (src/platform/http/connection/deadline.ts). A task may be longer if no
+ * other one waits.
  */
 const WAITING_MAX = 2_000_000;
 
@@ -15,8 +15,8 @@ const WAITING_MAX = 2_000_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
 
 /**
- * Niceness of the thread, below the priority of reads and password hashes, because this work takes
- * the longest.
+ * Niceness of the thread. Its priority is lower than that of reads and password hashes, because this work
+ * takes the longest.
  */
 const NICENESS = 10;
 
@@ -28,11 +28,11 @@ interface TextThreadOptions<Task> extends Pick<
   readonly busyMessage: string;
 }
 
-/** A thread for work on long texts, which starts with the first of them. */
+/** A thread for work on long texts. It starts with the first task. */
 export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
   private readonly busyMessage: string;
 
-  /** Number of characters that were sent to the thread and have not been returned yet. */
+  /** Number of characters of the tasks that have not ended yet. */
   private waiting = 0;
 
   constructor({ busyMessage, ...options }: TextThreadOptions<Task>) {

@@ -25,9 +25,10 @@ export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'
 }
 
 /**
- * URL of a module beside another one: JavaScript in `dist`, TypeScript in tests.
+ * Returns the URL of a module in the folder of another one: JavaScript in `dist`, TypeScript in tests.
  *
- * @param name name without extension
+ * @param url URL of the other module
+ * @param name file name of the module, without extension
  */
 export function moduleBeside(url: string, name: string): string {
   return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url).href;
@@ -96,8 +97,8 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   }
 
   /**
-   * Rejects all queued tasks after a thread has failed to start, because the next one would fail too.
-   * Without a listener, Piscina's `error` event would end the process.
+   * Rejects all queued tasks after a thread has failed to start, because a new thread would fail too. Without
+   * a listener, Piscina's `error` event would end the process.
    */
   private rejectQueuedTasks(error: Error): void {
     this.logger.error(error);

@@ -8,20 +8,23 @@ const ACCESS = Symbol('access');
 export interface Access {
   readonly apiKey: boolean;
   /**
-   * The access token that is needed. With `expired-ok` the signature must be valid, but the token
-   * may have expired (refresh).
+   * The access token that is needed. With `expired-ok`, which the refresh of tokens uses, the token may have
+   * expired, but its signature must be valid.
    */
   readonly token: 'required' | 'expired-ok' | 'none';
   readonly role: RoleCode | null;
 }
 
 /**
- * The rules of a handler without a decorator of this file: it needs an API key and a valid access
- * token.
+ * The access rules of a handler that has no decorator of this file: an API key and a valid access token are
+ * needed.
  */
 const CLOSED: Access = { apiKey: true, token: 'required', role: null };
 
-/** Opens a handler to callers without an access token; `{ apiKey: false }` opens it to everyone. */
+/**
+ * Opens a handler to clients without an access token; `{ apiKey: false }` opens it also to clients without an
+ * API key.
+ */
 export const Public = ({ apiKey = true } = {}): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { apiKey, token: 'none', role: null } satisfies Access);
 
@@ -36,7 +39,10 @@ export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
 
-/** The access rules of a handler, from its own decorator, else from its controller's, else CLOSED. */
+/**
+ * Returns the access rules of a handler: those of its own decorator, else those of its controller's
+ * decorator, else CLOSED.
+ */
 export function accessOf(
   reflector: Reflector,
   context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,

@@ -3,21 +3,23 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf, type Access } from './access.decorator.js';
 
-/** The access rules by controller and handler. Three guards look them up for every request. */
+/**
+ * Cache of the access rules by controller and handler, because three guards look them up for every request.
+ */
 const found = new WeakMap<object, WeakMap<object, Access>>();
 
 /**
- * A global guard that checks one of the access rules of a route. The rule itself is in `check`, which the
- * admission calls before the body of a request is read. Nest calls `canActivate`, which checks only a
- * request that the admission has not checked against the same rules.
+ * A global guard that checks one of the access rules of a route. Each subclass implements its rule in
+ * `check`, which Admission calls before the body of a request is read. Nest calls `canActivate` later, which
+ * checks the request only if Admission has not admitted it by the same rules.
  */
 @Injectable()
 export abstract class AccessGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   /**
-   * @returns a promise only if the check has to wait, because most requests pass at once
-   * @throws the error of the refusal, or rejects with it
+   * @returns a promise only if the check has to wait, which most requests need not
+   * @throws the error that refuses the request; a returned promise rejects with it
    */
   abstract check(
     request: FastifyRequest,

@@ -12,7 +12,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, set on every route that needs a token, once the caller is authenticated. */
+    /** The caller. It is set on every route that needs a token, once the token was checked. */
     user?: Caller;
   }
 }

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { clientPrefixFrom } from './client-prefix.js';
 
-/** Returns the client prefix of the client. It is a function, because few requests need the result. */
+/** Returns the client prefix of the request. This is a function, because few requests need the result. */
 export type ClientPrefixOf = () => string;
 
 /** Injects a ClientPrefixOf. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ipPrefix } from './ip-prefix.js';
 
-/** The servers of this process that have logged the warning. */
+/** The servers of this process that have already logged the warning of `clientPrefixFrom`. */
 const warned = new WeakSet<object>();
 
 /**

@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { readAddress } from './ip-address.js';
 
-/** Prefixes by the text that clients sent, because parsing takes several microseconds. */
+/** Cache of prefixes by the text that was parsed, because parsing takes several microseconds. */
 const known = new LRUCache<string, string>({ max: 1_000 });
 
-/** Longest text that is kept, in characters; an address with the name of a zone may be longer. */
+/** Length of the longest text that is cached, in characters. An address with a zone name may be longer. */
 const MAX_KEPT_LENGTH = 60;
 
 /**
@@ -29,7 +29,8 @@ function shorten(text: string): string | null {
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`;
   }
   const clientPrefix = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/56`);
-  // Four groups are 64 bits, so they contain the prefix. Stored counters and sessions have this form.
+  // The first four groups are 64 bits, so they contain the 56 bits of the prefix. Stored counters and
+  // sessions contain this form.
   const groups = clientPrefix.parts.slice(0, 4).map((group) => group.toString(16).padStart(4, '0'));
   return `${groups.join(':')}::/56`;
 }

@@ -9,7 +9,9 @@ export interface RequestOrigin {
   readonly addressPrefix: string;
 }
 
-/** Injects the user agent (200 characters at most) and the IP prefix of the client, for its session. */
+/**
+ * Injects the user agent (200 characters at most) and the IP prefix of the client, which its session stores.
+ */
 export const Origin = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestOrigin => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

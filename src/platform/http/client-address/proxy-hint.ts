@@ -20,9 +20,10 @@ export function isPrivate(text: string): boolean {
 }
 
 /**
- * Warns once about a proxy that seems to be missing in TRUST_PROXY: the first 20 requests all come from
- * the same private address and have `X-Forwarded-For`. Without the setting, all clients behind that
- * proxy count as one client prefix. Then it listens no more.
+ * Warns once if TRUST_PROXY is not set and the server seems to run behind a proxy, because the first 20
+ * requests all come from the same private address and have `X-Forwarded-For`. Without the setting, all
+ * clients behind that proxy count as one client prefix. The inspection ends with the warning, or with the
+ * first request that does not fit.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,
@@ -37,6 +38,7 @@ export function registerProxyHint(
     if (url?.startsWith('/health')) return;
     proxy ??= remoteAddress;
     const isForwarded = headers['x-forwarded-for'] !== undefined && remoteAddress === proxy;
+    // -1 ends the inspection without a warning.
     remaining = isForwarded && isPrivate(proxy) ? remaining - 1 : -1;
     if (remaining > 0) return;
     server.off('request', inspect);

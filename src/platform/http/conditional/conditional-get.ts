@@ -5,7 +5,7 @@ import { acceptedCodings } from './content-coding.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether responses have a strong ETag and honour `If-None-Match`. */
+    /** Whether the route's responses have a strong ETag, and are 304 if `If-None-Match` contains it. */
     readonly conditional?: boolean;
   }
 }
@@ -22,12 +22,13 @@ export type OnSendHook = (
 ) => void;
 
 /**
- * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL.
- * Other routes get no hook.
+ * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL. Other
+ * routes get no hook.
  *
- * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may
- *   become a 304
- * @param cacheHeaders tells caches how long they may keep the response that is sent now, and `vary`
+ * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may become a
+ *   304
+ * @param cacheHeaders returns the headers that tell caches how long they may keep the response that is sent
+ *   now, and which request headers it depends on (`vary`)
  */
 export function registerConditionalGet(
   fastify: FastifyInstance,
@@ -38,7 +39,8 @@ export function registerConditionalGet(
   fastify.addHook('onRoute', (route) => {
     if (route.config?.conditional !== true) return;
     const hooks = [route.onSend ?? []].flat();
-    // An automatic HEAD route already has its GET's hooks, and Fastify's hook that empties the payload.
+    // Fastify's automatic HEAD route already has the hooks of its GET route, and a hook that empties the
+    // payload.
     if (hooks.includes(addEntityTag)) return;
     route.onSend = [addEntityTag, ...beforeNotModified, sendNotModified, ...hooks];
   });
@@ -50,7 +52,7 @@ function entityTagAdder(cacheHeaders: () => CacheHeaders): OnSendHook {
     if (reply.statusCode === 200 && typeof payload === 'string') {
       const { vary, ...headers } = cacheHeaders();
       const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
-      // CORS with a list of origins has already set `Vary: Origin`.
+      // The CORS headers already contain `Vary: Origin` if only some origins are allowed.
       const varies = [reply.getHeader('vary'), vary].filter(Boolean).join(', ');
       void reply.headers({ ...headers, vary: varies, etag: tag });
     }
@@ -75,7 +77,10 @@ const sendNotModified: OnSendHook = (request, reply, payload, done) => {
   done(null, request.method === 'HEAD' ? payload : null);
 };
 
-/** The ETag of a compressed response: a strong tag must differ where the bytes do. */
+/**
+ * Returns the ETag of a compressed response. It differs from the tag of the plain bytes, because responses
+ * with different bytes need different strong tags.
+ */
 export function codedTag(tag: string, coding: string): string {
   return `${tag.slice(0, -1)}-${coding}"`;
 }
@@ -91,7 +96,7 @@ export function matchingTag(
   tag: string,
   acceptEncoding: string | undefined,
 ): string | null {
-  // Most requests name the tag as it is, which needs no parsing.
+  // In most requests the header is exactly this tag, and need not be parsed.
   if (ifNoneMatch === tag) return tag;
   if (ifNoneMatch.trim() === '*') return tag;
   const given = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

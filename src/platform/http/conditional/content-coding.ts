@@ -1,7 +1,7 @@
 import negotiate from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
 
-/** Content codings of cached responses, the one that compresses best first. */
+/** Content codings of cached responses; the one that compresses best is the first. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 

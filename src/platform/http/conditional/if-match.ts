@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-/** The revision numbers that `If-Match` names; null accepts any (no header, or `*`). */
+/** The revision numbers in `If-Match`. Null accepts every revision: the header is missing or `*`. */
 export type IfMatch = ReadonlySet<number> | null;
 
 /**
@@ -21,7 +21,7 @@ export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
   return ifMatch === null || ifMatch.has(rev);
 }
 
-/** Documents the header. */
+/** Describes the header in OpenAPI. */
 const describe = (required: boolean): MethodDecorator =>
   ApiHeader({
     name: 'If-Match',
@@ -34,6 +34,7 @@ const describe = (required: boolean): MethodDecorator =>
 const headerOf = (context: ExecutionContext): string | undefined =>
   context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
 
+/** Describes the header for the handler whose parameter is decorated. */
 function describing(required: boolean): ParameterDecorator {
   return (target, key) => {
     const handler = Object.getOwnPropertyDescriptor(target, key as string);
@@ -48,7 +49,7 @@ export const IfMatchHeader = createParamDecorator(
 );
 
 /**
- * Injects the `If-Match` header for a route that needs it; undefined without it (see
+ * Injects the `If-Match` header for a route that needs it; undefined if the header is missing (see
  * RevisionRequiredError).
  */
 export const RequiredIfMatchHeader = createParamDecorator(

@@ -7,24 +7,24 @@ import { takesBody } from '../input/body-headers.js';
 /** Milliseconds that the server may work on a request, not counting the arrival of its body. */
 const DEADLINE_MS = 5_000;
 
-/** Interval of the check in milliseconds. A 503 may come that much after the deadline. */
+/** Interval of the check in milliseconds. A 503 may be sent up to this long after the deadline. */
 const SWEEP_MS = 250;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Start of the work in monotonic milliseconds, moved forward by the time the body took. */
+    /** Start of the work in monotonic milliseconds, plus the milliseconds in which the body arrived. */
     workStartedAt: number;
   }
 }
 
 /**
- * Responds 503 to a request that takes longer than the deadline, whether in a guard, in the handler or
- * in a retry of the driver. The work itself cannot be cancelled, so the response to a write says that
- * it may have happened. A later response of the handler is dropped.
+ * Responds 503 to a request that takes longer than the deadline, whether in a guard, in the handler or in a
+ * retry of the driver. The work itself cannot be cancelled, so the response to a write says that it may have
+ * happened. A later response of the handler is dropped.
  *
- * One timer checks all open requests. A timer for each, such as Fastify's `handlerTimeout`, would
- * cost more and would run while a body arrives. The hooks belong to each route and run after the hook
- * of the response cache, so that cached responses skip them.
+ * One timer checks all open requests. A timer for each request, such as Fastify's `handlerTimeout`, would
+ * cost more and would run while a body arrives. The hooks are added to each route and run after the hook of
+ * the response cache, so that cached responses skip them.
  */
 export function registerDeadline(
   fastify: FastifyInstance,
@@ -40,7 +40,7 @@ export function registerDeadline(
   };
   const pause: OnSendHook = (request, reply, payload, done) => {
     open.delete(reply);
-    // While the body arrives the value is negative: minus the milliseconds of work so far.
+    // While the body arrives, the value is negative: the milliseconds of work so far, with a minus sign.
     request.workStartedAt -= performance.now();
     done(null, payload);
   };
@@ -84,7 +84,10 @@ function sendTimeoutError(reply: FastifyReply, method: string): void {
 
 type Hook = 'onRequest' | 'preParsing' | 'preValidation';
 
-/** An automatic HEAD route has the hooks of its GET already. */
+/**
+ * Prepends a hook to the hooks of a route, unless it is there: Fastify's automatic HEAD route already has the
+ * hooks of its GET route.
+ */
 function prepend<Name extends Hook>(route: RouteOptions, name: Name, hook: unknown): void {
   const hooks: unknown[] = [route[name] ?? []].flat();
   if (!hooks.includes(hook)) Object.assign(route, { [name]: [hook, ...hooks] });

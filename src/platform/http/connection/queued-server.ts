@@ -8,8 +8,9 @@ import { QueuedResponse, RequestQueue } from './request-queue.js';
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /**
- * Reports an upgrade once its connection is destroyed, which makes Node's parser stop. Otherwise Node
- * would parse the rest of the bytes that it has read into hundreds of requests, and abort each.
+ * A request that claims to ask for an upgrade once its connection is destroyed, because Node's parser stops
+ * at an upgrade. Otherwise Node would parse the remaining bytes of the last read into hundreds of requests,
+ * and abort each of them.
  */
 class ParsedRequest extends IncomingMessage {
   declare private asksForUpgrade: unknown;
@@ -18,7 +19,9 @@ class ParsedRequest extends IncomingMessage {
     return this.socket.destroyed || this.asksForUpgrade;
   }
 
-  /** Node also calls this setter in the constructor of IncomingMessage, before fields exist. */
+  /**
+   * Node also calls this setter in the constructor of IncomingMessage, before the fields of this class exist.
+   */
   set upgrade(value: unknown) {
     this.asksForUpgrade = value;
   }
@@ -27,18 +30,18 @@ class ParsedRequest extends IncomingMessage {
 const OPTIONS = {
   IncomingMessage: ParsedRequest,
   ServerResponse: QueuedResponse,
-  // connection-errors.ts refuses a request without `Host` with an envelope instead.
+  // connection-errors.ts refuses requests without `Host` instead, and answers them with an envelope.
   requireHostHeader: false,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-  // Interval of the checks of the timeouts, in milliseconds.
+  // Interval in milliseconds at which Node checks these timeouts.
   connectionsCheckingInterval: 2_000,
 };
 
 /**
- * A connection that no process reads, on its way from one process to another. Node has no public
- * type for it.
+ * A connection on its way from one process to another. Neither process reads from it. Node has no public type
+ * for this.
  */
 export interface TcpHandle {
   close(): void;
@@ -64,9 +67,9 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
   }
 
   /**
-   * Takes over a connection that another process has accepted, as if this server had accepted it.
-   * If the server no longer listens, the connection ends. Node has no public method for this;
-   * `node:cluster` uses the same one.
+   * Takes over a connection that another process has accepted, as if this server had accepted it. If the
+   * server no longer listens, the connection ends. Node has no public method for this, so a private one is
+   * called, as `node:cluster` does.
    */
   adopt(connection: TcpHandle): void {
     const { _handle: listening } = this as unknown as {
@@ -77,8 +80,8 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
   }
 
   /**
-   * Makes answers say `Connection: close` from now on; a request that has arrived behind another is
-   * still answered.
+   * Makes the last answer of each connection say `Connection: close` from now on. Pipelined requests that
+   * have already arrived are still answered.
    */
   closeAfterResponses(): void {
     this.queue.closeConnections();

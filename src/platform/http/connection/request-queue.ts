@@ -2,14 +2,14 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from '
 import type { Socket } from 'node:net';
 import { closeLingering } from '../errors/lingering-close.js';
 
-/** Largest number of queued requests per connection. One more destroys the connection. */
+/** Largest number of queued requests per connection. A further request destroys the connection. */
 export const MAX_QUEUED = 64;
 
 /**
- * Number of queued requests that may start in one turn of the event loop. Without a limit, requests
- * that end at once would start the next ones in the same turn and keep other connections waiting.
- * One start per connection would be too few: one turn after a client has closed its side, Node ends
- * the connection, and the remaining responses are lost.
+ * Number of queued requests that may start in one turn of the event loop. Without a limit, requests that are
+ * answered at once would start the next ones in the same turn and keep other connections waiting. A limit of
+ * one start per connection would be too low: one turn after a client has closed its side, Node ends the
+ * connection, and the responses to its remaining requests are lost.
  */
 export const STARTS_PER_TURN = 256;
 
@@ -21,8 +21,8 @@ interface RequestQueueOptions {
 }
 
 /**
- * A response that reports when Node assigns it the socket, and that closes the connection if it is
- * the last response. For Node's option `ServerResponse`.
+ * The class of all responses, for Node's option `ServerResponse`. A response reports when Node assigns the
+ * socket to it, and closes the connection if it is the last one.
  */
 export class QueuedResponse extends ServerResponse {
   /** Called when all earlier responses of the connection were handed to the operating system. */
@@ -51,12 +51,13 @@ export class QueuedResponse extends ServerResponse {
 }
 
 /**
- * Limits the cost of pipelining (RFC 9112, section 9.3.2). By itself Node dispatches all requests of a
- * 64 KiB read at once, and buffers hundreds of responses until the client reads them.
+ * Limits the cost of pipelining (RFC 9112, section 9.3.2). By itself Node dispatches all requests of a 64 KiB
+ * read at once, and buffers hundreds of responses until the client reads them.
  *
- * Here the requests of a connection run one after another. The next one starts when the operating
- * system has taken the whole response before it. So a connection buffers one response at most, and a
- * read sees an earlier write. A connection with more than 64 waiting requests is destroyed.
+ * Here the requests of a connection run one after another. The next request starts when the operating system
+ * has taken the whole response to the one before. So a connection buffers one response at most, and a read
+ * sees the result of an earlier write on the same connection. A connection with more than 64 waiting requests
+ * is destroyed.
  */
 export class RequestQueue {
   private readonly queued = new WeakMap<Socket, number>();
@@ -71,8 +72,9 @@ export class RequestQueue {
   /** The listener of the server's `request` event. */
   readonly accept: Listener = (request, response) => {
     response.queue = this;
-    // A response without a socket waits for an earlier one. `nextTick` waits until Node has parsed all
-    // bytes of the read: a malformed body or one request too many may follow, and prevents the start.
+    // A response has no socket until the earlier responses of its connection are finished. `nextTick` delays
+    // the start until Node has parsed all bytes of the read, because a malformed body or a request too many
+    // may follow, and must prevent the start.
     if (response.socket !== null) process.nextTick(this.runIfOpen, request, response);
     else this.enqueue(request, response);
   };

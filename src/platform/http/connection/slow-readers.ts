@@ -3,18 +3,21 @@ import type { FastifyInstance } from 'fastify';
 
 /** Milliseconds that a response may wait for a client that does not read. */
 const STALLED_MS = 30_000;
+
+/** Interval of the check for such responses, in milliseconds. */
 const SWEEP_MS = 5_000;
 
 /**
- * Destroys the connections of clients that do not read their response (slow read attack). Each would
- * keep a response in memory.
+ * Destroys the connections of clients that do not read their response (slow read attack). Each such
+ * connection would keep a response in memory.
  *
- * Node's `server.timeout` would do so too, but restarts a timer with every read and write, which costs
- * a fifth of the time of a cached response. Here a periodic check sets a timeout only on sockets with
- * unsent bytes. Node restarts that timeout while the client reads, and removes it when the response is
- * sent. After two timeouts without progress Node destroys the connection, so each is half the limit.
+ * Node's `server.timeout` would do this too, but it restarts a timer with every read and write, which costs a
+ * fifth of the time of a cached response. Here a periodic check sets a timeout only on sockets with unsent
+ * bytes. Node restarts that timeout while the client reads, and removes it when the response is sent. Node
+ * destroys the connection at the second timeout without progress. So two timeouts, and the interval after
+ * which the check notices the socket, make up the limit.
  *
- * A client can restart the timeout by sending requests, but the request queue limits those.
+ * A client can restart the timeout by sending requests, but the request queue limits how many.
  * `headersTimeout`, `requestTimeout` and `keepAliveTimeout` handle slow senders and idle connections.
  */
 export function registerSlowReaders(

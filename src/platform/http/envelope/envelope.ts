@@ -11,8 +11,9 @@ export interface FieldError {
 export type FieldWarning = FieldError;
 
 /**
- * The body of every response, except on routes that are declared `raw`. `status` repeats the HTTP
- * status. Every error has a `reason`, and only a 422 has `errors`. Only a success may have `warnings`.
+ * The body of every response, except on routes that are declared with `raw` or `document`. `status` repeats
+ * the HTTP status. Every error has a `reason`, and only a 422 has `errors`. Only a success may have
+ * `warnings`.
  */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;

@@ -1,8 +1,8 @@
-/** The `code` of the response envelope: the kind of result, beside the HTTP status. */
+/** The `code` of the response envelope: the kind of result, in addition to the HTTP status. */
 export const ResultCode = {
   SUCCESS: '10000',
   FAILURE: '10001',
-  /** A temporary failure, try again: 429 and 503, always with `Retry-After`. */
+  /** A temporary failure (429 or 503, always with `Retry-After`): the client may try again. */
   RETRY: '10002',
   /** The access token is missing, malformed, expired or revoked (401). */
   ACCESS_TOKEN: '10003',

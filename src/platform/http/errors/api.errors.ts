@@ -5,13 +5,13 @@ import { SAFE_METHODS } from '../safe-methods.js';
 import { bodyTooLarge, FRAMEWORK_ERRORS, type FrameworkErrorName } from './framework-errors.js';
 import { REASONS, type Reason } from './reasons.js';
 
-/** The response of a typed error, which ApiExceptionFilter renders. */
+/** The data of an ApiError, from which ApiExceptionFilter makes the response. */
 export interface ErrorDetails extends ErrorMembers {
   /** Response headers that belong to the error. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that a client is told. Its status is that of its reason. */
+/** An error that is reported to the client. The HTTP status follows from the reason. */
 export class ApiError extends HttpException {
   constructor(
     reason: Reason,
@@ -41,7 +41,7 @@ export class BadParameterError extends ApiError {
   }
 }
 
-/** An error that Node and Fastify find before a handler runs. */
+/** An error that Node or Fastify detects before a handler runs. */
 export class FrameworkError extends ApiError {
   constructor(name: FrameworkErrorName) {
     const { reason, message } = FRAMEWORK_ERRORS[name];
@@ -127,8 +127,8 @@ export class UnavailableError extends ApiError {
 export class OutcomeUnknownError extends UnavailableError {
   /**
    * @param what the failure, without a full stop
-   * @param method method of the request; for an unsafe one, reason and message warn that it may
-   *   have happened
+   * @param method HTTP method of the request; for an unsafe method, reason and message warn that the write
+   *   may have happened
    */
   constructor(what: string, method: string) {
     if (SAFE_METHODS.has(method)) super(`${what}: try again in a moment`, 'unavailable');

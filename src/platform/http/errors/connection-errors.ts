@@ -13,7 +13,7 @@ import { closeLingering } from './lingering-close.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
-/** Responses by error code of Node's HTTP parser and timeouts. Any other code gets 400. */
+/** The errors to send, by error code of Node's HTTP parser and timeouts. Any other code gets 400. */
 const ERROR_BY_NODE_CODE: Readonly<Record<string, FrameworkErrorName>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'tooSlow',
@@ -26,12 +26,17 @@ const BODY_ERRORS: ReadonlySet<string> = new Set([
   'HPE_STRICT',
 ]);
 
-/** Node stores the open response in this private property, and its own error handler reads it. */
+/**
+ * Node stores the unfinished response of the socket in this private property. Node's own error handler reads
+ * it too.
+ */
 interface ResponseSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
-/** Sends the envelope for a request that Node refuses: malformed, too large or too slow. */
+/**
+ * Returns the handler that sends the envelope when Node refuses a request: malformed, too large or too slow.
+ */
 export function clientErrorHandler({
   CORS_ORIGINS,
   LOG_REQUESTS,
@@ -69,8 +74,8 @@ export function clientErrorHandler({
 }
 
 /**
- * Whether a response may be written. A connection cannot take one after a reset, and must not after
- * a response: the client would take it for the answer to its next request.
+ * Whether a response may be written. After a reset, it cannot be sent. After another response, it must not be
+ * sent: the client would take it for the answer to its next request.
  */
 function canRespond(code: string, socket: ResponseSocket): boolean {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return false;
@@ -78,9 +83,10 @@ function canRespond(code: string, socket: ResponseSocket): boolean {
 }
 
 /**
- * Refuses a request without a route, and one without exactly one `Host` (RFC 9112, section 3.2), before
- * its body is read. Changes two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
- * expectation is ignored, and 100 is sent only once the admission hook has accepted the headers.
+ * Refuses a request before its body is read if it has no route, or if it lacks a `Host` header or has several
+ * (RFC 9112, section 3.2). This function also changes two defaults of Node for `Expect` (RFC 9110, section
+ * 10.1.1): an unknown expectation is ignored, and `100 Continue` is sent only once the admission hook has
+ * accepted the headers.
  */
 export function registerRequestChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
@@ -97,8 +103,8 @@ export function registerRequestChecks(fastify: FastifyInstance): void {
 }
 
 /**
- * Why the `Host` header is refused. Two hosts are refused, because a proxy may have used the other
- * one. HTTP/1.0 needs none.
+ * Says what is wrong with the `Host` header; null if nothing is. Two are refused, because a proxy may have
+ * used the one that Node ignores. HTTP/1.0 needs no `Host`.
  */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   const hosts = countHosts(rawHeaders);
@@ -107,9 +113,9 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | nul
 }
 
 /**
- * Counts raw headers, because `headers` keeps only the first.
+ * Counts the `Host` headers among the raw headers, because `headers` keeps only the first one.
  *
- * @param rawHeaders names and values in turn
+ * @param rawHeaders names and values, which alternate
  */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
@@ -120,7 +126,10 @@ function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** Sends the envelope for a path that the router refuses before hooks: undecodable or too long. */
+/**
+ * Returns the handler that sends the envelope when the router refuses a path before any hook runs, because
+ * the path cannot be decoded or is too long.
+ */
 export function frameworkErrorHandler(
   settings: Settings,
 ): (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply) => void {

@@ -19,8 +19,8 @@ type Headers = NonNullable<ErrorDetails['headers']>;
  * Sends every error as an envelope:
  * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
  * 2. an HttpException: its own status, message and code;
- * 3. an unreachable database: 503; for a write, the message says that it may have happened. OutageLog has the
- *    cause;
+ * 3. an unreachable database: 503; for a write, the message says that it may have happened. OutageLog logs
+ *    the cause;
  * 4. anything else is a defect: 500 without details. The log has the error under the request id.
  */
 @Catch()
@@ -50,13 +50,13 @@ export class ApiExceptionFilter implements ExceptionFilter {
 }
 
 /**
- * Adapts `location`, which names a sibling of the path: behind a slash at the end of the path, the
- * sibling is one level up.
+ * Adapts `location`, a URL relative to the request's path that replaces its last segment: if the path ends
+ * with a slash, that segment is one level up.
  */
 function locatedFrom({ url }: FastifyRequest, headers: Headers): Headers {
   const { location } = headers;
-  const isBehindSlash = url.split('?')[0]?.endsWith('/');
-  return location && isBehindSlash ? { ...headers, location: `../${location}` } : headers;
+  const endsWithSlash = url.split('?')[0]?.endsWith('/');
+  return location && endsWithSlash ? { ...headers, location: `../${location}` } : headers;
 }
 
 function toUnroutedError({ server, url }: FastifyRequest): HttpException {
@@ -71,7 +71,7 @@ function toHttpException(exception: unknown, method: string): HttpException {
     : new InternalServerError();
 }
 
-/** The details of a typed error. An error of Fastify gets the details that this API has for it. */
+/** Returns the details of an ApiError. For an error of Fastify, they come from framework-errors.ts. */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   if (error instanceof ApiError) return error.getResponse();
   const { message, cause } = error;

@@ -1,7 +1,7 @@
 import type { ErrorMembers } from '../envelope/envelope.js';
 import { sizeInWords } from '../input/body-limit.js';
 
-/** The errors that Node and Fastify find before a handler runs. */
+/** The errors that Node and Fastify detect before a handler runs. */
 export const FRAMEWORK_ERRORS = {
   malformedPath: {
     reason: 'malformed_path',

@@ -31,7 +31,7 @@ const POOL_ERRORS: ReadonlySet<string> = new Set([
  * has already retried the operation if it can be retried.
  */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
-  6, // HostUnreachable: said by `mongos`, or by a member of another one
+  6, // HostUnreachable: reported by `mongos`, or by one member about another
   7, // HostNotFound
   50, // MaxTimeMSExpired: too slow, or a causal read whose member lags behind
   64, // WriteConcernTimeout: not replicated to a majority in time
@@ -51,17 +51,16 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   14_031, // OutOfDiskSpace
 ]);
 
-/** Labels with which MongoDB or the driver says that a repetition may succeed. */
+/** Error labels by which MongoDB or the driver says that a repetition may succeed. */
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'TransientTransactionError'];
 
 /**
- * Codes and system calls of the errors of Node that the driver passes on when a connection breaks
- * while it sends a command.
+ * System calls by error code, of the errors of Node that the driver passes on when a connection breaks while
+ * a command is sent.
  */
 const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
   ECONNRESET: ['read', 'write'],
-  // Node names no system call if the other side had ended the connection before: nothing was
-  // written.
+  // Node names no system call if the other side had already ended the connection. Nothing was written then.
   EPIPE: ['write', undefined],
 };
 
@@ -69,7 +68,8 @@ const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError) {
     const cause: unknown = error.errorResponse;
-    // The cause is the driver's own error; the outer error is no response of MongoDB.
+    // The bulk write failed with an error of the driver instead of a response of MongoDB, so the driver's
+    // error decides.
     if (cause instanceof Error) return isDatabaseUnavailable(cause);
   }
   if (

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Limit of the bytes that a client may still send after the last response, and of their time. */
+/** Number of bytes that a client may still send after the last response. */
 const MAX_DISCARDED_BYTES = 65_536;
+
+/** Milliseconds in which a client may still send bytes after the last response. */
 const LINGER_MS = 1_000;
 
 /**

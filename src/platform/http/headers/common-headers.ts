@@ -22,8 +22,9 @@ export function commonHeaders(
 }
 
 /**
- * Sets the common headers for every request that the router has accepted, unless a handler has set
- * them, and closes the connection of a request whose body has not arrived. It uses `onSend`, which the response cache skips: its stored responses include the headers.
+ * Sets the common headers of the response to every request that the router has accepted, unless a handler has
+ * set them. Also closes the connection of a request whose body has not arrived. Cached responses skip this
+ * `onSend` hook, because they are stored with the headers.
  */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
   const headersOf = commonHeaders(origins);

@@ -14,10 +14,10 @@ const REQUEST_HEADERS = [
 const PREFLIGHT_CACHE_SECONDS = 7_200;
 
 /**
- * Responds to preflights, which need no API key. The plugin is registered in a scope of its own, so
- * that its hook does not slow down other requests. They need only the headers of common-headers.ts.
+ * Responds to preflights, which need no API key. The plugin is registered in a scope of its own, so that its
+ * hook does not slow down other requests. Those need only the CORS headers of common-headers.ts.
  *
- * @param origins `['*']` for any; an empty list disables preflights
+ * @param origins `['*']` allows any origin; an empty list disables preflights
  */
 export async function registerPreflight(
   fastify: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, preSerializationHookHandler } from 'fastify';
 import type { Env } from '../../config/env.js';
 
-/** What the successful answer of a public read tells caches. */
+/** The headers by which a successful public read tells caches how to store it. */
 export interface CacheHeaders {
   readonly 'cache-control': string;
   readonly 'cdn-cache-control'?: string;
@@ -9,12 +9,13 @@ export interface CacheHeaders {
 }
 
 /**
- * The headers for caches of public reads. Without `PUBLIC_CACHE` every cache asks before it uses its copy.
+ * Returns the headers that tell caches how to store public reads. Without `PUBLIC_CACHE`, every cache asks
+ * the server before it uses its copy.
  *
- * With it, a shared cache (a CDN) uses its copy for that time, and a browser still asks. `Vary` names the
- * API key, so that a CDN which does not check keys itself keeps one copy for each key. The times of
- * `PUBLIC_CACHE_STALE` stand in `CDN-Cache-Control` (RFC 9213) alone: browsers know
- * `stale-while-revalidate` too, and nobody can purge a browser.
+ * With `PUBLIC_CACHE`, a shared cache (a CDN) uses its copy for that time without asking, and a browser still
+ * asks. `Vary` names the API key, so that a CDN which does not check keys itself keeps one copy for each key.
+ * The time of `PUBLIC_CACHE_STALE` is sent only in `CDN-Cache-Control` (RFC 9213), because browsers obey
+ * `stale-while-revalidate` too, and nobody can purge their caches.
  */
 export function publicCacheHeaders(env: Env): {
   readonly stored: CacheHeaders;
@@ -44,8 +45,8 @@ function storedHeaders({ PUBLIC_CACHE, PUBLIC_CACHE_STALE }: Env): CacheHeaders 
 }
 
 /**
- * With `PUBLIC_CACHE`: adds `Cache-Tag` to the answers of public reads, so that a CDN can remove what
- * shows an article, an author or a tag. Call it before Nest registers the routes.
+ * With `PUBLIC_CACHE`: adds `Cache-Tag` to the answers of public reads, so that a CDN can remove all answers
+ * that show a certain article, author or tag. Call it before Nest registers the routes.
  */
 export function registerCacheTags(fastify: FastifyInstance, { PUBLIC_CACHE }: Env): void {
   if (PUBLIC_CACHE === undefined) return;
@@ -68,8 +69,8 @@ export function registerCacheTags(fastify: FastifyInstance, { PUBLIC_CACHE }: En
 }
 
 /**
- * Whole seconds, as HTTP counts. A shorter time becomes 0, so that nothing is kept longer than the
- * setting says.
+ * Converts to whole seconds, the unit of HTTP. Rounds down, so that nothing is kept longer than the setting
+ * says.
  */
 function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);

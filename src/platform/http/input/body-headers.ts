@@ -4,7 +4,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import { BodyTooLargeError, UnsupportedMediaTypeError } from '../errors/api.errors.js';
 import { BODY_TYPE } from './json-parser.js';
 
-/** Whether a route takes a body: Fastify reads none of requests with the method GET or HEAD. */
+/** Whether a route takes a body: Fastify reads no body of GET and HEAD requests. */
 export function takesBody({ method }: RouteOptions): boolean {
   return [method].flat().some((name) => name !== 'GET' && name !== 'HEAD');
 }
@@ -14,7 +14,7 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the client waits for 100 before it sends the body (RFC 9110, section 10.1.1). */
+/** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
 export function awaitsContinue({
   headers,
   httpVersion,

@@ -8,7 +8,7 @@ export const DEFAULT_BODY_LIMIT = 16 * KIB;
 export const ARTICLE_BODY_LIMIT = MIB;
 
 /**
- * The size for people, such as `16 KiB`.
+ * Writes a size for people, such as `16 KiB`.
  *
  * @param bytes a multiple of 1 KiB
  */

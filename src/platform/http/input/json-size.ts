@@ -18,7 +18,10 @@ const OPENING = 3;
 const CLOSING = 4;
 const COMMA = 5;
 
-/** The kind of each byte outside a string; 0 for all others, multi-byte UTF-8 included. */
+/**
+ * The kind of each byte value outside a string; 0 for all bytes not listed here, those of multi-byte UTF-8
+ * included.
+ */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
   [' \t\n\r', BLANK],
@@ -31,8 +34,8 @@ for (const [characters, kind] of [
 }
 
 /**
- * Scans JSON (RFC 8259) for excessive nesting or too many parts, before `JSON.parse` allocates an
- * object for each. The result for malformed JSON is arbitrary; the parser refuses it.
+ * Scans JSON (RFC 8259) for excessive nesting or too many parts, before `JSON.parse` allocates memory for
+ * each of them. The result for malformed JSON is arbitrary; the parser refuses it.
  *
  * The cost is one table look-up per byte, so no input can make the scan slow.
  *

@@ -63,7 +63,7 @@ function pick(source: Readonly<Record<string, unknown>>, fields: readonly string
 
 /**
  * Replaces an object by a value that every validator refuses. No field of this API takes an object, and
- * class-transformer would evaluate `new object.constructor()`, which a client could set.
+ * class-transformer would call `new object.constructor()` with a `constructor` that a client could set.
  */
 function replaceObjects(value: unknown): unknown {
   if (Array.isArray(value))

@@ -14,12 +14,15 @@ import { DEFAULT_BODY_LIMIT } from '../input/body-limit.js';
 import { envelopeName, viewOf, type SchemaObject } from './envelope-schema.js';
 
 /**
- * The response headers that are sent with `PUBLIC_CACHE` and `PUBLIC_CACHE_STALE`, by the name of
- * their component.
+ * Names of the OpenAPI components of the response headers that are sent with `PUBLIC_CACHE` and
+ * `PUBLIC_CACHE_STALE`, by header.
  */
 const CDN_HEADERS = { 'cache-tag': 'CacheTag', 'cdn-cache-control': 'CdnCacheControl' };
 
-/** An error of an endpoint. A class whose constructor takes arguments has a static `example`. */
+/**
+ * The class of an error that an endpoint may return. A class whose constructor takes arguments has a static
+ * `example`.
+ */
 export type ErrorClass = { readonly name: string } & (
   (new () => ApiError) | { readonly example: () => ApiError }
 );
@@ -27,8 +30,8 @@ export type ErrorClass = { readonly name: string } & (
 /** The answers of an endpoint. The decorators in src/platform/http/access say who may call it. */
 export interface EndpointOptions {
   /**
-   * The name of the operation in the description, from which generated clients make a method, such
-   * as `publishBlog`. The handler's further paths are those of older servers, and have other names.
+   * The name of the operation in OpenAPI, which becomes a method of generated clients, such as `publishBlog`.
+   * The operations at the handler's further paths, those of older servers, get other names.
    */
   readonly id: string;
   readonly summary: string;
@@ -37,13 +40,13 @@ export interface EndpointOptions {
   readonly message?: string;
   /** The type of `data`; `[View]` for a list; left out when the answer has no `data`. */
   readonly data?: Type | readonly [Type];
-  /** Errors of the endpoint, besides those that follow from its access rules and inputs. */
+  /** Errors of the endpoint, in addition to those that follow from its access rules and inputs. */
   readonly errors?: readonly ErrorClass[];
   /** Maximum size of the request body in bytes; 16 KiB when left out. */
   readonly bodyLimit?: number;
   /** Whether the handler returns a `Revisioned` view, whose revision becomes the ETag. */
   readonly revision?: boolean;
-  /** Whether the envelope tells in `warnings` what of the body was not stored as it was sent. */
+  /** Whether `warnings` in the envelope say which fields of the body were not stored as they were sent. */
   readonly warnings?: boolean;
   /** Rules by which the response cache answers the endpoint, which then honours `If-None-Match`. */
   readonly cache?: CachedRoute;
@@ -89,7 +92,10 @@ export function messageOf(reflector: Reflector, handler: Handler): string | unde
   return raw || document ? undefined : message;
 }
 
-/** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
+/**
+ * Declares an endpoint: adds the hooks and headers that the options need, and describes the endpoint in
+ * OpenAPI.
+ */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, deprecated = false, message = DEFAULT_MESSAGE } = options;
   const { revision, cache, noIndex, paged, raw, document } = options;

@@ -11,7 +11,7 @@ export interface EnvelopeContents {
   readonly warnings?: boolean | undefined;
 }
 
-/** @returns the view of `data`, and whether there is a list of them */
+/** @returns the view of `data`, and whether `data` is a list of such views */
 export function viewOf({
   data,
 }: EnvelopeContents): readonly [view: Type | undefined, isList: boolean] {
@@ -56,7 +56,7 @@ const WARNINGS = {
   example: [{ field: 'draftText', message: 'style on 14 elements removed' }],
 } as const;
 
-/** The schema of the component that describes the envelope. `data` is required. */
+/** The schema of the component that describes the envelope. If the contents have `data`, it is required. */
 export function envelopeSchema(contents: EnvelopeContents): SchemaObject {
   const [view, isList] = viewOf(contents);
   return {

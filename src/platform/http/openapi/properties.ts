@@ -8,7 +8,7 @@ export const ID = { type: String, pattern: '^[0-9a-f]{24}$', example: EXAMPLE_ID
 /** A date of a view. */
 export const TIME = { type: Date, example: '2026-01-31T08:15:30.123Z' } as const;
 
-/** An http(s) URL of a view. Records of an older server may hold any text, which views omit. */
+/** An http(s) URL of a view. Records of an older server may hold other texts, which views omit. */
 export const HTTP_ADDRESS = {
   type: String,
   maxLength: 500,

@@ -16,8 +16,8 @@ export class Listing<View> {
 }
 
 /**
- * `Link` to the next page (RFC 8288), and `x-total-count`. The link is a query only, relative to the
- * URL that the client used, because a proxy may have changed the path.
+ * `Link` to the next page (RFC 8288), and `x-total-count`. The link consists of a query only, and is relative
+ * to the URL that the client used, because a proxy may have changed the path.
  */
 export function listingHeaders({
   limit,
@@ -25,7 +25,7 @@ export function listingHeaders({
   total,
   query,
 }: Listing<unknown>): Readonly<Record<string, string>> {
-  // The form of URLSearchParams leaves no character that would end the link.
+  // URLSearchParams encodes every character that would end the link.
   const repeated = Object.keys(query).length > 0 ? `${new URLSearchParams(query).toString()}&` : '';
   return {
     ...(end ? { link: `<?${repeated}limit=${limit}&cursor=${cursorText(end)}>; rel="next"` } : {}),

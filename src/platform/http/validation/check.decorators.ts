@@ -7,7 +7,12 @@ import type { ConstraintContext } from '../input/parse-input.js';
 export const Parse = (parse: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 
-/** @param problemOf returns what is wrong, as text that follows the name of the field, or null */
+/**
+ * Declares a check of a field.
+ *
+ * @param problemOf returns an error message without the name of the field, which is put before it; null for a
+ *   valid value
+ */
 export const Check = (
   problemOf: (value: unknown, dto: object) => string | null,
 ): PropertyDecorator =>

@@ -1,17 +1,14 @@
 import type { Sample } from '../metric.js';
 
 /**
- * The upper bounds of the buckets in seconds. They are few, because each is a series for each
- * label.
+ * The upper bounds of the buckets in seconds. They are few, because each is a time series for each
+ * combination of labels.
  */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5] as const;
 
-/**
- * Counts durations in plain numbers: the histogram of prom-client would cost a microsecond with
- * each request.
- */
+/** Counts durations in plain numbers: the histogram of prom-client would cost a microsecond per request. */
 export class DurationHistogram {
-  /** Number of durations in each bucket and in none before it; the last bucket has no bound. */
+  /** Number of durations in each bucket, not cumulative; the last bucket has no upper bound. */
   private readonly counts: number[] = Array.from({ length: BOUNDS.length + 1 }, () => 0);
   private sum = 0;
 

@@ -4,7 +4,7 @@ import type { Metric, Sample } from '../metric.js';
 
 const COMMANDS = 'pressroom_mongodb_command_duration_seconds';
 
-/** The figures of one client of the driver. */
+/** The figures of one MongoClient. */
 class ClientFigures {
   readonly commands = new Map<string, DurationHistogram>();
   readonly failures = new Map<string, number>();
@@ -26,7 +26,7 @@ class ClientFigures {
     client.on('connectionCheckedOut', (event) => {
       this.waiting -= 1;
       this.inUse += 1;
-      // The pool may have been created before anybody listened.
+      // The connection may have been created before the listeners were added.
       this.connections.add(keyOf(event));
     });
     client.on('connectionCheckOutFailed', () => {
@@ -37,8 +37,7 @@ class ClientFigures {
   }
 
   /**
-   * Counts a command. The names are those of MongoDB's commands that this program sends: clients
-   * cannot add any.
+   * Counts a command. The name is that of a command that this program sends, so clients cannot add labels.
    */
   private addCommand({
     commandName,
@@ -54,7 +53,7 @@ class ClientFigures {
 export class MongoMetrics {
   private readonly clients = new Map<string, ClientFigures>();
 
-  /** @param name the label, such as `requests` */
+  /** @param name value of the label `client`, such as `requests` */
   watch(name: string, client: mongo.MongoClient): void {
     this.clients.set(name, new ClientFigures(client));
   }

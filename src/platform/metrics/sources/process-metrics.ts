@@ -6,7 +6,10 @@ const { version } = createRequire(import.meta.url)('../../../../package.json') a
   version: string;
 };
 
-/** Ends of worker processes. The supervisor adds those that it has seen. */
+/**
+ * Counts failed worker processes. Each process reports 0, and the supervisor adds the failures that it has
+ * seen.
+ */
 export const WORKER_ENDS: Metric = {
   name: 'pressroom_worker_ends_total',
   type: 'counter',
@@ -43,8 +46,8 @@ export function defaultMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
-    // Gauges with this ending are removed: Prometheus reserves it for counters, and each scrape
-    // would list every open handle.
+    // Gauges whose name ends with `_total` are removed: Prometheus reserves this ending for counters, and to
+    // read these gauges of prom-client, Node lists every open handle.
     if (metric.name.endsWith('_total') && 'set' in metric) registry.removeSingleMetric(metric.name);
   }
   return registry;

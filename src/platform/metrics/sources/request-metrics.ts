@@ -18,10 +18,10 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 const OTHER_METHOD = 'other';
 
-/** The label of requests without a route, and of those that are refused before they have one. */
+/** The label of requests without a route, and of requests that are refused before they are routed. */
 const NO_ROUTE = '(none)';
 
-/** The label of requests whose client has gone before an answer. */
+/** The label of requests whose client has disconnected before an answer. */
 const ABORTED = 'aborted';
 
 /** The figures of one method of one route. */
@@ -42,9 +42,9 @@ const REQUESTS = 'pressroom_http_requests_total';
 const DURATIONS = 'pressroom_http_request_duration_seconds';
 
 /**
- * Counts the requests by the pattern of their route, never by their path, so that clients cannot make
- * series. It counts around Fastify, not in a hook of it: the response cache answers before most hooks, and
- * an `onResponse` hook would cost more than the rest.
+ * Counts the requests by the pattern of their route, never by their path, so that clients cannot create time
+ * series. It wraps Fastify's request handler instead of adding a hook, because the response cache answers
+ * before most hooks run, and an `onResponse` hook would cost more than everything else here.
  */
 export class RequestMetrics {
   private readonly routes = new Map<string, RouteFigures>();
@@ -61,15 +61,15 @@ export class RequestMetrics {
       this.inFlight += 1;
       response.startedAt = performance.now();
       response.figures = this.unrouted;
-      // Node also emits `close` when a client goes away before the answer.
+      // Node also emits `close` when a client disconnects before the answer.
       response.on('close', ended);
       application(request, response);
     };
   }
 
   /**
-   * Prepares the figures of each route. Call it after all other plugins, whose hooks may answer,
-   * and before the routes are registered.
+   * Prepares the figures of each route. Call it before the routes are registered, but after all other
+   * plugins: their hooks may answer, and this hook is prepended to them.
    */
   registerRoutes(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {

@@ -107,7 +107,7 @@ function accessMetrics(app: INestApplicationContext): Metric[] {
 function jobMetrics(background: BackgroundService): Metric[] {
   const each = (samplesOf: (counts: JobCounts) => Sample[]): Sample[] =>
     [...background.counts].flatMap(([name, figures]) =>
-      // The label is not `job`: Prometheus gives that label to what it scrapes.
+      // The label is not `job`, because Prometheus adds a label of that name to everything that it scrapes.
       samplesOf(figures).map((sample) => ({ ...sample, labels: { job_name: name } })),
     );
   return [

@@ -83,7 +83,7 @@ describe('Bulkhead', () => {
   });
 
   it('should give one client prefix fewer slots while another one asks too', async () => {
-    const limits = { maxConcurrent: Infinity, maxPerClientPrefix: 2, maxBesideOthers: 1 };
+    const limits = { maxConcurrent: Infinity, maxPerClientPrefix: 2, maxWhileShared: 1 };
     const bulkhead = bulkheadOf({ ...limits, keepFreeMs: 60_000 });
     const [first, second] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
     (await bulkhead.acquire('quiet'))();

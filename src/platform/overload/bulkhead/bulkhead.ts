@@ -10,20 +10,24 @@ export interface BulkheadOptions {
   readonly maxConcurrent: number;
   /** Number of slots that one client prefix may hold; all when left out. */
   readonly maxPerClientPrefix?: number;
-  /** How many of them while another client prefix is active; `maxPerClientPrefix` when left out. */
-  readonly maxBesideOthers?: number;
+  /**
+   * Number of slots that one client prefix may hold while another one is active (see `keepFreeMs`);
+   * `maxPerClientPrefix` when left out.
+   */
+  readonly maxWhileShared?: number;
   /** Number of callers that may wait for a slot. Further ones are rejected at once. */
   readonly maxQueued: number;
   /** Milliseconds that a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
-   * A client prefix is active for so long after its last call. As long as it is, no other client prefix that holds a
-   * slot gets the last free one. 0 when left out: whoever asks gets that slot.
+   * Milliseconds for which a client prefix is active after its last call. While it is active, no other client
+   * prefix that already holds a slot gets the last free slot. 0 when left out: the last free slot is not kept
+   * for anyone.
    */
   readonly keepFreeMs?: number;
 }
 
-/** The client prefix of callers that need not share with others. */
+/** The client prefix of callers that pass none. They are treated as one client prefix. */
 const NO_CLIENT_PREFIX = '';
 
 const NO_CALL = { clientPrefix: NO_CLIENT_PREFIX, at: -Infinity };
@@ -32,14 +36,14 @@ const NO_CALL = { clientPrefix: NO_CLIENT_PREFIX, at: -Infinity };
 type Settle = (isGranted: boolean) => void;
 
 /**
- * Limits the concurrency of one kind of expensive work, and the length and wait of its queue. Slots are
- * granted to the client prefixes of the callers in turn, and a full queue drops a caller of the client prefix that
- * has the most in it: one client prefix delays another by one piece of work, however much it asks for. With
- * `keepFreeMs` it does not even do that.
+ * Limits the concurrency of one kind of expensive work, and the length and wait of its queue. Waiting client
+ * prefixes get slots in round robin, and a full queue drops a caller of the client prefix that has the most
+ * callers in it. So a client prefix delays another one by one piece of work, however much work it asks for.
+ * With `keepFreeMs`, it does not even cause that delay.
  */
 export class Bulkhead {
   private readonly held = new ClientPrefixCounts();
-  /** The last call, and the last call before it by another client prefix. */
+  /** The last call, and the last call before that by a different client prefix. */
   private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
   private readonly rejections = new ResponsePacer();
@@ -51,7 +55,7 @@ export class Bulkhead {
     options: BulkheadOptions,
     private readonly rejection: () => Error,
   ) {
-    // A copy, because tests change the options of one bulkhead.
+    // The options are copied, because tests change those of one bulkhead.
     this.options = { ...options };
   }
 
@@ -75,7 +79,7 @@ export class Bulkhead {
   async acquire(clientPrefix = NO_CLIENT_PREFIX): Promise<Release> {
     const free = this.tryAcquire(clientPrefix);
     if (free) return free;
-    if (this.hasPlace(clientPrefix) && (await this.waitForSlot(clientPrefix))) {
+    if (this.makePlace(clientPrefix) && (await this.waitForSlot(clientPrefix))) {
       return () => this.release(clientPrefix);
     }
     this.rejected += 1;
@@ -83,10 +87,15 @@ export class Bulkhead {
     throw this.rejection();
   }
 
-  /** Takes a slot if one is free for this client prefix now. @returns null otherwise; else as `acquire` does */
+  /**
+   * Takes a slot if one is free for this client prefix now.
+   *
+   * @returns a function that frees the slot, as `acquire` does; null if no slot is free for this client
+   *   prefix
+   */
   tryAcquire(clientPrefix: string): Release | null {
     this.noteCall(clientPrefix);
-    // Others of its client prefix may wait for the slot that is kept free: they came first.
+    // Callers of this client prefix that already wait for a slot come first.
     if (this.queue.has(clientPrefix) || !this.mayHaveSlot(clientPrefix)) return null;
     this.take(clientPrefix);
     return () => this.release(clientPrefix);
@@ -119,14 +128,14 @@ export class Bulkhead {
     const {
       maxConcurrent,
       maxPerClientPrefix = Infinity,
-      maxBesideOthers = maxPerClientPrefix,
+      maxWhileShared = maxPerClientPrefix,
     } = this.options;
     const free = maxConcurrent - this.held.total;
     if (!this.areOthersActive(clientPrefix)) {
       return free > 0 && this.held.of(clientPrefix) < maxPerClientPrefix;
     }
     return (
-      this.held.of(clientPrefix) < maxBesideOthers && free > (this.held.has(clientPrefix) ? 1 : 0)
+      this.held.of(clientPrefix) < maxWhileShared && free > (this.held.has(clientPrefix) ? 1 : 0)
     );
   };
 
@@ -146,10 +155,13 @@ export class Bulkhead {
   }
 
   /**
-   * Whether the queue has a place, or can drop a caller of another client prefix that has more in
-   * it.
+   * Makes a place for a caller in the queue. A full queue drops a waiting caller of the client prefix with
+   * the most callers in it.
+   *
+   * @returns false when the queue is full, and no client prefix has more callers in it than this one would
+   *   have
    */
-  private hasPlace(clientPrefix: string): boolean {
+  private makePlace(clientPrefix: string): boolean {
     if (this.queue.length < this.options.maxQueued) return true;
     const dropped = this.queue.dropForFairness(clientPrefix);
     dropped?.(false);
@@ -173,7 +185,7 @@ export class Bulkhead {
     });
   }
 
-  /** Passes free slots to waiting callers at once, so that a later one cannot overtake the queue. */
+  /** Passes free slots to waiting callers at once, so that a later caller cannot overtake the queue. */
   private serveWaiting(): void {
     for (;;) {
       const settle = this.queue.next(this.mayHaveSlot);

@@ -1,4 +1,4 @@
-/** Counts the slots that are held, in all and by each client prefix. */
+/** Counts the slots that are held, in total and by client prefix. */
 export class ClientPrefixCounts {
   private readonly counts = new Map<string, number>();
   private sum = 0;

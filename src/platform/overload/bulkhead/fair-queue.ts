@@ -1,6 +1,6 @@
 /**
- * A queue of queues, one for each owner. `next` takes from them in turn (round robin), and from each
- * in the order of arrival. With one owner it is a plain first-in, first-out queue.
+ * A queue of queues, one for each owner. `next` serves the owners in round robin, and the items of one owner
+ * in the order of arrival. With one owner this is a plain first-in, first-out queue.
  */
 export class FairQueue<Item> {
   /** The queues by owner, in the order in which they are served. None is empty. */
@@ -22,7 +22,7 @@ export class FairQueue<Item> {
     return this.queues.has(owner);
   }
 
-  /** @returns how many items `next` would take, at most, before one that this owner added now */
+  /** @returns the largest number of items that `next` would return before an item that this owner adds now */
   countBefore(owner: string): number {
     const own = this.queues.get(owner)?.length ?? 0;
     let before = own;
@@ -32,7 +32,11 @@ export class FairQueue<Item> {
     return before;
   }
 
-  /** Takes the oldest item of the owner whose turn it is. @param isServed returns false for an owner to pass over */
+  /**
+   * Takes the oldest item of the owner whose turn it is.
+   *
+   * @param isServed returns false for an owner whose turn is skipped
+   */
   next(isServed: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, queue] of this.queues) {
       if (!isServed(owner)) continue;
@@ -56,13 +60,13 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Takes out the newest item of the longest queue, so that an item of the newcomer can have its place.
+   * Removes the newest item of the longest queue, so that an item of the newcomer can have its place.
    *
    * @returns the item; undefined if no queue is longer than the newcomer's would become
    */
   dropForFairness(newcomer: string): Item | undefined {
-    const others = [...this.queues].toSorted(([, one], [, other]) => other.length - one.length);
-    const [longest] = others;
+    const byLength = [...this.queues].toSorted(([, one], [, other]) => other.length - one.length);
+    const [longest] = byLength;
     const own = this.queues.get(newcomer)?.length ?? 0;
     if (!longest || longest[1].length <= own + 1) return undefined;
     const [owner, queue] = longest;

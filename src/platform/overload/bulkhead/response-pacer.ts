@@ -1,13 +1,15 @@
-/**
- * Milliseconds between two batches: 5 responses every 10 ms are 500 a second, about 5 % of what the
- * event loop can send.
- */
+/** Milliseconds between two batches. */
 const INTERVAL_MS = 10;
+
+/**
+ * Number of responses in a batch. Five every 10 ms are 500 a second, about 5 % of what the event loop can
+ * send.
+ */
 const BATCH_SIZE = 5;
 
 /**
- * Largest number of held responses: those of two seconds. Holding more would cost more than sending
- * them.
+ * Largest number of responses that are held: as many as are sent in two seconds. Holding more would cost more
+ * than sending them.
  */
 const MAX_HELD = 1_000;
 
@@ -20,7 +22,10 @@ export class ResponsePacer {
 
   private timer: NodeJS.Timeout | null = null;
 
-  /** Resolves when the caller may respond, in order of arrival; at once when MAX_HELD wait. */
+  /**
+   * Resolves when the caller may respond, in order of arrival; at once if MAX_HELD responses are already
+   * held.
+   */
   async waitTurn(): Promise<void> {
     if (this.held.length >= MAX_HELD) return;
     await new Promise<void>((resolve) => {

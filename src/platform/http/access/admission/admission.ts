@@ -4,12 +4,15 @@ import type { AccessGuard } from '../access.guard.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The access rules by which the request was admitted; null if it was not. */
+    /** The access rules by which the request was admitted; null before its admission. */
     admittedBy: Access | null;
   }
 }
 
-/** Asks the global guards about a request before its body is read, which Nest does too late for that. */
+/**
+ * Calls the global guards before the body of a request is read. Nest itself calls guards after the body was
+ * read.
+ */
 export class Admission {
   /** @param guards in the order in which they run */
   constructor(private readonly guards: readonly AccessGuard[]) {}
@@ -18,7 +21,7 @@ export class Admission {
    * Sets `request.admittedBy` if the request may pass.
    *
    * @returns a promise only if a guard has to wait
-   * @throws the error of the guard that refuses the request, or rejects with it
+   * @throws the error of the guard that refuses the request; a returned promise rejects with it
    */
   admit(request: FastifyRequest, reply: FastifyReply, access: Access): void | Promise<void> {
     return this.ask(0, request, reply, access);

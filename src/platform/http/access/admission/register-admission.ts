@@ -9,11 +9,12 @@ type Done = (error?: Error) => void;
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 /**
- * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It asks
- * the guards, then checks media type and `Content-Length` of the body, and sends 100 if the client waits
- * for it. Nest asks the guards again only about requests that this hook has not admitted.
+ * Adds an `onRequest` hook, which runs before the body is read, to every route of a controller. The hook
+ * calls the guards, checks the media type and `Content-Length` of the body, and sends `100 Continue` if the
+ * client waits for it. Nest calls the checks of the guards again only for requests that this hook has not
+ * admitted.
  *
- * It runs after the route's other `onRequest` hooks, so that hits of the response cache skip it.
+ * The hook runs after the route's other `onRequest` hooks, so that hits of the response cache skip it.
  *
  * @param app must not have registered its routes yet
  */
@@ -25,7 +26,7 @@ export function registerAdmission(app: NestFastifyApplication, fastify: FastifyI
   fastify.addHook('onRoute', (route) => {
     const { access, bodyLimit = DEFAULT_BODY_LIMIT } = route.config ?? {};
     const hooks = [route.onRequest ?? []].flat() as OnRequest[];
-    // An automatic HEAD route has the hooks of its GET already.
+    // Fastify's automatic HEAD route already has the hooks of its GET route.
     if (!access || hooks.some((hook) => added.has(hook))) return;
     route.bodyLimit = bodyLimit;
     const readsBody = takesBody(route);

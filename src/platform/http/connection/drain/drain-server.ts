@@ -5,42 +5,38 @@ import { closeLingering } from '../../errors/lingering-close.js';
 import type { QueuedServer } from '../queued-server.js';
 
 /**
- * Milliseconds in which a connection without a request may still send one. A client may not know of
- * the stop, and a load balancer uses most of the connections that it keeps open within this time:
- * they then end with an answer, and no request is lost.
+ * Milliseconds for which an idle connection stays open, because its client may not know of the stop and may
+ * still send a request. A load balancer uses most of its open connections within this time. Each of them then
+ * closes after an answer, and no request is lost.
  */
 const GRACE_MS = 2_000;
 /**
- * Limit of the drain in milliseconds: the limit of a request, and a few seconds in which its body
- * may arrive.
+ * Limit of the drain in milliseconds: the 5 s deadline of a request, and 3 s in which its body may arrive.
  */
 const DEADLINE_MS = 8_000;
 /**
- * Longest turn of the event loop, in milliseconds, that counts as quiet: hardly anything happens in
- * it.
+ * Longest turn of the event loop, in milliseconds, that counts as quiet, which means that hardly any callback
+ * ran in it.
  */
 const QUIET_TURN_MS = 0.5;
-/**
- * Milliseconds for which it looks for a quiet turn in which no connection waits. Then any such turn
- * will do, for as long again; then it gives up.
- */
+/** Milliseconds after which `untilNoneWaits` also accepts turns that are not quiet. */
 const BUSY_MS = 100;
+/** Milliseconds after which `untilNoneWaits` gives up, because connections arrive in every turn. */
 const CROWDED_MS = 500;
 
 export interface DrainOptions {
   readonly graceMs?: number;
   readonly deadlineMs?: number;
   /**
-   * Takes over each connection that has no request when the drain begins, so that none of them is
-   * closed.
+   * Takes over each connection that has no request when the drain begins. These connections are not closed.
    */
   readonly handOver?: ((connection: Socket) => void) | undefined;
 }
 
 /**
- * Stops listening and cuts no request: each connection is closed after the answer to its last request,
- * or when it has had none for the grace. `server.close()` of Node and Fastify's `close` destroy the
- * connections that have no request at that moment, while one may be on its way.
+ * Stops listening. Each connection is closed after the answer to its last request, or when no request has
+ * arrived on it for `graceMs`. Node's `server.close()` and Fastify's `close` would destroy idle connections
+ * at once, although a request may be on its way.
  *
  * @returns how many connections were cut because they were still open at the deadline
  */
@@ -51,10 +47,10 @@ export async function drainServer(
   if (!server.listening) return 0;
   await untilNoneWaits(server);
   const closed = once(server, 'close');
-  // Node's own `close` is called, because the override of the class above also closes connections.
+  // This is `close` of `net.Server`, because the override in `http.Server` also closes idle connections.
   Server.prototype.close.call(server);
-  // Connections are closed only after listening has stopped: a client that must connect again must
-  // be refused at once, instead of waiting in vain.
+  // Connections are closed only after listening has stopped, so that a client that connects again is refused
+  // at once instead of waiting in vain.
   server.closeAfterResponses();
   if (handOver) handOverUnused(server, handOver);
   closeUnused(server, graceMs);
@@ -69,9 +65,9 @@ export async function drainServer(
 }
 
 /**
- * The operating system resets the connections that a closed socket has not accepted yet. Node accepts one
- * in each turn of the event loop, so a turn without one shows that none waits; if it was short, none has
- * come since.
+ * Waits until no connection waits to be accepted, because the operating system resets those connections when
+ * the listening socket is closed. Node accepts one connection in each turn of the event loop. So if a turn
+ * has accepted none, none was waiting; and if that turn was short, none has arrived since.
  */
 async function untilNoneWaits(server: QueuedServer): Promise<void> {
   await nextTurn();
@@ -97,9 +93,9 @@ function handOverUnused(server: QueuedServer, handOver: (connection: Socket) => 
 }
 
 /**
- * The connections that wait for a next request: the whole answer to the last one was sent, and no
- * byte has arrived since. Only Node's parser knows the end of a request, and it tells only by
- * destroying the connections.
+ * Returns the idle connections: no byte has ever arrived, or the whole answer to the last request was sent
+ * and no byte has arrived since. Only Node's HTTP parser knows whether a connection is idle, and Node offers
+ * only `closeIdleConnections`, which destroys such connections. So `destroy` is replaced during that call.
  */
 function unusedConnections(server: QueuedServer): readonly Socket[] {
   const sockets = [...server.sockets];
@@ -115,7 +111,7 @@ function unusedConnections(server: QueuedServer): readonly Socket[] {
   return unused.filter(({ writable, writableLength }) => writable && writableLength === 0);
 }
 
-/** Closes each connection that sends no request within the grace. */
+/** Closes each connection on which no request arrives within `graceMs`. */
 function closeUnused(server: QueuedServer, graceMs: number): void {
   // Node sets this timeout for the time between two requests, and clears it when a request arrives.
   server.keepAliveTimeout = graceMs;
@@ -130,8 +126,8 @@ function closeUnused(server: QueuedServer, graceMs: number): void {
 }
 
 /**
- * Closes the socket after its pending bytes were read: a request may have arrived before the timer
- * was due.
+ * Closes the socket if it is still unused after its pending bytes were read, because a request may have
+ * arrived before the timer fired.
  */
 function closeIf(socket: Socket, isUnused: () => boolean): void {
   const { bytesRead } = socket;
