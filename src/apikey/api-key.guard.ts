@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Access } from '../platform/http/access/access.decorator.js';
 import { AccessGuard } from '../platform/http/access/access.guard.js';
 import { ApiKeyService } from './api-key.service.js';
@@ -15,14 +15,13 @@ export class ApiKeyGuard extends AccessGuard {
     super(reflector);
   }
 
+  applies({ apiKey }: Access): boolean {
+    return apiKey;
+  }
+
   /** @throws MissingApiKeyError @throws InvalidApiKeyError */
-  check(
-    { headers }: FastifyRequest,
-    _reply: FastifyReply,
-    { apiKey }: Access,
-  ): void | Promise<void> {
+  check({ headers }: FastifyRequest): void | Promise<void> {
     const key = headers['x-api-key'];
-    if (!apiKey || this.apiKeys.isCachedAndValid(key)) return;
-    return this.apiKeys.verify(key);
+    return this.apiKeys.isCachedAndValid(key) ? undefined : this.apiKeys.verify(key);
   }
 }

@@ -33,7 +33,7 @@ export class CallerService {
   async identify(
     request: FastifyRequest,
     reply: FastifyReply,
-    token: Exclude<Access['token'], 'none'>,
+    token: Access['token'],
   ): Promise<Caller> {
     const { authorization } = request.headers;
     let claims = this.verified.find(authorization);

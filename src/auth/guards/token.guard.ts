@@ -15,9 +15,12 @@ export class TokenGuard extends AccessGuard {
     super(reflector);
   }
 
+  applies({ token }: Access): boolean {
+    return token !== 'none';
+  }
+
   /** @throws AccessTokenError @throws AccessTokenExpiredError */
   check(request: FastifyRequest, reply: FastifyReply, { token }: Access): void | Promise<void> {
-    if (token === 'none') return;
     return this.callers.identify(request, reply, token).then((caller) => {
       request.user = caller;
     });

@@ -74,7 +74,7 @@ export class StartQueue {
   }
 
   private readonly nextTurn = (): void => {
-    if (this.waiting.length === 0) {
+    if (this.waitingSince === null || this.waiting.length === 0) {
       this.waitingSince = null;
       this.isScheduled = false;
       this.started = 0;

@@ -2,7 +2,7 @@ import { Reflector } from '@nestjs/core';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from '@jest/globals';
-import { accessOf, Public } from './access.decorator.js';
+import { accessOf, Public, type Access } from './access.decorator.js';
 import { AccessGuard } from './access.guard.js';
 
 class Controller {
@@ -10,9 +10,12 @@ class Controller {
   open(this: void): void {}
 
   closed(this: void): void {}
+
+  @Public({ apiKey: false })
+  free(this: void): void {}
 }
 
-const { open, closed } = Controller.prototype;
+const { open, closed, free } = Controller.prototype;
 const reflector = new Reflector();
 
 function contextOf(handler: () => void, request: FastifyRequest): ExecutionContext {
@@ -23,6 +26,10 @@ function contextOf(handler: () => void, request: FastifyRequest): ExecutionConte
 
 class CountingGuard extends AccessGuard {
   checks = 0;
+
+  applies({ apiKey }: Access): boolean {
+    return apiKey;
+  }
 
   check(): void {
     this.checks += 1;
@@ -39,5 +46,11 @@ describe('AccessGuard', () => {
     expect(guard.checks).toBe(1);
     expect(guard.canActivate(contextOf(closed, request))).toBe(true);
     expect(guard.checks).toBe(2);
+  });
+
+  it('should not check a request to a route to which it does not apply', () => {
+    const guard = new CountingGuard(reflector);
+    expect(guard.canActivate(contextOf(free, {} as FastifyRequest))).toBe(true);
+    expect(guard.checks).toBe(0);
   });
 });

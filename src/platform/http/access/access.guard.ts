@@ -17,6 +17,9 @@ const found = new WeakMap<object, WeakMap<object, Access>>();
 export abstract class AccessGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
+  /** @returns whether requests to a route with these access rules have to be checked by this guard */
+  abstract applies(access: Access): boolean;
+
   /**
    * @returns a promise only if the check has to wait, which most requests need not
    * @throws the error that refuses the request; a returned promise rejects with it
@@ -32,7 +35,7 @@ export abstract class AccessGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const access =
       found.get(context.getClass())?.get(context.getHandler()) ?? this.findAccess(context);
-    if (request.admittedBy === access) return true;
+    if (request.admittedBy === access || !this.applies(access)) return true;
     const pending = this.check(request, http.getResponse<FastifyReply>(), access);
     return pending ? pending.then(() => true) : true;
   }

@@ -9,6 +9,12 @@ declare module 'fastify' {
   }
 }
 
+/** The access rules of a route, and the guards that check them, in their order. */
+export interface RouteAccess {
+  readonly access: Access;
+  readonly guards: readonly AccessGuard[];
+}
+
 /**
  * Calls the global guards before the body of a request is read. Nest itself calls guards after the body was
  * read.
@@ -17,22 +23,35 @@ export class Admission {
   /** @param guards in the order in which they run */
   constructor(private readonly guards: readonly AccessGuard[]) {}
 
+  /** Selects the guards that apply to a route. It is called once for each route, before the first request. */
+  routeAccessOf(access: Access): RouteAccess {
+    return { access, guards: this.guards.filter((guard) => guard.applies(access)) };
+  }
+
   /**
    * Sets `request.admittedBy` if the request may pass.
    *
    * @returns a promise only if a guard has to wait
    * @throws the error of the guard that refuses the request; a returned promise rejects with it
    */
-  admit(request: FastifyRequest, reply: FastifyReply, access: Access): void | Promise<void> {
-    return this.ask(0, request, reply, access);
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { access, guards }: RouteAccess,
+  ): void | Promise<void> {
+    return checkBy(guards, request, reply, access);
   }
+}
 
-  private ask(from: number, ...asked: Parameters<AccessGuard['check']>): void | Promise<void> {
-    for (let at = from; at < this.guards.length; at += 1) {
-      const pending = this.guards[at]?.check(...asked);
-      if (pending) return pending.then(() => this.ask(at + 1, ...asked));
+function checkBy(
+  guards: readonly AccessGuard[],
+  ...[request, reply, access]: Parameters<AccessGuard['check']>
+): void | Promise<void> {
+  for (const [at, guard] of guards.entries()) {
+    const pending = guard.check(request, reply, access);
+    if (pending) {
+      return pending.then(() => checkBy(guards.slice(at + 1), request, reply, access));
     }
-    const [request, , access] = asked;
-    request.admittedBy = access;
   }
+  request.admittedBy = access;
 }

@@ -30,13 +30,14 @@ export function registerAdmission(app: NestFastifyApplication, fastify: FastifyI
     if (!access || hooks.some((hook) => added.has(hook))) return;
     route.bodyLimit = bodyLimit;
     const readsBody = takesBody(route);
+    const routeAccess = admission.routeAccessOf(access);
     const admit: OnRequest = (request, reply, done) => {
       const accept = (): void => {
         const error = readsBody ? bodyHeaderError(request, bodyLimit) : null;
         if (readsBody && !error && awaitsContinue(request.raw)) reply.raw.writeContinue();
         done(error ?? undefined);
       };
-      const pending = admission.admit(request, reply, access);
+      const pending = admission.admit(request, reply, routeAccess);
       if (pending) pending.then(accept, done);
       else accept();
     };
