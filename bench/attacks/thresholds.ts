@@ -54,14 +54,14 @@ export const heapGrowth = (megabytes: number) =>
  * Limits the longest answer of /health/live during the attack. Twice the longest answer of the baseline server, which
  * nobody attacks, is always allowed, because that is the noise of the machine.
  *
- * @param medianReads the limit, as a multiple of the reader's median latency without the attack, so that it fits the
+ * @param timesMedian the limit, as a multiple of the reader's median latency without the attack, so that it fits the
  *   speed of the machine
  */
 export const liveMax =
-  (medianReads: number): Threshold =>
+  (timesMedian: number): Threshold =>
   (figures, form) => {
     const { quiet, live, baseline } = figures;
-    const limit = Math.max(medianReads * quiet.p50, 2 * baseline.most);
+    const limit = Math.max(timesMedian * quiet.p50, 2 * baseline.most);
     const valueOf = () => (live.failed > 0 ? Infinity : live.most);
     return threshold('longest answer of /health/live', ' ms', valueOf, limit)(figures, form);
   };

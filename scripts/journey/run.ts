@@ -4,7 +4,7 @@ import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { readEvents } from './newsroom/told-events.ts';
-import { keepWebhook } from './newsroom/webhook-round.ts';
+import { manageWebhook } from './newsroom/webhook-round.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
 import { readFeeds, readForSite, readLists, readOne, readSearch } from './reading.ts';
@@ -67,7 +67,7 @@ export async function runJourney({
   await mapSkippingFailures([people], () =>
     readEvents(run, people, { edited, unpublished, removed }),
   );
-  await mapSkippingFailures([people], () => keepWebhook(run, people));
+  await mapSkippingFailures([people], () => manageWebhook(run, people));
   return stateOf(people, published, { unpublished, removed });
 }
 

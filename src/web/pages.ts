@@ -13,7 +13,7 @@ import { serverFacts } from './server-facts.js';
 const OWN_FILES = fileURLToPath(new URL('assets', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** The files of each page by path. No other file of these folders is served. */
+/** The files that the two HTML pages load, by path. No other file of these folders is served to them. */
 const SHARED_FILES = {
   '/assets/page.css': OWN_FILES,
   '/assets/theme.js': OWN_FILES,
@@ -39,8 +39,8 @@ function pagesOf({ DOCS, NODE_ENV }: Pick<Env, 'DOCS' | 'NODE_ENV'>): {
 
 /**
  * Serves the pages for people: with DOCS=on Swagger UI at `/docs` and the OpenAPI description at
- * `/openapi.json`, outside production a start page at `/`. They load nothing from other hosts. A Fastify
- * scope of its own limits helmet's headers to these routes.
+ * `/openapi.json`, outside production a start page at `/`. The pages load nothing from other hosts.
+ * They are registered in a separate Fastify scope, so that helmet sets its headers on these routes only.
  */
 export async function registerPages(
   app: INestApplication,

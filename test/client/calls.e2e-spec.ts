@@ -93,7 +93,7 @@ describe('the calls of a client', () => {
     expect(error.status).toBe(400);
   });
 
-  it('should return nothing, the text of a feed or JSON without an envelope, as the server answers', async () => {
+  it('should return undefined, text, or JSON without an envelope, depending on the answer', async () => {
     expect(await reader.get('/auth/verify/apikey')).toBeUndefined();
     expect(await reader.get('/feeds/rss.xml')).toContain('<rss');
     expect(await reader.get('/.well-known/jwks.json')).toHaveProperty('keys');
@@ -142,7 +142,7 @@ describe('the calls of a client', () => {
       return collected;
     };
 
-    it('should follow the links of the list, and repeat the selection', async () => {
+    it('should follow the links of the list, with the same tag and order', async () => {
       const query = { limit: 3, order: 'oldest', total: true } as const;
       const listed = await all(reader.list('/blogs/tag/{tag}', { path: { tag: 'a&b' }, query }));
       expect(listed.map(({ _id }) => _id)).toEqual(ids);
@@ -269,7 +269,7 @@ describe('the calls of a client', () => {
       expect(keys()[0]).toMatch(/^[\w-]{16,64}$/);
     });
 
-    it('should not be repeated after a final refusal', async () => {
+    it('should not be repeated after a 500', async () => {
       proxy.expect({ status: 500, body: { code: '10001', message: 'a defect' } });
       await expect(reader.get(LATEST)).rejects.toThrow('a defect');
       expect(proxy.requests).toHaveLength(1);
@@ -317,7 +317,7 @@ describe('the calls of a client', () => {
     });
 
     it.each([
-      ['before it is sent', 'pass', 0],
+      ['before the request is sent', 'pass', 0],
       ['while the server is silent', 'never answer', 1],
       ['while the client waits', refused(503, 'overloaded', 20), 1],
     ] as const)('should end when the signal is aborted %s', async (_, fate, requests) => {

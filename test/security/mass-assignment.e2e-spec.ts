@@ -40,7 +40,7 @@ describe('Every route that writes', () => {
     initial = await dump(server.db);
   });
 
-  // Otherwise each dump would be larger than the one before.
+  // Deletes the records that the test has added; otherwise each dump would be larger than the one before.
   afterEach(async () => {
     for (const [collection, documents] of await dump(server.db)) {
       const isNew = (id: string): boolean => !initial.get(collection)?.has(id);
@@ -106,7 +106,7 @@ describe('Every route that writes', () => {
       expect(declared).toEqual(accepted.sort());
     });
 
-    it('should change what its row says, and nothing more if foreign fields are sent', async () => {
+    it('should have the effects that the table of routes lists, and no others if foreign fields are sent', async () => {
       const valid = await send(route, await prepare(route), {});
       expect(valid).toMatchObject({ status: 200, isStored: false });
       expect(valid.effects.map(({ change }) => change)).toEqual(route.effects);

@@ -216,8 +216,8 @@ export class BlogPublicController {
     summary: 'Search published blogs by their words, best first',
     description:
       'Looks in titles, tags, descriptions and texts, and finds 100 at most. All words are required; if few ' +
-      'blogs have all words, blogs with most of the words follow. Among many blogs, only the newest ' +
-      'ones with the rarest word are searched.',
+      'blogs have all words, blogs with most of the words follow. If too many blogs match, only the ' +
+      'newest of those with the rarest word of the query are searched.',
     cache: {
       query: ['q', 'tag', 'author', 'from', 'to', 'page', 'limit'],
       dependsOn: [

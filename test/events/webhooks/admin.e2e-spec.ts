@@ -61,7 +61,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('should connect to the address that was checked, however the name changes', async () => {
+  it('should refuse a host of which one address is private, and resolve its name once for each call', async () => {
     const hosts = fixture.app.get(HostLookup);
     const answers = [['93.184.216.34', '127.0.0.1'], ['127.0.0.1']];
     let asked = 0;
@@ -73,7 +73,6 @@ describe('a webhook', () => {
         addresses.map((address) => ({ address, family: 4 })),
       );
     });
-    // One private address among several is enough for a refusal. Each call resolves the name once.
     const { body } = await create('https://rebinding.example/');
     for (const call of [1, 2]) {
       expect((await test(body.data._id)).error).toContain('private address');
@@ -82,7 +81,7 @@ describe('a webhook', () => {
     jest.restoreAllMocks();
   });
 
-  it('should resolve a host once for all calls at the same time', async () => {
+  it('should resolve a host only once for concurrent calls, and not delay calls to other hosts', async () => {
     const hosts = fixture.app.get(HostLookup);
     const waiting: (() => void)[] = [];
     jest.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
@@ -98,7 +97,7 @@ describe('a webhook', () => {
     jest.restoreAllMocks();
   });
 
-  it('should not be called by http once the setting is off', async () => {
+  it('should not be called by http with WEBHOOK_HTTP=off, even if its stored URL is http', async () => {
     const { body } = await create('https://example.org/');
     const url = 'http://example.org/';
     await fixture.db

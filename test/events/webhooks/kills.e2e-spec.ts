@@ -15,7 +15,7 @@ const KILLS = isLong ? 40 : 2;
 /** How often the time from a transition to its first call is measured. */
 const FIRST_CALLS = isLong ? 300 : 4;
 
-/** The steps before or after which the process kills itself. The short form has the one that repeats a call. */
+/** The steps before or after which the process kills itself. `npm test` has only the kill after which a call is repeated. */
 const STEPS: readonly (readonly [when: string, step: string])[] = isLong
   ? ['add', 'send', 'record'].flatMap((step) => [
       ['before', step] as const,

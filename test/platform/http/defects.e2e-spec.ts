@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
 import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
-import { ContactService } from '../../../src/contact/contact.service.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
-import { expectRefusal, json, send } from './raw-http.js';
+import { expectRefusal, send } from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };
 const { MongoServerError, MongoServerSelectionError } = mongoose.mongo;
@@ -74,13 +73,5 @@ describe('An unexpected error', () => {
     expect(answer.text).not.toContain('the-cause');
     jest.restoreAllMocks();
     expect((await send(server.url, '/blogs/latest', { headers: KEY })).status).toBe(200);
-  });
-
-  it('should store nothing', async () => {
-    const contact = server.app.get(ContactService, { strict: false });
-    jest.spyOn(contact, 'send').mockRejectedValue(new Error('the-cause'));
-    const body = JSON.stringify({ type: 'feedback', msg: 'Hello' });
-    expectRefusal(await send(server.url, '/contact', json(body, KEY)), 500);
-    expect(await server.db.collection('messages').countDocuments()).toBe(0);
   });
 });

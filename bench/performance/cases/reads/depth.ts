@@ -16,8 +16,8 @@ const STRIDE = 100;
 const PAGES = [1, 10, 100, 1_000, 10_000];
 const THRESHOLD_PAGES = [1, 100, 10_000];
 /**
- * Number of consecutive pages that are read for each measured page, so that not one single page is read all the
- * time. They are about as deep as the measured page; with more, those of page 1 would reach page 10.
+ * Number of consecutive pages that are read for each measured page, so that the same page is not read again and
+ * again. They are about as deep as the measured page; with more, those of page 1 would reach page 10.
  */
 const NEIGHBOURS = 9;
 const ROUNDS = 25;

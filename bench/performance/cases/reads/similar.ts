@@ -6,8 +6,8 @@ import { rowOf, type Row } from '../../report.ts';
 export const name = 'similar';
 export const needs = { count: 1_000_000 };
 
-const ALONE = 1_000;
-const TOGETHER = 4_000;
+const READS_ALONE = 1_000;
+const READS_TOGETHER = 4_000;
 const CONNECTIONS = 8;
 const WARM_UP = 200;
 const RESULTS_MAX = 6;
@@ -25,22 +25,22 @@ export async function run(bench: Bench): Promise<Row[]> {
     return readEachOnce({ server, paths, headers, connections, check });
   };
   await ask(WARM_UP);
-  const alone = await ask(ALONE);
-  const together = await ask(TOGETHER, CONNECTIONS);
+  const alone = await ask(READS_ALONE);
+  const together = await ask(READS_TOGETHER, CONNECTIONS);
   return [
     rowOf({
       case: 'similar alone, p50',
       ours: alone,
       value: alone.p50,
       limit: { kind: 'max', value: THRESHOLDS.aloneP50, unit: 'ms' },
-      note: `${ALONE} different articles, one connection, cache off`,
+      note: `${READS_ALONE} different articles, one connection, cache off`,
     }),
     rowOf({
       case: `similar at ${CONNECTIONS} connections, p99`,
       ours: together,
       value: together.p99,
       limit: { kind: 'max', value: THRESHOLDS.togetherP99, unit: 'ms' },
-      note: `${TOGETHER} different articles, cache off`,
+      note: `${READS_TOGETHER} different articles, cache off`,
     }),
   ];
 }

@@ -112,7 +112,7 @@ function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
 }
 
 /** A cleaned text. */
-export interface CleanedHtml {
+export interface CleaningResult {
   readonly html: CleanHtml;
   /**
    * Number of characters that do not count towards the limit of the text's length (see
@@ -158,7 +158,7 @@ export function cleanHtml(html: string, hosts: EmbedHosts = []): CleanHtml {
 }
 
 /** Cleans as {@link cleanHtml}, and reports what was removed. */
-export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleanedHtml {
+export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleaningResult {
   const source = normalizeCharacters(html);
   const removals = new Removals();
   try {
@@ -186,7 +186,7 @@ export interface CleaningTask {
 }
 
 /** Runs on the worker thread of HtmlCleaner. @returns what {@link cleanAndReport} returns */
-export function cleanOnThread({ html, hosts }: CleaningTask): CleanedHtml {
+export function cleanOnThread({ html, hosts }: CleaningTask): CleaningResult {
   return cleanAndReport(html, hosts);
 }
 

@@ -7,7 +7,7 @@ import {
   cleanAndReport,
   cleanOnThread,
   htmlVersionOf,
-  type CleanedHtml,
+  type CleaningResult,
   type CleaningTask,
 } from './clean-html.js';
 import type { EmbedHosts } from './policy/embeds.js';
@@ -34,7 +34,7 @@ export interface ServedTexts {
  */
 @Injectable()
 export class HtmlCleaner implements OnApplicationShutdown {
-  private readonly pool = new TextThread<CleaningTask, CleanedHtml>({
+  private readonly pool = new TextThread<CleaningTask, CleaningResult>({
     filename: moduleBeside(import.meta.url, 'clean-html'),
     name: cleanOnThread.name,
     wake: { task: { html: '', hosts: [] } },
@@ -53,7 +53,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
   }
 
   /** @returns what `cleanAndReport` returns */
-  async clean(html: string): Promise<CleanedHtml> {
+  async clean(html: string): Promise<CleaningResult> {
     const { hosts } = this;
     if (html.length <= IN_PLACE_MAX) return cleanAndReport(html, hosts);
     return this.pool.runText({ html, hosts }, html.length);

@@ -5,7 +5,7 @@ import { hasLength } from '../../../platform/http/validation/text-length.js';
 import { BLOG_FIELDS, toWorkingCopy, type WorkingCopyChanges } from '../blog-fields.js';
 import { DraftTextError, ForeignIdError } from '../blog.errors.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
-import type { CleanedHtml, CleanHtml } from '../html/clean-html.js';
+import type { CleaningResult, CleanHtml } from '../html/clean-html.js';
 import { HtmlCleaner } from '../html/html-cleaner.js';
 
 interface Edit {
@@ -40,7 +40,7 @@ export class EditBodyService {
   }
 
   /** @throws DraftTextError the cleaned text is empty or too long; @throws UnavailableError */
-  async clean(draftText: string): Promise<CleanedHtml> {
+  async clean(draftText: string): Promise<CleaningResult> {
     const cleaned = await this.html.clean(draftText);
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
     // The ids that cleaning adds must not make a text too long.

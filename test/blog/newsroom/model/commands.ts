@@ -74,11 +74,11 @@ const both = fc.tuple(atomic, atomic).map(
 );
 
 const elapse = fc.tuple(aBlog, fc.boolean()).map(
-  ([blog, isAll]) =>
+  ([blog, includesLater]) =>
     new RunCommand<Run>(
       `time passes for blog ${blog}`,
-      (run) => run.nextDue(blog, isAll).length > 0,
-      (run) => run.elapse(blog, run.nextDue(blog, isAll)),
+      (run) => run.nextDue(blog, includesLater).length > 0,
+      (run) => run.elapse(blog, run.nextDue(blog, includesLater)),
     ),
 );
 

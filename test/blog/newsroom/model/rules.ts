@@ -167,7 +167,11 @@ export function unpublish(blog: ModelBlog, by: Who): void {
 }
 
 /** Makes the scheduled transitions whose time has come, in their order. */
-export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledTransition[]): void {
+export function makeScheduled(
+  world: World,
+  blog: ModelBlog,
+  due: readonly ScheduledTransition[],
+): void {
   for (const name of due) {
     const scheduled = blog[name];
     if (!scheduled) return;

@@ -8,7 +8,7 @@ import { HOUR } from '../../../support/time/clock.js';
 import { until } from '../../../support/time/wait.js';
 import { expectedObservation, onlyMembersOf, observe, WHOLE } from './observation.js';
 import { contentOf, fieldsOf, type Operation, type Reply } from './operations/operation.js';
-import { makeDue, type Outcome, type ScheduledTransition } from './rules.js';
+import { makeScheduled, type Outcome, type ScheduledTransition } from './rules.js';
 import { newBlog, type Content, type ModelBlog, type Who, type World } from './world.js';
 
 export interface People {
@@ -116,34 +116,40 @@ export class Run {
     await this.lookAt(this.world, new Set([0, 1]), [name]);
   }
 
-  /** The scheduled transitions that would be due next; none without a schedule. */
-  nextDue(blog: number, isAll: boolean): ScheduledTransition[] {
+  /**
+   * The scheduled transition that is made next; none without a schedule.
+   * @param includesLater whether a later unpublication is returned as well
+   */
+  nextDue(blog: number, includesLater: boolean): ScheduledTransition[] {
     const { publish, unpublish } = this.world.blogs[blog] as ModelBlog;
-    if (publish) return unpublish && isAll ? ['publish', 'unpublish'] : ['publish'];
+    if (publish) return unpublish && includesLater ? ['publish', 'unpublish'] : ['publish'];
     return unpublish ? ['unpublish'] : [];
   }
 
-  /** Makes scheduled transitions due: their times are set to the past, because MongoDB's clock decides. */
+  /**
+   * Sets the times of scheduled transitions to the past, because MongoDB's clock decides, and waits until the server
+   * has made the transitions. Makes them in the model as well.
+   */
   async elapse(index: number, due: readonly ScheduledTransition[]): Promise<void> {
     const blog = this.world.blogs[index] as ModelBlog;
     const _id = new Types.ObjectId(blog._id);
     this.touched.add(index);
     const now = Date.now();
-    const times = due.map((transition, place) => [
+    const times = due.map((transition, at) => [
       `schedule.${transition}.at`,
-      new Date(now - 60_000 + place),
+      new Date(now - 60_000 + at),
     ]);
     const $set = { ...Object.fromEntries(times), dueAt: new Date(now - 60_000) };
     const blogs = this.server.db.collection('blogs');
     await blogs.updateOne({ _id }, { $set });
     const runner = this.server.app.get(ScheduleRunner);
-    // Runs are concurrent: one may be making the due transitions of another.
+    // Runs are concurrent and share the server: the call of another Run may have taken these transitions.
     await until('the due transitions', async () => {
       await runner.run(new AbortController().signal);
       return !(await blogs.findOne({ _id, dueAt: { $lte: new Date(now) } }));
     });
     const world = structuredClone(this.world);
-    makeDue(world, world.blogs[index] as ModelBlog, due);
+    makeScheduled(world, world.blogs[index] as ModelBlog, due);
     this.world = world;
   }
 
@@ -187,14 +193,14 @@ export class Run {
   /** @throws Error if a read differs from what this world expects */
   private async lookAt(
     world: World,
-    places: ReadonlySet<number>,
+    indexes: ReadonlySet<number>,
     names: readonly string[],
   ): Promise<void> {
-    for (const place of places) {
-      const blog = world.blogs[place] as ModelBlog;
+    for (const index of indexes) {
+      const blog = world.blogs[index] as ModelBlog;
       const expected = expectedObservation(world, blog, names);
       expect(await observe(this.people.clients, blog, expected)).toEqual(expected);
-      if (names === WHOLE) this.touched.delete(place);
+      if (names === WHOLE) this.touched.delete(index);
     }
   }
 }
