@@ -53,7 +53,7 @@ const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard];
  *
  * 1. Before the body is read, Admission calls the guards and then checks the headers of the body
  *    (register-admission.ts).
- * 2. The guards check the requests that were not admitted, then the pipe runs, and then the controller.
+ * 2. The pipe runs, and then the controller. Before them, the guards check a request that Admission has not seen.
  * 3. The adapter puts what the controller returns into the envelope (api.adapter.ts).
  *
  * ApiExceptionFilter renders every error that one of these steps throws.

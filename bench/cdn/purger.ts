@@ -17,14 +17,14 @@ const START_MS = 10_000;
  */
 export async function startPurger(
   call: Call,
-  { admin, edgeUrl, isStarted }: { admin: string; edgeUrl: string; isStarted: boolean },
+  { admin, edgeUrl, hasPurger }: { admin: string; edgeUrl: string; hasPurger: boolean },
 ): Promise<() => string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const body = { url, events: ['*'] };
   const webhook = { token: admin, body };
   const { secret } = await call<{ secret: string }>('POST', '/admin/webhooks', webhook);
-  if (!isStarted) return () => '';
+  if (!hasPurger) return () => '';
   const { folder } = ownFolder();
   const started = startLogged([process.execPath, [PROGRAM]], join(folder, 'purge.log'), {
     env: {

@@ -15,7 +15,7 @@ const SETTINGS = {
   ACCESS_TOKEN_TTL: '12h',
 };
 
-/** The programs and the content that each part measures. */
+/** The programs and the content that the measurements share. */
 export interface Testbed {
   /** The Pressroom behind the CDN. */
   readonly origin: Pressroom;
@@ -35,7 +35,7 @@ export async function setUp(
   const origin = await Pressroom.start({ env: SETTINGS, cpus });
   const edge = await startVarnish(origin.port, cpus);
   const content = await fillOrigin(origin.call, plan.articles);
-  const purging = { admin: content.admin, edgeUrl: edge.url, isStarted: hasPurger };
+  const purging = { admin: content.admin, edgeUrl: edge.url, hasPurger };
   const purgerLog = await startPurger(origin.call, purging);
   return { origin, edge, content, plan, cpus, purgerLog };
 }

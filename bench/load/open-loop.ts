@@ -83,7 +83,7 @@ export async function openLoop(
   return { ...measure, late99: quantile(report.late, 0.99) };
 }
 
-/** Loaded by the address of this module (load/child.ts). @public */
+/** Called by load/child.ts, which imports this module by its URL. @public */
 export async function client(job: OpenJob): Promise<Run<OpenReport>> {
   const connections = new Connections(job.url, job.connections, job.deadlineMs);
   const never = new Promise<void>(() => {});

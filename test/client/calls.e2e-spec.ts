@@ -192,7 +192,7 @@ describe('the calls of a client', () => {
       expect(error.message).toContain('title');
     });
 
-    it('should throw an error with the id of the request, as the log has it', async () => {
+    it('should throw an error with the request id of the response', async () => {
       const path = { id: '0'.repeat(24) };
       const error = await caught(reader.get('/blog/id/{id}', { path }));
       expect(error).toBeInstanceOf(NotFoundError);

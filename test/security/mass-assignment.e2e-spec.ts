@@ -127,7 +127,7 @@ describe('Every route that writes', () => {
     it('should refuse a body that reaches for a prototype, and do nothing', async () => {
       const call = await prepare(route);
       const bodies = prototypeBodies(storedFields(server));
-      // The parser refuses these bodies before the route is known, so `npm test` sends one to each route.
+      // All routes share one parser, which refuses these bodies, so `npm test` sends only one to each route.
       for (const body of isLong ? bodies : [cycled(bodies, WRITE_ROUTES.indexOf(route))]) {
         const sent = await send(route, call, body);
         expect(sent).toEqual({ status: 400, effects: [], isStored: false });

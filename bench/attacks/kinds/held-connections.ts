@@ -30,7 +30,7 @@ export interface HeldJob {
   readonly isReading: boolean;
 }
 
-/** Loaded by the address of this module (load/child.ts). @public */
+/** Called by load/child.ts, which imports this module by its URL. @public */
 export function client(job: HeldJob & { url: string }): Run<AttackReport> {
   return (_, over) => holdConnections(job, over);
 }

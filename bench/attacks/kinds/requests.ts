@@ -47,7 +47,7 @@ export const ATTACKS: readonly Attack[] = [
   attackOf('health'),
 ];
 
-/** Loaded by the address of this module (load/child.ts). @public */
+/** Called by load/child.ts, which imports this module by its URL. @public */
 export function client({ url, ...job }: Job & { url: string }): Run<AttackReport> {
   const sent = KINDS[job.kind](job);
   return (_, over) => sendUntil({ url, ...sent }, over);

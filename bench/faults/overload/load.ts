@@ -64,7 +64,7 @@ export async function measureLoad(
   }
 }
 
-/** Loaded by the address of this module (load/child.ts). @public */
+/** Called by load/child.ts, which imports this module by its URL. @public */
 export function client(job: LoadJob): Run<LoadReport> {
   return async () => {
     const pool = new RawPool(job.url, job.atATime ?? job.connections ?? CONNECTIONS, job.from);

@@ -35,7 +35,7 @@ export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Prom
   return (await measureClient<Job, LoadReport>(program, load, cpus)).measure;
 }
 
-/** Loaded by the address of this module (load/child.ts). @public */
+/** Called by load/child.ts, which imports this module by its URL. @public */
 export function client(job: Job): Run<LoadReport> {
   const connections = new Connections(job.url, job.connections);
   // The count of articles goes on over all runs, because the slugs of earlier runs are taken.

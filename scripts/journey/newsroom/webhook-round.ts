@@ -35,6 +35,6 @@ export async function manageWebhook({ client, recorder }: Run, { admin }: People
   const deliveries = '/admin/webhooks/id/{id}/deliveries';
   const { data: listed } = await client.call(step, 'GET', deliveries, ofWebhook);
   const isListed = replay.deliveries > 0 && listed.length > 0;
-  recorder.check(step, isListed, 'nothing is to be sent again');
+  recorder.check(step, isListed, 'the replay made no delivery, or none is listed');
   await client.call(step, 'DELETE', '/admin/webhooks/id/{id}', ofWebhook);
 }

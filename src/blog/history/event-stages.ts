@@ -71,7 +71,7 @@ export function removal(
   ];
 }
 
-/** An expression for what `value` returns for the state of the record. */
+/** An aggregation expression that finds the state of the record and results in `value` of that state. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
   const branches = BLOG_STATE_NAMES.map((state) => ({
     case: stateCondition(state),

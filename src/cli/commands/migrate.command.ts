@@ -48,7 +48,7 @@ async function migrate(
   { dryRun = false, hashKeys = false, dropOldIndexes: dropIndexes = false }: MigrateOptions,
 ): Promise<MigrationReport> {
   const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
-  // A dry run does not report the blogs of deleted accounts: removing them is no migration.
+  // This clean-up also runs at each start. It has no dry run, so a dry run does not report it.
   const removed = dryRun ? 0 : await app.get(FormerAuthorService).cleanUpDeletedAccounts();
   if (removed > 0) {
     reports.push({ changed: [`blogs of deleted accounts removed: ${removed}`], unresolved: [] });

@@ -72,7 +72,8 @@ export class SetupService {
    */
   private async seed(): Promise<Credentials | 'kept'> {
     const { credentials, created } = await readOrCreateCredentials(this.env);
-    // Generated credentials are inserted once, so that an API key that an admin deletes stays deleted.
+    // Credentials from the settings are inserted at each start. Generated ones are inserted only once, so that an API
+    // key that an admin deletes stays deleted.
     if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
     return created ? credentials : 'kept';
   }

@@ -39,7 +39,10 @@ export class EventView {
   @ApiProperty({ type: 'integer', example: 42, description: 'Rises by one from event to event' })
   readonly seq!: number;
 
-  @ApiProperty({ example: `evt_${EXAMPLE_ID}_7`, description: 'The `webhook-id` of its calls' })
+  @ApiProperty({
+    example: `evt_${EXAMPLE_ID}_7`,
+    description: 'Also the `webhook-id` of calls about it',
+  })
   readonly id!: string;
 
   @ApiProperty({ enum: EVENT_TYPES, example: 'blog.updated' })

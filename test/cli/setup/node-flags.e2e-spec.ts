@@ -17,16 +17,19 @@ describe('node-flags.txt', () => {
     ['npm start', ['sh', '-c', scripts['start']]],
     ['npm run start:prod', ['sh', '-c', scripts['start:prod']]],
     ['the image', JSON.parse(inImage) as string[]],
-  ])('should be passed to Node by %s, without a subprocess', async (_, [command = '', ...args]) => {
-    const options = { env: { ...process.env, NODE_OPTIONS: `--import=${REPORT}` } };
-    const report = await new Promise<[pid: number | undefined, output: string]>((resolve) => {
-      const { pid } = execFile(command, args as string[], options, (_error, output) =>
-        resolve([pid, output]),
-      );
-    });
-    const [pid, output] = report;
-    expect(JSON.parse(output)).toEqual([pid, ...NODE_FLAGS]);
-  });
+  ])(
+    'should be passed by %s to Node, which runs in the process of the command itself',
+    async (_, [command = '', ...args]) => {
+      const options = { env: { ...process.env, NODE_OPTIONS: `--import=${REPORT}` } };
+      const report = await new Promise<[pid: number | undefined, output: string]>((resolve) => {
+        const { pid } = execFile(command, args as string[], options, (_error, output) =>
+          resolve([pid, output]),
+        );
+      });
+      const [pid, output] = report;
+      expect(JSON.parse(output)).toEqual([pid, ...NODE_FLAGS]);
+    },
+  );
 
   it('should be copied into the image', () => {
     expect(read('Dockerfile')).toMatch(/^COPY .*\bnode-flags\.txt\b/m);

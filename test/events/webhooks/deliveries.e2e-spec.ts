@@ -16,7 +16,7 @@ describe('the deliveries of a webhook', () => {
   });
 
   beforeEach(async () => {
-    receiver = await fixture.emptied();
+    receiver = await fixture.resetWithReceiver();
   });
 
   afterEach(() => {

@@ -26,7 +26,7 @@ describe('a database', () => {
   }, TIMEOUT_MS);
 
   beforeEach(async () => {
-    receiver = await fixture.emptied();
+    receiver = await fixture.resetWithReceiver();
     await fixture.create(receiver.url);
   });
 

@@ -16,7 +16,7 @@ export interface Created {
 export interface WebhookFixture extends BlogFixture {
   readonly admin: Person;
   /** Lets the outbox relay log all new events, and removes all webhooks. @returns a new receiver */
-  emptied(): Promise<Receiver>;
+  resetWithReceiver(): Promise<Receiver>;
   /** Creates a webhook for `blog.published`, unless the fields name other events. */
   create(url: string, fields?: object): Promise<Created>;
   change(id: string, fields: object): Promise<void>;
@@ -48,7 +48,7 @@ export async function openWebhookFixture(
   return {
     ...fixture,
     admin,
-    emptied: async () => {
+    resetWithReceiver: async () => {
       await relay(fixture);
       for (const name of ['webhooks', 'webhook_deliveries']) {
         await fixture.db.collection(name).deleteMany({});

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  receiver = await fixture.emptied();
+  receiver = await fixture.resetWithReceiver();
 });
 
 /** How often the receiver has got each event, by the event's id. */

@@ -21,7 +21,7 @@ describe('a webhook', () => {
   });
 
   beforeEach(async () => {
-    receiver = await fixture.emptied();
+    receiver = await fixture.resetWithReceiver();
   });
 
   afterEach(() => {

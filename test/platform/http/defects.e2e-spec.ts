@@ -37,7 +37,7 @@ describe('An unexpected error', () => {
     ['undefined', undefined],
     ['an object', { message: 'the-cause', statusCode: 200 }],
     ['a write error', new MongoServerError({ message: 'the-cause', code: 2 })],
-  ])('should show nothing of %s to the client', async (_what, error) => {
+  ])('should not be described to the client: %s', async (_what, error) => {
     latestThrows(error);
     const answer = await send(server.url, '/blogs/latest', { headers: KEY });
     expect(expectRefusal(answer, 500)).toBe('something went wrong');

@@ -1,5 +1,6 @@
 /**
- * Checks that by `cursor` a deep page of a list takes as long as the first one. One request at a time, without cache.
+ * Checks that a deep page of a list, read by `cursor`, takes no longer than the first page. Sends one request at a
+ * time, without cache.
  */
 import { readEachOnce } from '../../../load/each-once.ts';
 import { median, mediansOf, range } from '../../../support/statistics.ts';
