@@ -13,7 +13,7 @@ export const BACKGROUND = 'background';
 export const OPERATION_MAX_MS = 1_500;
 
 const COMMON = {
-  // Migrations create the indexes, not the first process that starts.
+  // Mongoose creates no index and no collection at the start of a process, because migrations create the indexes.
   autoIndex: false,
   autoCreate: false,
   // While disconnected, an operation fails by the timeouts below; Mongoose does not buffer it.

@@ -87,7 +87,7 @@ export class DatabaseService {
     return this.ping;
   }
 
-  /** Also pings a secondary if the primary is slow to answer, because public reads need no primary. */
+  /** Pings the primary, and a secondary too if the primary is slow, because public reads need no primary. */
   private async pingOnce(): Promise<boolean> {
     const first = this.pingBy('primaryPreferred');
     const second = wait(PING_SECOND_TRY_MS, null, { ref: false }).then(async () => {

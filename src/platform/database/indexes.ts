@@ -76,7 +76,7 @@ export async function ensureIndexes(
 /**
  * Creates indexes of one collection, after dropping the stored indexes with the same keys. The indexes that
  * are not unique are built together, so that MongoDB scans the collection once. Each unique index is built
- * separately, because it may fail because of duplicates.
+ * separately, because its build fails if there are duplicates.
  */
 async function ensureIndexesOf(indexes: readonly DeclaredIndex[]): Promise<[string, string][]> {
   const collection = (indexes[0] as DeclaredIndex).collection;

@@ -26,8 +26,8 @@ const { cleanup } = Connection.prototype;
  *
  * Without the patch, the driver (7.8 and 7.9) waits for the socket's event `drain` or `error`, without a
  * time limit. A socket that is closed without an error, for example because `mongod` was killed, emits
- * neither event: the operation never ended, its connection stayed in use, and a background job kept its
- * lock without working.
+ * neither event. The operation would never end, its connection would stay in use, and a background job would
+ * keep its lock without working.
  */
 export function failWritesToClosedConnections(): void {
   Connection.prototype.cleanup = function (error) {
