@@ -19,9 +19,9 @@ import { MongoLocation } from './mongo-location.js';
 
 export interface DatabaseOptions {
   readonly migrations: readonly Migration[];
-  /** Whether to use an embedded database that another process runs, if there is one; for scripts. */
+  /** Whether to use the embedded database of another process, if one is running; for scripts. */
   readonly join: boolean;
-  /** Whether the process serves requests; otherwise it has the background connection only. */
+  /** Whether the process serves requests. Other processes have the background connection only. */
   readonly servesRequests: boolean;
 }
 
@@ -53,13 +53,13 @@ export class DatabaseModule {
         useFactory: ({ uri }: MongoLocation, env: Env) => ({
           uri,
           ...client,
-          // The driver reports commands only for the metrics: each command then costs an event.
+          // Only the metrics need the driver's command events, and every event costs time.
           ...(env.METRICS_PORT === undefined ? {} : { monitorCommands: true }),
-          // Mongoose need not retry: `awaitDatabase` has waited, and explains failures better.
+          // Nest need not retry to connect, because `open` has waited until the database was ready.
           retryAttempts: 0,
           connectionFactory: (connection: Connection) => {
-            // The limit applies to Mongoose queries; direct calls of the driver must pass it
-            // themselves.
+            // The limit applies to Mongoose queries. Code that calls the driver directly must pass
+            // `maxTimeMS` itself.
             if (client === REQUEST_CLIENT) connection.set('maxTimeMS', OPERATION_MAX_MS);
             return connection;
           },
@@ -94,7 +94,7 @@ export class DatabaseModule {
   }
 }
 
-/** A process that serves no requests has one client, for background work. */
+/** A process that serves no requests has one client, which is injected under both names. */
 const DEFAULT_AS_BACKGROUND = {
   provide: getConnectionToken(BACKGROUND),
   useExisting: getConnectionToken(),

@@ -4,31 +4,32 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 import { UnavailableError } from '../http/errors/api.errors.js';
 
-/** Milliseconds after which a transaction is not retried: its request has reached its deadline. */
+/** Milliseconds after which a transaction is not retried, because the request has reached its deadline. */
 const TRANSACTION_MAX_MS = 5_000;
 
-/** Limit of a health check in milliseconds; clients of health checks often wait only a few seconds. */
+/** Time limit of a health check in milliseconds. Clients often wait only a few seconds. */
 const PING_DEADLINE_MS = 2_000;
 
 /** Milliseconds that a health check waits for the primary before a secondary is asked as well. */
 const PING_SECOND_TRY_MS = 300;
 
-/** Milliseconds for which the success of a ping is reused, counted from its end. */
+/** Milliseconds for which a successful ping is reused, counted from its end. */
 const PING_REUSE_MS = 1_000;
 
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger(DatabaseService.name);
   private replicaSet: Promise<boolean> | undefined;
-  /** The ping under way, if any; two never run at a time. */
+  /** The check in progress, which concurrent health checks share. */
   private ping: Promise<boolean> | null = null;
+  /** End of the latest successful ping, on the clock of `performance.now()`. */
   private reachedAt = -Infinity;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Whether the database responds within 2 s. A success is reused for 1 s. A failure is never reused: as
-   * soon as the database is back, requests succeed, and a health check must not say otherwise.
+   * Whether the database responds within 2 s. A success is reused for 1 s. A failure is never reused,
+   * because requests succeed as soon as the database is back, and a health check must agree with them.
    */
   async isReachable(): Promise<boolean> {
     if (performance.now() - this.reachedAt < PING_REUSE_MS) return true;
@@ -40,7 +41,7 @@ export class DatabaseService {
     this.replicaSet ??= this.hello().then(
       ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
       (error: unknown) => {
-        // A failed question is not kept: the next call asks again.
+        // A failure is not kept, so that the next call asks again.
         this.replicaSet = undefined;
         throw error;
       },
@@ -49,8 +50,8 @@ export class DatabaseService {
   }
 
   /**
-   * Runs the work in a transaction, and repeats it after a write conflict. A standalone has no
-   * transactions: there the work gets null instead of a session.
+   * Runs the work in a transaction, and repeats it after a write conflict. On a standalone, which has no
+   * transactions, the work runs once and gets null instead of a session.
    *
    * @throws UnavailableError when conflicts last for 5 s
    * @throws what the work throws
@@ -62,7 +63,7 @@ export class DatabaseService {
     }
     const startedAt = performance.now();
     await this.connection.transaction(async (session) => {
-      // The driver itself would retry for two minutes.
+      // Without this limit the driver would retry for two minutes.
       if (performance.now() - startedAt > TRANSACTION_MAX_MS) {
         throw new UnavailableError('too many changes at the same time: try again in a moment');
       }
@@ -70,7 +71,7 @@ export class DatabaseService {
     });
   }
 
-  /** Warns at the start that nothing is served from caches on a standalone. */
+  /** Warns, at the start, if the database is a standalone: caches then serve nothing. */
   async warnIfStandalone(): Promise<void> {
     if (await this.isReplicaSet()) return;
     this.logger.warn(
@@ -81,13 +82,12 @@ export class DatabaseService {
 
   private async reach(): Promise<boolean> {
     if (this.ping && (await this.ping)) return true;
-    // The shared ping may have begun before the database was back, so a failure is decided by a new
-    // one.
+    // The shared ping may have begun before the database was back. If it fails, a new ping decides.
     this.ping ??= this.pingOnce().finally(() => (this.ping = null));
     return this.ping;
   }
 
-  /** Pings a secondary too while the primary does not answer: public reads go on then. */
+  /** Pings the primary, and a secondary too if the primary is slow, because public reads need no primary. */
   private async pingOnce(): Promise<boolean> {
     const first = this.pingBy('primaryPreferred');
     const second = wait(PING_SECOND_TRY_MS, null, { ref: false }).then(async () => {
@@ -100,7 +100,10 @@ export class DatabaseService {
     );
   }
 
-  /** A ping whose connection breaks is repeated once, as the driver repeats reads and writes. */
+  /**
+   * Pings one server. Repeats the ping once if its connection breaks, as the driver repeats reads and
+   * writes.
+   */
   private async pingBy(readPreference: 'primaryPreferred' | 'secondaryPreferred'): Promise<void> {
     const ping = async (): Promise<void> => {
       await this.connection.db?.admin().command({ ping: 1 }, { readPreference });

@@ -13,8 +13,8 @@ interface DeclaredIndex {
 /**
  * The indexes that all schemas declare.
  *
- * @param connection its models declare the indexes
- * @param background reads and builds them
+ * @param connection the connection whose models declare the indexes
+ * @param background the connection that reads and builds the indexes
  */
 function declaredIndexes(connection: Connection, background: Connection): DeclaredIndex[] {
   return Object.values(connection.models).flatMap((model) =>
@@ -28,9 +28,10 @@ function declaredIndexes(connection: Connection, background: Connection): Declar
 }
 
 /**
- * Names of the declared indexes that the database lacks or has with other options.
+ * Names of the declared indexes that the database lacks or has with different options.
  *
- * @param background connection for the queries
+ * @param connection the connection whose models declare the indexes
+ * @param background the connection for the queries
  */
 export async function missingIndexes(
   connection: Connection,
@@ -54,10 +55,12 @@ export async function missingIndexes(
 }
 
 /**
- * Creates missing indexes, and replaces those that have the same keys with other options.
+ * Creates the declared indexes that are missing. Replaces stored indexes that have the same keys but
+ * different options.
  *
- * @param background connection for the index builds, which may take long
- * @returns the unique indexes that cannot be built because of duplicates: name and error message
+ * @param connection the connection whose models declare the indexes
+ * @param background the connection for the index builds, which may take long
+ * @returns the unique indexes that cannot be built because of duplicates: error message by index name
  */
 export async function ensureIndexes(
   connection: Connection,
@@ -71,9 +74,9 @@ export async function ensureIndexes(
 }
 
 /**
- * Creates indexes of one collection. Those that are not unique are built together, so that MongoDB
- * scans the collection once. A unique one may fail because of duplicates, so each is built by
- * itself.
+ * Creates indexes of one collection, after dropping the stored indexes with the same keys. The indexes that
+ * are not unique are built together, so that MongoDB scans the collection once. Each unique index is built
+ * separately, because its build fails if there are duplicates.
  */
 async function ensureIndexesOf(indexes: readonly DeclaredIndex[]): Promise<[string, string][]> {
   const collection = (indexes[0] as DeclaredIndex).collection;
@@ -82,8 +85,8 @@ async function ensureIndexesOf(indexes: readonly DeclaredIndex[]): Promise<[stri
     indexes.some(({ keys }) => hasSameKeys(candidate, keys)),
   );
   for (const { name } of outdated) await collection.dropIndex(String(name));
-  const others = indexes.filter(({ options }) => !options.unique);
-  if (others.length > 0) await collection.createIndexes(others.map(descriptionOf));
+  const nonUnique = indexes.filter(({ options }) => !options.unique);
+  if (nonUnique.length > 0) await collection.createIndexes(nonUnique.map(descriptionOf));
   const refused: [string, string][] = [];
   for (const index of indexes.filter(({ options }) => options.unique)) {
     try {
@@ -104,7 +107,8 @@ function descriptionOf({ keys, options }: DeclaredIndex): mongo.IndexDescription
  * Drops indexes that earlier versions declared.
  *
  * @param old keys of the indexes by collection
- * @returns a line for each index found; with `dryRun` none is dropped
+ * @param options with `dryRun`, drops none
+ * @returns a report line for each index that was found
  */
 export async function dropOldIndexes(
   connection: Connection,
@@ -124,22 +128,22 @@ export async function dropOldIndexes(
   return dropped;
 }
 
-type Stored = mongo.IndexDescriptionInfo;
+type StoredIndex = mongo.IndexDescriptionInfo;
 
 /** The indexes that a collection has; none if it does not exist. */
 export async function storedIndexes(
   collection: Pick<mongo.Collection, 'indexes'>,
-): Promise<Stored[]> {
+): Promise<StoredIndex[]> {
   try {
     return await collection.indexes();
   } catch (error) {
-    // The collection does not exist yet.
+    // NamespaceNotFound: the collection does not exist yet.
     if (error instanceof Error && 'code' in error && error.code === 26) return [];
     throw error;
   }
 }
 
-function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean {
+function isSameIndex(stored: StoredIndex, { keys, options }: DeclaredIndex): boolean {
   return (
     hasSameKeys(stored, keys) &&
     (stored.unique === true) === (options.unique === true) &&
@@ -149,8 +153,8 @@ function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean 
   );
 }
 
-/** Compares the order of the keys as well. */
-function hasSameKeys(stored: Stored, keys: IndexDefinition | IndexKeys): boolean {
+/** Whether the keys are the same and in the same order. */
+function hasSameKeys(stored: StoredIndex, keys: IndexDefinition | IndexKeys): boolean {
   return isSame(stored.key, keys);
 }
 
@@ -164,7 +168,7 @@ function indexName(keys: IndexDefinition): string {
     .join('_');
 }
 
-/** Mongoose adds `background`, which has no effect since MongoDB 4.2. */
+/** Removes `background`, which Mongoose adds and MongoDB ignores since 4.2. */
 function withoutMongooseOptions({ background: _, ...options }: IndexOptions): IndexOptions {
   return options;
 }

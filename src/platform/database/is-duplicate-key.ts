@@ -3,9 +3,9 @@ import mongoose from 'mongoose';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Whether a write violated a unique index (error code 11000).
+ * Whether an error says that a write violated a unique index (error code 11000).
  *
- * @param path a field of that index; without it, any unique index
+ * @param path a field of the index; if it is left out, any unique index counts
  */
 export function isDuplicateKey(error: unknown, path?: string): boolean {
   if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== DUPLICATE_KEY) {
@@ -16,9 +16,8 @@ export function isDuplicateKey(error: unknown, path?: string): boolean {
 }
 
 /**
- * Whether some statements of a bulk write failed at a unique index, and no statement failed
- * otherwise. The driver throws MongoBulkWriteError for a broken connection as well, but then
- * without any failed statement.
+ * Whether a bulk write failed only because statements violated unique indexes. The driver also throws
+ * MongoBulkWriteError when a connection breaks, but the error then lists no failed statement.
  */
 export function isOnlyDuplicateKeys(error: unknown): error is mongoose.mongo.MongoBulkWriteError {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Env } from '../config/env.js';
 import type { EmbeddedMongo } from './embedded/embedded-mongo.js';
 
-/** The database to connect to: an external one, or the embedded one, which it starts and stops. */
+/** The database to connect to: external or embedded. Starts and stops the embedded MongoDB. */
 @Injectable()
 export class MongoLocation implements OnApplicationShutdown {
   private constructor(
@@ -20,7 +20,7 @@ export class MongoLocation implements OnApplicationShutdown {
   }
 
   /**
-   * @param options with `join`, uses an embedded database that another process runs
+   * @param options with `join`, uses the embedded database of another process, if one is running
    * @throws what `startEmbeddedMongo` throws
    */
   static async open(env: Env, { join }: { readonly join: boolean }): Promise<MongoLocation> {
@@ -41,16 +41,16 @@ export class MongoLocation implements OnApplicationShutdown {
   }
 
   /**
-   * Notes the server's URL for commands of the same data folder that call the server; an external
-   * database has no such note.
+   * Notes the server's URL for commands that use the same data folder and call the server. Does nothing for
+   * an external database.
    */
   async noteUrl(url: string): Promise<void> {
     await this.embedded?.noteUrl(url);
   }
 
   /**
-   * Stops the embedded database. Nest calls it after the connections were closed: in the reverse
-   * order of creation.
+   * Stops the embedded database. Its connections are closed by then, because Nest runs the shutdown hooks of
+   * a module before those of the modules that it imports.
    */
   async onApplicationShutdown(): Promise<void> {
     await this.embedded?.stop();

@@ -6,9 +6,8 @@ export type IndexKeys = Readonly<Record<string, 1 | -1>>;
 const BAD_VALUE = 2;
 
 /**
- * Option for a query by `_id` with further conditions. Without the hint MongoDB would also try the
- * indexes for the other conditions, and might cache a plan with one of them while there are few
- * records.
+ * Option for a query by `_id` with further conditions. Without the hint MongoDB would also try indexes for
+ * the other conditions. While there are few records, it might cache a plan with such an index.
  */
 export const BY_ID = { hint: { _id: 1 } } as const;
 
@@ -16,8 +15,8 @@ export const BY_ID = { hint: { _id: 1 } } as const;
  * Runs a query with a hint, so that MongoDB does not cache a plan with another index. If the database
  * was not migrated and lacks the index, the query runs again without the hint, more slowly.
  *
- * @param query gets the options to add
- * @throws what the query throws for another reason
+ * @param query runs the query with the given option
+ * @throws any other error of the query
  */
 export async function withHint<Result>(
   index: IndexKeys,

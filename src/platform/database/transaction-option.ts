@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
 
 /**
- * Options for a write in a transaction.
+ * Options that make a write part of a transaction.
  *
- * @param transaction the session from DatabaseService.transaction; null on a standalone
+ * @param transaction the session that `DatabaseService.transaction` passes; null on a standalone
  */
 export function inTransaction(transaction: ClientSession | null): { session?: ClientSession } {
   return transaction ? { session: transaction } : {};

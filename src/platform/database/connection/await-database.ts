@@ -4,18 +4,20 @@ import mongoose from 'mongoose';
 import { OperatorError } from '../../config/operator.error.js';
 import { explainConnectionError } from './connection-error.js';
 
-/** Number of attempts of a start to connect, and the pause between two: 75 seconds in all. */
+/** Number of attempts of a start to connect. With the pauses between them they take up to 72 seconds. */
 const ATTEMPTS = 15;
+/** Pause between two attempts, in milliseconds. */
 const RETRY_DELAY_MS = 3_000;
+/** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_MS = 2_000;
 
-/** Timeout of a script, in milliseconds: it tries once, and gives a slow database more time. */
+/** Timeout of the only attempt of a script, in milliseconds. It is longer to allow for a slow database. */
 const ONLY_ATTEMPT_MS = 5_000;
 
 /**
  * Waits until the database accepts connections.
  *
- * @param options with `once`, tries a single time
+ * @param options with `once`, tries a single time, as scripts do
  * @throws OperatorError after the last attempt, and at once for an error that waiting cannot
  *   resolve
  */

@@ -9,11 +9,11 @@ interface DriverConnection {
   readonly socket: Socket;
   /** Whether `cleanup` was called. */
   readonly closed: boolean;
-  /** Closes the connection and fails the operation that waits for a reply with this error. */
+  /** Closes the connection. The operation that waits for a reply fails with `error`. */
   cleanup: (this: DriverConnection, error: Error) => void;
 }
 
-// Loads the driver that Mongoose uses: another version may be installed beside it.
+// Loads the driver that Mongoose uses, because another version may be installed as well.
 const requireOfMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
 const { Connection } = requireOfMongoose('mongodb/lib/cmap/connection.js') as {
   Connection: { readonly prototype: DriverConnection };
@@ -21,17 +21,19 @@ const { Connection } = requireOfMongoose('mongodb/lib/cmap/connection.js') as {
 const { cleanup } = Connection.prototype;
 
 /**
- * Fails an operation whose connection is closed while it is sent, so that the driver tries it
- * again.
+ * Patches the driver so that an operation fails if its connection is closed while the operation is being
+ * sent. The driver then retries the operation.
  *
- * The driver (7.8 and 7.9) then waits for `drain` or `error` of the socket, without a limit. A
- * socket that was closed without an error, as by a killed `mongod`, emits neither: the operation
- * never ended, its connection stayed in use, and a background job kept its lock without working.
+ * Without the patch, the driver (7.8 and 7.9) waits for the socket's event `drain` or `error`, without a
+ * time limit. A socket that is closed without an error, for example because `mongod` was killed, emits
+ * neither event. The operation would never end, its connection would stay in use, and a background job would
+ * keep its lock without working.
  */
 export function failWritesToClosedConnections(): void {
   Connection.prototype.cleanup = function (error) {
-    const isOpen = !this.closed;
+    const wasOpen = !this.closed;
     cleanup.call(this, error);
-    if (isOpen && this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
+    // An operation that is being sent listens for `drain`.
+    if (wasOpen && this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
   };
 }

@@ -1,36 +1,33 @@
 /** What a failed connection means for the operator. */
 export interface ConnectionProblem {
-  /** One sentence that says what to do. */
+  /** One sentence that says what is wrong and what to do. */
   readonly message: string;
   /** Whether waiting cannot resolve the problem. */
   readonly isFinal: boolean;
 }
 
-/**
- * Codes of MongoServerError for a refused login: AuthenticationFailed, and the code of MongoDB
- * Atlas.
- */
-const REFUSED_LOGIN: readonly unknown[] = [18, 8_000];
+/** Codes of a MongoServerError for failed authentication: AuthenticationFailed; AtlasError of MongoDB Atlas. */
+const AUTHENTICATION_FAILED: readonly unknown[] = [18, 8_000];
 
-/** Errors of the driver about the connection string. */
+/** Names of the driver's errors about the connection string. */
 const UNUSABLE_URI = /^Mongo(Parse|API|InvalidArgument|Runtime|MissingCredentials)Error$/;
 
-/** Error codes of the system for an unknown host, and for a missing SRV record of `mongodb+srv`. */
+/** Error codes of a DNS lookup: unknown host; missing SRV record of a `mongodb+srv` connection string. */
 const UNKNOWN_HOST: readonly unknown[] = ['ENOTFOUND', 'ENODATA'];
 
 interface DriverError extends Error {
   readonly code?: unknown;
-  /** The state of each server, on an error of the server selection. */
+  /** Set by an error of server selection: the state of each server. */
   readonly reason?: {
     readonly servers?: ReadonlyMap<string, { readonly error?: { cause?: { code?: unknown } } }>;
   };
 }
 
-/** @param error the error that the driver has thrown */
+/** @param error the error that the driver has thrown while it connected */
 export function explainConnectionError(error: unknown): ConnectionProblem {
   const { name, code, message, reason } = error as DriverError;
   const why = message.replace(/\.$/, '');
-  if (REFUSED_LOGIN.includes(code)) {
+  if (AUTHENTICATION_FAILED.includes(code)) {
     return {
       message: `The database refuses the user of MONGODB_URI (${why}): correct the name, the password or authSource.`,
       isFinal: true,
@@ -46,12 +43,13 @@ export function explainConnectionError(error: unknown): ConnectionProblem {
     return { message: `MONGODB_URI cannot be used (${why}): correct it.`, isFinal: true };
   }
   const servers = [...(reason?.servers?.values() ?? [])];
-  // While another host is known, waiting for it may help.
-  const isUnknown =
+  // If the name of any host can be resolved, waiting for this host may help. The list of servers is empty
+  // after a failed SRV lookup.
+  const isEveryHostUnknown =
     servers.length === 0
       ? UNKNOWN_HOST.includes(code)
       : servers.every((server) => UNKNOWN_HOST.includes(server.error?.cause?.code));
-  if (isUnknown) {
+  if (isEveryHostUnknown) {
     return {
       message:
         `No host of the database is known here (${why}): ` +

@@ -8,13 +8,13 @@ import { START_TIMEOUT_MS, startOwnedMongo, type OwnedMongoOptions } from './own
 import { getIdentity, isAlive } from './process/process-facts.js';
 import { isListening, socketUri } from './replica-set.js';
 
-/** Options of `startEmbeddedMongo`. Those of `findMongod` say where to look for mongod. */
+/** Options of `startEmbeddedMongo`. They include those of `findMongod`, which say where to look for mongod. */
 export interface EmbeddedMongoOptions extends OwnedMongoOptions {
   /** The data folder; created if it is missing. */
   readonly dataDir: string;
   /** Name of the database in the connection string; default `pressroom`. */
   readonly database?: string | undefined;
-  /** Whether to use the mongod that another process runs in this folder, instead of throwing. */
+  /** Whether to use a mongod that another process runs in this folder. By default, such a mongod is an error. */
   readonly join?: boolean | undefined;
   /** The operating system; default `process.platform`. */
   readonly platform?: NodeJS.Platform | undefined;
@@ -24,11 +24,11 @@ export interface EmbeddedMongoOptions extends OwnedMongoOptions {
 export interface EmbeddedMongo {
   /** Connection string, with the database. */
   readonly uri: string;
-  /** Path of the running `mongod`. */
+  /** Path of the `mongod` binary. */
   readonly binary: string;
-  /** Version of the running `mongod`, such as `6.0.5`. */
+  /** Version of `mongod`, such as `6.0.5`. */
   readonly version: string;
-  /** Process id of `mongod`. It changes when `mongod` has ended unexpectedly and was started again. */
+  /** Process id of the `mongod` that runs now. A `mongod` that replaces it later has another one. */
   readonly pid: number;
   /** Whether another process owns the `mongod`; `stop` then does nothing. */
   readonly joined: boolean;
@@ -42,9 +42,9 @@ const DEFAULT_DATABASE = 'pressroom';
 const JOIN_POLL_MS = 50;
 
 /**
- * Starts the MongoDB of a data folder, or uses the running one (option `join`). First it cleans up
- * after an owner that was killed. mongod ends with this process, even if this process is killed. If it ends
- * before `stop`, it is started again, with the same connection string.
+ * Starts the MongoDB of a data folder, or uses the running one (option `join`). Before a start, cleans up
+ * what a killed owner left. mongod ends with this process, even if this process is killed. If mongod ends
+ * before `stop`, it is started again and the connection string stays the same.
  *
  * @throws {EmbeddedMongoInUseError} when another running process owns the folder
  * @throws {MongodNotFoundError} when no mongod, or none of the series of the data, can be found
@@ -74,8 +74,8 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
       if (running === null) continue;
       const { binary, version, pid, socket } = running;
       const uri = socketUri(socket, database);
-      const nothing = (): Promise<void> => Promise.resolve();
-      return { uri, binary, version, pid, joined: true, noteUrl: nothing, stop: nothing };
+      const noop = (): Promise<void> => Promise.resolve();
+      return { uri, binary, version, pid, joined: true, noteUrl: noop, stop: noop };
     }
     const runFile = new OwnedRunFile(folder.runFile, record);
     try {
@@ -92,9 +92,10 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
 }
 
 /**
- * Waits for the mongod of another owner to accept writes.
+ * Waits until the mongod that another process owns accepts writes.
  *
- * @returns null when that owner has ended
+ * @returns null when the owner has ended
+ * @throws {EmbeddedMongoError} after `timeoutMs`
  */
 async function awaitRunning(
   { root, runFile }: DataFolder,

@@ -61,8 +61,8 @@ interface MongodSource {
 }
 
 /**
- * Finds a `mongod` 6.0 or newer. Tries MONGOMS_SYSTEM_BINARY, the PATH, the cache of earlier downloads
- * (with a valid checksum), then the downloads, whose result is cached.
+ * Finds a `mongod` 6.0 or newer. Tries, in this order, MONGOMS_SYSTEM_BINARY, the PATH, the cache of
+ * earlier downloads (verified by checksum), and the downloads, whose result is cached.
  *
  * @returns absolute path and version
  * @throws {MongodNotFoundError} with the reason of each failure
@@ -86,7 +86,8 @@ export async function findMongod(options: FindMongodOptions): Promise<FoundMongo
     } catch (error) {
       const reason = reasonOf(error);
       failed.push({ name, reason });
-      // A failed download is logged because its start was logged. The other failures are normal.
+      // A failed download is logged, because most downloads have logged their start. Other sources fail
+      // in normal operation.
       if (downloads.some((download) => download.name === name)) {
         options.log(`${capitalized(name)} failed: ${reason}.`);
       }
@@ -98,7 +99,7 @@ export async function findMongod(options: FindMongodOptions): Promise<FoundMongo
 async function fromSetting({ systemBinary, series, log }: FindMongodOptions): Promise<FoundMongod> {
   if (!systemBinary) throw new Error('not set');
   try {
-    return await usable(path.resolve(systemBinary), series);
+    return await checkBinary(path.resolve(systemBinary), series);
   } catch (error) {
     // The failure is logged, because the operator set this path and may have mistyped it.
     log(`MONGOMS_SYSTEM_BINARY is not used: ${reasonOf(error)}.`);
@@ -114,7 +115,7 @@ async function fromPath(options: FindMongodOptions): Promise<FoundMongod> {
     const candidate = path.join(folder, 'mongod');
     if (!(await isExecutable(candidate))) continue;
     try {
-      return await usable(candidate, options.series);
+      return await checkBinary(candidate, options.series);
     } catch (error) {
       reasons.push(`${candidate}: ${reasonOf(error)}`);
     }
@@ -142,7 +143,7 @@ async function fromDownload(
     const binary = await download.fetch(dir, log);
     // The binary must run on this system (libraries, processor) before it is cached for later
     // starts.
-    const { version } = await usable(binary, series);
+    const { version } = await checkBinary(binary, series);
     return await storeMongod(cacheDir, binary, version);
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -154,7 +155,7 @@ async function fromDownload(
  *
  * @throws an error with the reason when it cannot be used
  */
-async function usable(binary: string, series: string | undefined): Promise<FoundMongod> {
+async function checkBinary(binary: string, series: string | undefined): Promise<FoundMongod> {
   const version = await readMongodVersion(binary);
   const problem = versionProblem(version, series);
   if (problem !== null) throw new Error(problem);

@@ -13,8 +13,9 @@ import { startMongod } from './process/mongod-process.js';
 import { awaitPrimary } from './replica-set.js';
 
 /**
- * Milliseconds after which a mongod that is not ready yet is killed. MongoDB 6.0 may hang when it
- * gets SIGTERM while it starts. It has acknowledged nothing yet, so nothing can be lost.
+ * Milliseconds between SIGTERM and SIGKILL for a mongod that is not ready yet. MongoDB 6.0 may hang when
+ * it gets SIGTERM during its start. A mongod that is not ready has acknowledged no write since its start, so
+ * SIGKILL loses none.
  */
 const KILL_AFTER_MS = 2_000;
 
@@ -37,10 +38,10 @@ export interface LaunchedMongod {
 }
 
 /**
- * Starts mongod in a folder that this process has claimed, and keeps its record in `run.json` true.
+ * Starts mongod in a folder that this process has claimed, and records in `run.json` whether it is ready.
  *
- * @returns when it accepts writes
- * @throws {EmbeddedMongoError} when it does not start; mongod has ended then
+ * @returns when mongod accepts writes
+ * @throws {EmbeddedMongoError} when mongod does not start; then no mongod is left running
  */
 export async function launchMongod({
   folder,
@@ -60,7 +61,7 @@ export async function launchMongod({
   let isReady = false;
   const end = (): void => void mongod.end(isReady ? undefined : KILL_AFTER_MS);
   signal.addEventListener('abort', end);
-  // The signal was aborted during the start, before the listener was added.
+  // The signal may have been aborted during the start, before the listener was added.
   if (signal.aborted) end();
   const endLogWatch = keepLogSmall(logFile);
   const ended = mongod.ended.then(async (code) => {
@@ -88,7 +89,7 @@ export async function launchMongod({
     if (error instanceof EmbeddedMongoError) throw error;
     throw await explain(null, error instanceof Error ? error.message : String(error));
   }
-  // This process may exit without `signal`: the watcher then ends mongod.
+  // mongod does not keep this process from exiting. After an exit without `signal`, the watcher ends mongod.
   mongod.unref();
   return { pid: mongod.identity.pid, ended: ended.then((code) => explain(code)) };
 }

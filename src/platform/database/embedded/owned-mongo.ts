@@ -15,11 +15,11 @@ import { launchMongod, type LaunchedMongod } from './launch-mongod.js';
 import { endOrphan } from './process/orphan.js';
 import { isListening } from './replica-set.js';
 
-/** Options of the owner of a data folder. Those of `findMongod` say where to look for mongod. */
+/** Options of `startOwnedMongo`. They include those of `findMongod`, which say where to look for mongod. */
 export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
-  /** Logs, instead of `log`, why mongod has ended or is not started again (full disk, killed). */
+  /** Logs why mongod has ended or could not be started again (full disk, killed); default `log`. */
   readonly logError?: ((line: string) => void) | undefined;
-  /** How long mongod may take to accept writes, crash recovery included; default 2 minutes. */
+  /** Milliseconds that mongod may take to accept writes, crash recovery included; default 2 minutes. */
   readonly startTimeoutMs?: number | undefined;
   /** Returns the free bytes at a path; tests replace it. */
   readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
@@ -27,7 +27,7 @@ export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
 
 /** The mongod that this process runs. */
 export interface OwnedMongo extends FoundMongod {
-  /** Process id of the first mongod. */
+  /** Process id of the first mongod. A mongod that replaces it later has another one. */
   readonly pid: number;
   readonly socket: string;
   readonly stop: () => Promise<void>;
@@ -37,14 +37,14 @@ export interface OwnedMongo extends FoundMongod {
 export const START_TIMEOUT_MS = 120_000;
 
 /**
- * Starts mongod in a folder that this process has claimed, after cleaning up what an earlier owner
- * left, and starts it again whenever it ends before `stop`.
+ * Starts mongod in a folder that this process has claimed. First cleans up what a killed owner left. Starts
+ * mongod again whenever it ends before `stop`.
  *
  * @param runFile names this process as the owner
  * @param previous the record of an owner that was killed
  * @returns when mongod accepts writes
  * @throws {MongodNotFoundError} when no mongod can be found
- * @throws {EmbeddedMongoError} when mongod does not start; no process is left then
+ * @throws {EmbeddedMongoError} when mongod does not start; then no mongod is left running
  */
 export async function startOwnedMongo(
   options: OwnedMongoOptions,
@@ -53,7 +53,7 @@ export async function startOwnedMongo(
   previous: RunRecord | null,
 ): Promise<OwnedMongo> {
   await endOrphan(folder.dbPath, previous, options.log);
-  // A socket that is still in use belongs to the folder of which this one is a copy.
+  // If a mongod still listens at the recorded socket, this folder is a copy, and the mongod serves the original.
   const leftover = previous?.mongod?.socket;
   if (leftover && !(await isListening(leftover))) await removeSocket(folder.root, leftover);
   const dataVersion = await readDataVersion(folder);
@@ -62,8 +62,7 @@ export async function startOwnedMongo(
   const socket = await prepareSocket(folder.root).catch((error: unknown) => {
     throw explainFolderError(folder.root, error);
   });
-  // mongod would replace a socket that another mongod listens on. That one may run in another
-  // container, where its process is not visible.
+  // A start would replace the socket of another mongod, which may run unseen in another container.
   if (await isListening(socket)) {
     throw new EmbeddedMongoError(
       `Another MongoDB already serves ${folder.root}, perhaps in another container. ` +
@@ -81,7 +80,7 @@ export async function startOwnedMongo(
   });
   const { log, logError = log, freeBytes } = options;
   const startAgain = async (): Promise<LaunchedMongod> => {
-    await refuseOther(folder, runFile);
+    await refuseReplaced(folder, runFile);
     await prepareDataFolder(folder.root, freeBytes);
     return launch();
   };
@@ -89,7 +88,7 @@ export async function startOwnedMongo(
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;
-    // On a disk that has become read-only the socket stays; the next start removes it.
+    // If the disk has become read-only, the socket stays, and the next start removes it.
     await removeSocket(folder.root, socket).catch(() => undefined);
     await runFile.release().catch(() => undefined);
   };
@@ -98,11 +97,11 @@ export async function startOwnedMongo(
 }
 
 /**
- * Refuses a folder that was removed, or whose disk was unmounted: it must not be begun anew as an
- * empty one.
+ * Throws if the folder was removed or its disk was unmounted. Without this check, mongod would start there
+ * with an empty database.
  */
-async function refuseOther({ root }: DataFolder, runFile: OwnedRunFile): Promise<void> {
-  if (await runFile.isThere()) return;
+async function refuseReplaced({ root }: DataFolder, runFile: OwnedRunFile): Promise<void> {
+  if (await runFile.isStillOurs()) return;
   throw new EmbeddedMongoError(
     `${root} is not the folder any more in which MongoDB was started: its run.json is missing. ` +
       'Mount or move it there again, or stop this process.',

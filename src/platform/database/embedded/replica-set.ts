@@ -7,9 +7,9 @@ const { MongoClient } = mongoose.mongo;
 type Client = InstanceType<typeof MongoClient>;
 
 const POLL_MS = 10;
-/** Error codes of mongod that are temporary. */
+/** Codes of temporary errors of mongod, after which the command is tried again. */
 const TEMPORARY_CODES: readonly unknown[] = [
-  23, // AlreadyInitialized: its stored configuration is still being loaded
+  23, // AlreadyInitialized: mongod is still loading its stored configuration
   94, // NotYetInitialized
   109, // ConfigurationInProgress
 ];
@@ -26,7 +26,7 @@ interface ReplicaSetConfig {
 
 /**
  * The connection string of a database on a socket. `directConnection` keeps the driver from looking for
- * other members. The default write concern of the replica set is majority, so none is given.
+ * other members. The default write concern of the replica set is majority, so the string has none.
  */
 export function socketUri(socket: string, database: string): string {
   return `mongodb://${encodeURIComponent(socket)}/${encodeURIComponent(database)}?directConnection=true`;
@@ -50,7 +50,7 @@ export function isListening(socket: string): Promise<boolean> {
  *
  * @param isRunning whether mongod is running; waiting ends when it is not
  * @param timeoutMs limit of the whole wait
- * @returns true when it is primary; false when mongod has ended
+ * @returns true when mongod is primary; false when mongod has ended
  * @throws {Error} after the timeout, or when a command fails, such as on a full disk
  */
 export async function awaitPrimary(
@@ -59,20 +59,21 @@ export async function awaitPrimary(
   timeoutMs: number,
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  const inTime = (): boolean => {
+  // Whether mongod is running. Throws after the deadline.
+  const canWait = (): boolean => {
     if (performance.now() > deadline) {
       throw new Error(`MongoDB did not become ready within ${timeoutMs / 1000} s.`);
     }
     return isRunning();
   };
   while (!(await isListening(socket))) {
-    if (!inTime()) return false;
+    if (!canWait()) return false;
     await wait(POLL_MS);
   }
   const client = new MongoClient(socketUri(socket, 'admin'), { serverSelectionTimeoutMS: 5_000 });
   try {
     await client.connect();
-    while (inTime()) {
+    while (canWait()) {
       if (await advance(client, socket)) return true;
       await wait(POLL_MS);
     }
@@ -97,7 +98,7 @@ async function advance(client: Client, socket: string): Promise<boolean> {
   const local = client.db('local');
   const config = await local.collection<ReplicaSetConfig>('system.replset').findOne({});
   if (config === null) {
-    // A single member elects itself at once; the low timeout matters only with more members.
+    // A single member elects itself at once. The timeout would matter only with more members.
     const settings = { electionTimeoutMillis: 1_000 };
     await attempt(client, {
       replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host: socket }], settings },
@@ -105,14 +106,16 @@ async function advance(client: Client, socket: string): Promise<boolean> {
     return false;
   }
   if (config.members[0]?.host === socket) return isWritablePrimary;
-  // The folder was moved. The reconfiguration needs `force`: a member that is not in its
-  // configuration cannot become primary, and only a primary accepts an ordinary reconfiguration.
+  // The folder was moved, and the stored configuration names the old socket. A member that its
+  // configuration does not name cannot become primary, and without `force` only a primary accepts a
+  // reconfiguration.
   const members = [{ ...config.members[0], host: socket }];
   const moved = { ...config, version: config.version + 1, members };
   await attempt(client, { replSetReconfig: moved, force: true });
   return false;
 }
 
+/** Runs a command, and ignores temporary errors. */
 async function attempt(client: Client, command: Record<string, unknown>): Promise<void> {
   try {
     await client.db('admin').command(command);

@@ -2,8 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../strict-schema.js';
 
 /**
- * The lock of a background job, or of the migrations, with one record each: which run holds it, and
- * until when.
+ * The lock of one background job or of the migrations: which run holds the lock, and until when. The
+ * migrations count as a job here.
  */
 @Schema({ collection: 'background_jobs', ...STRICT })
 export class BackgroundJobRecord {
@@ -15,15 +15,15 @@ export class BackgroundJobRecord {
   @Prop({ type: String, required: true })
   readonly run!: string;
 
-  /** The process of the latest run, for people; a lock of an earlier version has none. */
+  /** Name of the process of the latest run, for people. Missing in a record of an earlier version. */
   @Prop({ type: String })
   readonly holder?: string;
 
-  /** No other run may begin before this time, unless the run ends earlier. */
+  /** When the lock ends. Each renewal postpones this time; the release sets it to the present. */
   @Prop({ type: Date, required: true })
   readonly leasedUntil!: Date;
 
-  /** The next run may not begin before this time. */
+  /** When the next run is due. Only a run that is claimed early may begin before. */
   @Prop({ type: Date, required: true })
   readonly dueAt!: Date;
 }

@@ -1,17 +1,14 @@
 import { LockLostError } from './lock-lost.error.js';
 
-/**
- * Length of a lock in milliseconds: after a process was killed, its job rests for this time at
- * most.
- */
+/** Duration of a lock in milliseconds. The job of a killed process can be claimed after at most this time. */
 export const LOCK_MS = 15_000;
 
-/** Interval of the renewals in milliseconds: two renewals may fail before the lock ends. */
+/** Interval of the renewals in milliseconds. A lock outlasts one failed renewal, but not two in a row. */
 const RENEW_MS = LOCK_MS / 3;
 
 /**
- * A lock that is renewed as long as the work goes on. It counts as lost when another process has claimed
- * it, and when no renewal has succeeded for its whole length.
+ * A lock that is renewed as long as the work goes on. It counts as lost when another process has claimed it
+ * or when no renewal has succeeded for LOCK_MS.
  */
 export class HeldLock {
   private readonly lost = new AbortController();
@@ -38,8 +35,8 @@ export class HeldLock {
   }
 
   /**
-   * Checks that the lock is held. It compares times as well: a process that was suspended goes on
-   * before its timers fire.
+   * Checks that the lock is held. Compares times as well, because a process that was suspended may resume
+   * the work before its timers fire.
    *
    * @throws LockLostError
    */
@@ -48,7 +45,7 @@ export class HeldLock {
     if (this.lost.signal.aborted) throw new LockLostError(this.job);
   }
 
-  /** Ends the renewals. */
+  /** Stops the renewals. */
   end(): void {
     clearInterval(this.renewal);
     clearTimeout(this.ending);
@@ -56,7 +53,7 @@ export class HeldLock {
 
   private async renewOnce(): Promise<void> {
     const sentAt = performance.now();
-    // An error of a renewal keeps the lock: a failover is shorter than the lock.
+    // A renewal that fails does not lose the lock, because a failover is shorter than LOCK_MS.
     const isHeld = await this.renew().catch(() => null);
     if (isHeld === true) this.extend(sentAt);
     if (isHeld === false) this.lost.abort();

@@ -8,7 +8,7 @@ import { isDuplicateKey } from '../is-duplicate-key.js';
 import type { BackgroundJobRecord } from './background-job.schema.js';
 import { HeldLock, LOCK_MS } from './held-lock.js';
 
-/** Name of this process in the lock, for people who read the log of another process. */
+/** Name of this process in its locks. A process that waits for the lock logs this name. */
 const HOLDER = `process ${process.pid} on ${hostname()}`;
 
 /** The right of one process to run a job. */
@@ -24,21 +24,22 @@ export interface ClaimedRun {
 const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
 
 /**
- * Lets one process at a time run a job or the migrations, among all processes on one database. A
- * claim is one conditional write.
+ * Ensures that only one process at a time runs a job or the migrations, among all processes that share a
+ * database. A claim is one conditional write.
  *
- * Every time is `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
- * agree. After a failover it is the clock of another member: a lock is then longer or shorter by
- * the difference between the two clocks. A process that was suspended may also go on after its lock
- * has ended. Two runs at a time are therefore rare, not impossible, and every job has to be
- * idempotent.
+ * Every time comes from `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
+ * agree. After a failover the time comes from another member: a lock is then longer or shorter by the
+ * difference between the two clocks. A process that was suspended may also go on after its lock has ended.
+ * Two runs at a time are therefore rare but possible, and every job has to be idempotent.
  */
 @Injectable()
 export class JobLock {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
-   * @param everyMs minimum of milliseconds between the beginnings of two runs, over all processes
+   * Claims a job for a new run.
+   *
+   * @param everyMs minimum of milliseconds between the starts of two runs, across all processes
    * @param isEarly whether the job may run before it is due
    * @returns null while another process runs the job, and while the job is not due
    */
@@ -61,13 +62,13 @@ export class JobLock {
       const record = await this.records().findOneAndUpdate({ _id: job }, update, options);
       return record?.run === run ? { job, run, claimedAt } : null;
     } catch (error) {
-      // Another process has inserted the record at the same time, and so has claimed the job.
+      // Another process inserted the record at the same time and thereby claimed the job.
       if (isDuplicateKey(error)) return null;
       throw error;
     }
   }
 
-  /** Does work under the lock, which is renewed meanwhile, and released in the end. */
+  /** Runs the work under a claimed lock. Renews the lock until the work ends, and then releases it. */
   async hold<Result>(
     claimed: ClaimedRun,
     work: (lock: HeldLock) => Promise<Result>,
@@ -77,7 +78,7 @@ export class JobLock {
       return await work(held);
     } finally {
       held.end();
-      // If the release fails, the lock ends by itself; the error of the work matters more.
+      // A failed release is ignored: the lock ends by itself, and an error of the work must not be hidden.
       await this.release(claimed).catch(() => undefined);
     }
   }
@@ -89,7 +90,7 @@ export class JobLock {
     return record && (record.holder ?? 'another process');
   }
 
-  /** @returns false when another process has claimed the job because the lock had ended */
+  /** @returns false when the lock had ended and another process has claimed the job */
   async renew(claimed: ClaimedRun): Promise<boolean> {
     return this.lockFor(claimed, LOCK_MS);
   }
@@ -98,6 +99,7 @@ export class JobLock {
     await this.lockFor(claimed, 0);
   }
 
+  /** Makes the lock end in `ms` milliseconds, if this run is still the latest. */
   private async lockFor({ job, run }: ClaimedRun, ms: number): Promise<boolean> {
     const { matchedCount } = await this.records().updateOne({ _id: job, run }, [
       { $set: { leasedUntil: fromNow(ms) } },
@@ -106,7 +108,6 @@ export class JobLock {
   }
 
   private records(): mongo.Collection<BackgroundJobRecord> {
-    // The driver's collection is used, because Mongoose's queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('background_jobs');
   }
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../config/operator.error.js';
 
-/** The lock was not renewed in time, so another process may do the work by now. */
+/** The lock was not renewed in time, so another process may be doing the work now. */
 export class LockLostError extends OperatorError {
   /** @param job name of the job that the lock was for */
   constructor(job: string) {

@@ -6,12 +6,12 @@ import type { RecordLine } from './report-builder.js';
 const INDEX_NOT_FOUND = 27;
 
 /**
- * Drops unique indexes of an older server that the records of this version would violate. Their
- * replacements are created with all other indexes, after the migrations.
+ * Drops unique indexes that goserve or an earlier version created and that the migrated records would
+ * violate. The indexes that replace them are created with all others, after the migrations.
  *
  * @param field a field of the index
- * @param options `reason` for the report; with `dryRun` none is dropped
- * @returns a line per index
+ * @param options `reason` is shown in the report; with `dryRun` no index is dropped
+ * @returns a report line per index
  */
 export async function dropBlockingIndexes(
   collection: mongo.Collection,
@@ -36,8 +36,8 @@ export async function dropBlockingIndexes(
 }
 
 /**
- * Drops an index. It ignores that another process, of a version that takes no lock for it, has
- * dropped it already.
+ * Drops an index. Does nothing if the index is gone: a process of a version that migrates without a lock
+ * may have dropped it.
  */
 async function drop(collection: mongo.Collection, name: string): Promise<void> {
   try {

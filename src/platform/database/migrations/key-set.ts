@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Bytes of a hash: 48 bits fit exactly into a JavaScript number, and collisions among a million
- * texts are unlikely.
- */
+/** Bytes of a hash. A JavaScript number holds 48 bits exactly; collisions among a million texts are unlikely. */
 const HASH_BYTES = 6;
 
 /**
- * A set of texts that stores hashes, about 40 bytes for each text of any length, so that a migration
- * can look up values of a whole collection. A false positive is possible but very rare; there are no
- * false negatives.
+ * A set of texts that stores only their hashes, about 40 bytes for each text, so that a migration can look
+ * for duplicates in a whole collection. Very rarely, a new text counts as contained (a hash collision); a
+ * contained text never counts as new.
  */
 export class KeySet {
   private readonly hashes = new Set<number>();
 
-  /** @returns false when the set contained the text before, or a hash collision occurred */
+  /** @returns false when the set contained the text before, or a text with the same hash */
   add(text: string): boolean {
     const size = this.hashes.size;
     this.hashes.add(hash(text));

@@ -14,7 +14,7 @@ const COLLECTION = 'migrations';
 /** The name of the lock under which one process at a time migrates. */
 export const MIGRATIONS_LOCK = 'migrations';
 
-/** Interval in milliseconds at which a waiting process checks whether the other process has ended. */
+/** Interval in milliseconds at which a process that waits for the lock tries to claim it. */
 const WAIT_MS = 500;
 
 interface MigrationRecord {
@@ -23,9 +23,9 @@ interface MigrationRecord {
 }
 
 /**
- * Migrates the database to this version, one process at a time; safe to repeat, also after it was killed at
- * any point. Uses the background connection, because the
- * timeouts of requests are too short for migrations and index builds.
+ * Migrates the database to this version. One process at a time migrates. It is safe to migrate again, even
+ * after a process was killed in the middle. Uses the background connection, because the timeouts of
+ * requests are too short for migrations and index builds.
  */
 @Injectable()
 export class MigrationService {
@@ -42,8 +42,8 @@ export class MigrationService {
   ) {}
 
   /**
-   * Names of the missing migrations and indexes. Queries the database until there are none; concurrent
-   * calls share a query.
+   * Names of the missing migrations and indexes. Concurrent calls share a query. Once a query has found
+   * nothing missing, later calls do not query again.
    */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
@@ -62,7 +62,7 @@ export class MigrationService {
    * Runs every migration, whether recorded or not, and then creates the indexes. Waits while another
    * process migrates.
    *
-   * @param options with `dryRun`, returns the same report, writes nothing and does not wait
+   * @param options with `dryRun`, reports what would be done, writes nothing and does not wait
    * @throws LockLostError when another process may have taken over
    */
   async run({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
@@ -72,8 +72,8 @@ export class MigrationService {
 
   /**
    * Runs only migrations that are not recorded, and creates indexes; for a start with MIGRATE=on. A
-   * migration reads all records, and a new index alone must not delay the start by minutes. Waits
-   * while another process migrates, and then runs what that process has left, usually nothing.
+   * migration reads all records, which may take minutes, so none runs if only an index is missing. Waits
+   * while another process migrates, and then runs what is still missing, usually nothing.
    *
    * @throws LockLostError when another process may have taken over
    */
@@ -86,15 +86,15 @@ export class MigrationService {
     for (const line of unresolved) this.logger.warn(line);
   }
 
-  /** Does work that no other process of this version or a later one does at the same time. */
+  /** Waits for the lock, and does work under it. Processes of versions without this lock do not wait. */
   private async locked<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result> {
-    for (let named = ''; ; await wait(WAIT_MS)) {
+    for (let loggedHolder = ''; ; await wait(WAIT_MS)) {
       const claimed = await this.lock.claim(MIGRATIONS_LOCK, 0);
       if (claimed) return this.lock.hold(claimed, work);
       const holder = await this.lock.holderOf(MIGRATIONS_LOCK);
-      if (holder === null || holder === named) continue;
-      named = holder;
-      // The line is a warning, so that a command shows it as well.
+      if (holder === null || holder === loggedHolder) continue;
+      loggedHolder = holder;
+      // The level is `warn`, because commands show only warnings and errors.
       this.logger.warn(`waiting: ${holder} is migrating the database`);
     }
   }
@@ -107,7 +107,11 @@ export class MigrationService {
     return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
   }
 
-  /** @param lock null for a dry run */
+  /**
+   * Runs the migrations, and then creates the missing indexes.
+   *
+   * @param lock null for a dry run
+   */
   private async apply(
     migrations: readonly Migration[],
     lock: HeldLock | null,

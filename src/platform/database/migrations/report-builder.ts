@@ -1,6 +1,6 @@
 import type { MigrationReport } from './migration.js';
 
-/** Number of lines per kind; further records are only counted. */
+/** Maximum number of lines per kind. Further records are only counted. */
 export const NAMED_RECORDS_MAX = 1_000;
 
 /** A line about a record, and the kind under which it is counted. */
@@ -32,8 +32,8 @@ export class ReportBuilder {
   }
 
   /**
-   * Forgets the unresolved records. Call it before another round over the records, which reports
-   * them again.
+   * Forgets the unresolved records. Call it before each round over the records, which adds those that are
+   * still unresolved.
    */
   clearUnresolved(): void {
     this.unresolved = new LineList();
@@ -54,6 +54,7 @@ export class ReportBuilder {
   }
 }
 
+/** Lines by kind, at most NAMED_RECORDS_MAX of each; `unnamed` counts the others of the kind. */
 class LineList {
   private readonly kinds = new Map<string, { lines: string[]; unnamed: number }>();
 

@@ -6,7 +6,7 @@ export function storedText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** @returns null unless the value is a Date after 1970; Go stores a missing time as the year 1 */
+/** @returns null unless the value is a Date after the start of 1970; Go stores a missing time as year 1 */
 export function storedTime(value: unknown): Date | null {
   return value instanceof Date && value.getTime() > 0 ? value : null;
 }
@@ -16,7 +16,7 @@ export function storedId(value: unknown): Types.ObjectId | null {
   return value instanceof Types.ObjectId ? value : null;
 }
 
-/** Creation time of a record: `createdAt`, else the time of its id; always after 1970. */
+/** Creation time of a record: `createdAt`, else the time in its ObjectId, else the start of 1970 plus 1 ms. */
 export function creationTime({ _id, createdAt }: StoredRecord): Date {
   return storedTime(createdAt) ?? storedTime(storedId(_id)?.getTimestamp()) ?? new Date(1);
 }

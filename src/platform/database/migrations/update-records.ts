@@ -4,13 +4,13 @@ import { isOnlyDuplicateKeys } from '../is-duplicate-key.js';
 import type { MigrationOptions } from './migration.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
 
-/** Number of records per batch: about 20 MB with texts of 100 kB. */
+/** Number of records per batch. If each record has two texts of 100 kB, a batch has about 20 MB. */
 const BATCH = 100;
 
-/** Number of attempts for records that change concurrently. */
+/** Number of attempts for records that change concurrently or that a unique index refuses. */
 const ROUNDS = 3;
 
-/** A record of unknown origin: only its `_id` is certain. */
+/** A record that any version, or goserve, may have written: only its `_id` is certain. */
 export type StoredRecord = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
 
 /** The changes to make to a record. */
@@ -20,36 +20,33 @@ export interface RecordPlan {
   readonly unset: readonly string[];
   /** Kinds of change, which the report counts. */
   readonly kinds: readonly string[];
-  /** Changes that the report shows with a line of their own. */
+  /** Changes that the report shows in one line each. */
   readonly lines: readonly RecordLine[];
-  /** What the operator has to decide. */
+  /** What the operator has to resolve. */
   readonly unresolved: readonly RecordLine[];
 }
 
-/**
- * Plans the update of a record. It is a pure function; after the update, a record has an empty
- * plan.
- */
+/** Plans the update of a record. It is a pure function, and its plan for an updated record is empty. */
 export type Plan = (record: StoredRecord) => RecordPlan;
 
 export interface UpdateOptions {
   readonly dryRun: boolean;
-  /** The records to read; all when left out. */
+  /** The records to read; default: all. */
   readonly filter?: mongo.Filter<mongo.Document>;
   /** Every field that the plan reads or writes. */
   readonly fields: readonly string[];
   readonly report: ReportBuilder;
   readonly beforeWrite: MigrationOptions['beforeWrite'];
-  /** Reads what the plan needs to know about all records. It is called before each round. */
+  /** Reads what the planning needs to know about all records. Called before each round. */
   readonly prepare: () => Promise<Plan>;
 }
 
 type Update = StoredRecord & { readonly plan: RecordPlan };
 
 /**
- * Updates a whole collection in batches, in the order of `_id`. The filter of each update contains the
- * fields as they were read (optimistic locking), so a concurrent change is never overwritten. Such
- * records, and those that a unique index refused, are planned again in another round.
+ * Updates a collection in batches, in the order of `_id`. The filter of each update contains the
+ * fields as they were read (optimistic locking), so a concurrent change is never overwritten. Records that
+ * changed concurrently, and records that a unique index refused, are planned again in another round.
  */
 export async function updateInRounds(
   collection: mongo.Collection,
@@ -73,7 +70,7 @@ export async function updateInRounds(
   }
 }
 
-/** The fields of the target whose stored value differs. */
+/** The fields and values of the target that differ from the stored values. */
 export function differences(
   record: StoredRecord,
   target: Readonly<Record<string, unknown>>,
@@ -83,7 +80,7 @@ export function differences(
   );
 }
 
-/** Streams the records with these fields, in the order of `_id`. */
+/** Streams the records, reduced to these fields and `_id`, in the order of `_id`. */
 export function readRecords(
   collection: mongo.Collection,
   fields: readonly string[],
@@ -170,7 +167,10 @@ function unchangedFilter(record: StoredRecord, fields: readonly string[]): Recor
   );
 }
 
-/** A bulk write reports how many updates were made but not which, so the records are read again. */
+/**
+ * The ids of the records that still need a change. The records are read again, because a bulk write reports
+ * how many updates were made but not which.
+ */
 async function findUnfinished(
   collection: mongo.Collection,
   updates: readonly Update[],

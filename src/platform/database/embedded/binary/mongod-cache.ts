@@ -36,7 +36,8 @@ interface Manifest {
 /**
  * The folder in which downloaded binaries are kept for this user.
  *
- * @param xdgCacheHome the value of XDG_CACHE_HOME, if set; must be absolute to count (XDG base directories)
+ * @param xdgCacheHome the value of XDG_CACHE_HOME, if set; a relative path is ignored, as the XDG Base
+ *   Directory Specification demands
  */
 export function defaultCacheDir(xdgCacheHome?: string): string {
   const base =
@@ -47,10 +48,11 @@ export function defaultCacheDir(xdgCacheHome?: string): string {
 }
 
 /**
- * Finds the newest binary in the cache whose checksum is the one that was stored with it.
+ * Finds the newest binary in the cache that has the checksum in its manifest.
  *
- * @param series only this release series, such as `6.0`
- * @returns `found`, or null; `damaged` are the folders with a wrong checksum
+ * @param series the only release series to accept, such as `6.0`
+ * @returns `found` is null if there is none; `damaged` lists the folders that were skipped, because the
+ *   checksum or the manifest is wrong
  */
 export async function findCachedMongod(
   cacheDir: string,
@@ -72,8 +74,8 @@ export async function findCachedMongod(
 }
 
 /**
- * Creates a private folder for a download, on the file system of the cache. The caller removes it.
- * Folders of interrupted downloads that are older than a day are removed.
+ * Creates a private folder for a download, on the file system of the cache. The caller removes it. Also
+ * removes folders that interrupted downloads left more than a day ago.
  */
 export async function createDownloadDir(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -88,7 +90,7 @@ export async function createDownloadDir(cacheDir: string): Promise<string> {
 }
 
 /**
- * Moves a downloaded binary into the cache. Binary and checksum appear atomically. When several
+ * Moves a downloaded binary into the cache, together with its checksum in one atomic rename. When several
  * processes store the same version, all of them get the same valid entry.
  *
  * @param binary the file, inside a folder from `createDownloadDir`
@@ -114,7 +116,7 @@ export async function storeMongod(
         break;
       } catch (error) {
         if (!isOccupied(error)) throw error;
-        // Another process was first. Its entry is used unless it is damaged.
+        // Another process was faster. Its entry is used if it is valid, else moved away and deleted.
         if ((await verify(target)) !== null) break;
         const damaged = await mkdtemp(path.join(cacheDir, TEMPORARY_PREFIX));
         await rename(target, path.join(damaged, 'old')).catch(() => undefined);
@@ -140,7 +142,7 @@ async function verify(folder: string): Promise<string | null> {
   }
 }
 
-/** SHA-256 of a file in hex. Reads 4 MB at a time, because every start does this (140 MB, 0.1 s). */
+/** SHA-256 of a file in hex. Every start hashes mongod (140 MB), which takes 0.1 s in chunks of 4 MB. */
 async function sha256Of(file: string): Promise<string> {
   const handle = await open(file, 'r');
   try {

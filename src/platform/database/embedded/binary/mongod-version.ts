@@ -5,7 +5,7 @@ const run = promisify(execFile);
 const RUN_TIMEOUT_MS = 15_000;
 const OLDEST_MAJOR = 6;
 
-/** The release series of a version, such as `6.0` of `6.0.5`. Data files belong to a series. */
+/** The release series of a version: `6.0` for `6.0.5`. Data is opened only with the series that wrote it. */
 export function seriesOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
@@ -13,7 +13,7 @@ export function seriesOf(version: string): string {
 /**
  * Parses the output of `mongod --version`.
  *
- * @returns such as `6.0.5`; null when there is no version
+ * @returns the version, such as `6.0.5`; null when the output has none
  */
 function parseMongodVersion(output: string): string | null {
   return /^\s*db version v(\d+\.\d+\.\d+)/m.exec(output)?.[1] ?? null;
@@ -23,7 +23,7 @@ function parseMongodVersion(output: string): string | null {
  * Checks whether a version can be used.
  *
  * @param series the series that existing data needs; undefined for a new folder
- * @returns why not, or null
+ * @returns the reason why it cannot be used, or null
  */
 export function versionProblem(version: string, series?: string): string | null {
   if (Number(version.split('.')[0]) < OLDEST_MAJOR) {

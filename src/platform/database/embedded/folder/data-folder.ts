@@ -15,19 +15,21 @@ export interface DataFolder {
 
 const MEGABYTE = 1024 * 1024;
 /**
- * Free bytes that a new database needs: it preallocates 300 MB of journal, and a first start on a
- * disk of 250 MB fails.
+ * Free bytes that mongod needs to create a database: it preallocates 300 MB of journal, and with 250 MB
+ * its first start fails.
  */
 const NEW_DATABASE_BYTES = 400 * MEGABYTE;
+/** Free bytes that mongod needs to open an existing database. */
 const EXISTING_DATABASE_BYTES = 64 * MEGABYTE;
 
 /**
- * Creates the data folder if it is missing, and checks that it is writable and has enough space.
+ * Creates the data folder if it is missing, and checks that it is writable and its disk has enough space.
  *
  * @param dataDir path of the folder
  * @param freeBytes returns the free bytes at a path; tests replace it
- * @returns its paths, with symbolic links resolved
- * @throws {EmbeddedMongoError} when it is read-only, belongs to another user, is no folder, or is full
+ * @returns the paths in the folder, with symbolic links resolved
+ * @throws {EmbeddedMongoError} when the folder is read-only, belongs to another user or is no folder, or
+ *   when its disk is full
  */
 export async function prepareDataFolder(
   dataDir: string,
@@ -83,7 +85,7 @@ function whatIsWrong(code = ''): string | undefined {
   }
 }
 
-/** The version of MongoDB that wrote the data; null for new data and for data without a record. */
+/** The version of MongoDB that wrote the data; null for new data and if no version was recorded. */
 export async function readDataVersion({
   versionFile,
 }: Pick<DataFolder, 'versionFile'>): Promise<string | null> {
@@ -115,7 +117,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
 async function checkSpace(root: string, isNew: boolean, free: number): Promise<void> {
   const needed = isNew ? NEW_DATABASE_BYTES : EXISTING_DATABASE_BYTES;
   if (free >= needed) return;
-  // A read-only file system reports no free space either; this throws the more precise error.
+  // A read-only file system may report no free space as well; `probeWrite` then throws the precise error.
   await probeWrite(root);
   const has = `has only ${Math.floor(free / MEGABYTE)} MB free`;
   throw new EmbeddedMongoError(
@@ -125,22 +127,22 @@ async function checkSpace(root: string, isNew: boolean, free: number): Promise<v
 }
 
 /**
- * Creates a folder and its parents. On a read-only file system Node reports ENOENT (as of 24.21), so a
- * write to the closest existing parent is tried, which throws the real cause.
+ * Creates a folder and its parents. On a read-only file system Node reports ENOENT (as of 24.21). To throw
+ * the real cause, the function then tries to write to the closest existing parent.
  */
 async function createFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    let above = path.dirname(folder);
-    while (!(await exists(above))) above = path.dirname(above);
-    await probeWrite(above);
+    let parent = path.dirname(folder);
+    while (!(await exists(parent))) parent = path.dirname(parent);
+    await probeWrite(parent);
     throw error;
   }
 }
 
-/** Writes a block to the disk (fsync) and removes it again. */
+/** Tests that the folder is writable: writes a small file to the disk (fsync) and removes it. */
 async function probeWrite(folder: string): Promise<void> {
   const probe = path.join(folder, `.probe-${process.pid}`);
   try {

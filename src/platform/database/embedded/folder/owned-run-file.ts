@@ -4,11 +4,11 @@ import { readRunFile, releaseRunFile, updateRunFile, type RunRecord } from './ru
 export class OwnedRunFile {
   private readonly file: string;
   private record: RunRecord;
-  private written: Promise<void> = Promise.resolve();
+  private lastWrite: Promise<void> = Promise.resolve();
 
   /**
    * @param file path of `run.json`
-   * @param record the record with which it was claimed
+   * @param record the record with which this process claimed the file
    */
   constructor(file: string, record: RunRecord) {
     this.file = file;
@@ -16,27 +16,27 @@ export class OwnedRunFile {
   }
 
   /**
-   * Changes members of the record and keeps the others. Changes are written in their order, and one that
-   * fails is written by the next.
+   * Changes some fields of the record. The writes follow the order of the calls. A change whose write
+   * failed is written with the next change.
    *
    * @throws {Error} with the system's code when the folder cannot be written
    */
   update(change: Partial<RunRecord>): Promise<void> {
     this.record = { ...this.record, ...change };
-    const write = this.written.then(() => updateRunFile(this.file, this.record));
-    this.written = write.catch(() => undefined);
+    const write = this.lastWrite.then(() => updateRunFile(this.file, this.record));
+    this.lastWrite = write.catch(() => undefined);
     return write;
   }
 
-  /** Notes that mongod, if there is one, does not accept writes. */
+  /** Records that mongod does not accept writes. Does nothing if mongod was not started yet. */
   async noteOutage(): Promise<void> {
     const { mongod } = this.record;
-    // On a full disk the file stays as it is: a process that joins also asks the socket.
+    // On a full disk the file still says `isReady`. A process that joins therefore tries the socket too.
     if (mongod) await this.update({ mongod: { ...mongod, isReady: false } }).catch(() => undefined);
   }
 
   /** Whether `run.json` exists and names this process. */
-  async isThere(): Promise<boolean> {
+  async isStillOurs(): Promise<boolean> {
     const current = await readRunFile(this.file);
     const { pid, startTime } = this.record.app;
     return current?.app.pid === pid && current.app.startTime === startTime;
@@ -44,7 +44,7 @@ export class OwnedRunFile {
 
   /** Removes `run.json` if it still names this process. */
   async release(): Promise<void> {
-    await this.written;
+    await this.lastWrite;
     await releaseRunFile(this.file, this.record.app);
   }
 }

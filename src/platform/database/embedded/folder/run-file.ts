@@ -7,21 +7,21 @@ import { isAlive, type ProcessIdentity } from '../process/process-facts.js';
 export interface RunRecord {
   /** The owner: a Pressroom process or one of its scripts. */
   readonly app: ProcessIdentity;
-  /** Path of the database folder when the owner claimed it. */
+  /** Path that the database folder had when the owner claimed the data folder. */
   readonly dbPath: string;
   /** Absent until mongod was started. */
   readonly mongod?: ProcessIdentity & {
     readonly binary: string;
     readonly version: string;
     readonly socket: string;
-    /** Whether mongod accepts writes yet. */
+    /** Whether mongod accepts writes. */
     readonly isReady: boolean;
   };
   /** URL at which the server listens; absent before it listens, and for a script. */
   readonly url?: string;
 }
 
-/** Result of a claim. `previous` is the record of a killed owner; `owner` is the running one. */
+/** Result of a claim. `previous` is the record of a killed owner, `owner` the record of a running one. */
 export type Claim =
   | { readonly isOurs: true; readonly previous: RunRecord | null }
   | { readonly isOurs: false; readonly owner: RunRecord };
@@ -30,8 +30,8 @@ const RETRY_MS = 20;
 
 /**
  * Makes the caller the owner of a data folder. `run.json` is a lock file, created atomically by a hard
- * link. To remove the lock of a killed owner, a process must first hold a second lock that is named
- * after that owner. So exactly one of several concurrent starts succeeds.
+ * link. To remove the lock of a killed owner, a process must first hold a second lock that is named after
+ * the killed owner. Thus exactly one of several concurrent starts succeeds.
  *
  * @param file path of `run.json`
  * @param record the claiming process
@@ -91,12 +91,15 @@ export async function readRunFile(file: string): Promise<RunRecord | null> {
   return { app: { pid: 0, startTime: `unreadable:${changed.ino}:${changed.mtimeMs}` }, dbPath: '' };
 }
 
-/** Whether the record's owner runs and owns this folder. A copied folder contains the file too. */
+/**
+ * Whether the record's owner is running and owns this folder. A copy of a data folder contains the record
+ * too, but its owner owns only the original.
+ */
 async function isHeld(record: RunRecord, dbPath: string): Promise<boolean> {
   return (await isAlive(record.app)) && !(await isCopy(record, dbPath));
 }
 
-/** Whether the record was copied with its folder, so that it describes another folder. */
+/** Whether the record describes another folder, from which it was copied together with the data. */
 export async function isCopy(record: RunRecord, dbPath: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all([
     stat(record.dbPath).catch(() => null),
@@ -109,7 +112,7 @@ export async function isCopy(record: RunRecord, dbPath: string): Promise<boolean
 
 async function removeStale(file: string, stale: RunRecord, record: RunRecord): Promise<void> {
   const guard = guardOf(file, stale.app);
-  // `claimRunFile` also removes the guard of a process that was killed while it held it.
+  // If a process was killed while it held this guard, `claimRunFile` removes the stale guard as well.
   if (!(await claimRunFile(guard, record)).isOurs) {
     await wait(RETRY_MS);
     return;

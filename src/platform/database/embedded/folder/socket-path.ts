@@ -14,8 +14,8 @@ const SOCKET_PATH_BYTES = 100;
 const PLAIN_PATH = /^[\w./-]+$/;
 
 /**
- * Creates a private folder for mongod's socket: in the data folder, or a temporary one if that path is
- * too long for a socket or has characters that a host name cannot have.
+ * Creates a private folder for mongod's socket in the data folder. Creates a temporary folder instead if
+ * the path would be too long for a socket or have characters that a host name cannot have.
  *
  * @returns path of the socket; remove it with `removeSocket`
  */
@@ -28,13 +28,13 @@ export async function prepareSocket(root: string): Promise<string> {
     return socket;
   }
   const base = await realpath(tmpdir());
-  const isShort = isSocketPath(path.join(base, `${TEMPORARY_PREFIX}XXXXXX`, SOCKET));
-  return path.join(await mkdtemp(path.join(isShort ? base : '/tmp', TEMPORARY_PREFIX)), SOCKET);
+  const isUsable = isSocketPath(path.join(base, `${TEMPORARY_PREFIX}XXXXXX`, SOCKET));
+  return path.join(await mkdtemp(path.join(isUsable ? base : '/tmp', TEMPORARY_PREFIX)), SOCKET);
 }
 
 /**
- * Removes an unused socket, and its folder if that is a temporary one. Any other path is ignored, such
- * as that of a data folder before it was moved.
+ * Removes an unused socket, and its folder if the folder is temporary. Ignores any other socket outside the
+ * data folder, such as one at the path that a moved data folder had before.
  */
 export async function removeSocket(root: string, socket: string): Promise<void> {
   const folder = path.dirname(socket);

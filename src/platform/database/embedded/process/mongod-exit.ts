@@ -4,7 +4,7 @@ import { EmbeddedMongoError } from '../embedded-mongo.error.js';
 export interface MongodExit {
   /** Exit code; 128 + n after signal n, as in a shell; null when unknown. */
   readonly code: number | null;
-  /** The log of mongod since its start. */
+  /** What mongod has logged since its start. */
   readonly log: string;
   /** Free space on the disk of the data, in bytes. */
   readonly freeBytes: number;
@@ -15,16 +15,18 @@ export interface MongodExit {
   readonly logFile: string;
 }
 
-/** Exit codes of mongod (src/mongo/util/exit_code.h) and of signals. */
+/** Exit code of a mongod that cannot open data of another version (src/mongo/util/exit_code.h). */
 const EXIT_NEED_UPGRADE = 62;
+/** Exit codes after a signal: 128 + the number of the signal. */
 const EXIT_SIGILL = 132;
 const EXIT_SIGKILL = 137;
-const ALMOST_NOTHING_BYTES = 16 * 1024 * 1024;
+/** A disk with fewer free bytes counts as full. */
+const FULL_DISK_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns an error that says why mongod ended and what helps. The caller adds whether mongod must
- * be started again, or starts again by itself. The cause is mostly in the log. The log may be empty
- * on a full disk, so free space is checked as well.
+ * Returns an error that says why mongod ended and what helps. The caller adds whether the operator or
+ * Pressroom starts MongoDB again. In most cases the log has the cause. On a full disk the log may be empty,
+ * so free space is checked as well.
  */
 export function explainMongodExit(exit: MongodExit): EmbeddedMongoError {
   return new EmbeddedMongoError(`${whatHappened(exit)} Its log is ${exit.logFile}.`);
@@ -49,7 +51,7 @@ function whatHappened({ code, log, freeBytes, version, root }: MongodExit): stri
   if (code === EXIT_SIGILL) {
     return 'MongoDB cannot run on this processor, which lacks AVX instructions. Set MONGODB_URI to a MongoDB on another machine.';
   }
-  if (freeBytes < ALMOST_NOTHING_BYTES) {
+  if (freeBytes < FULL_DISK_BYTES) {
     return `MongoDB ended (${describeCode(code)}) and the disk of ${root} is full. ${AFTER_FULL_DISK}`;
   }
   if (code === EXIT_SIGKILL) {
@@ -76,12 +78,12 @@ function explainVersionMismatch(root: string, needed: string | null, version: st
   );
 }
 
-/** The unsupported featureCompatibilityVersion of the data, from the log. */
+/** The featureCompatibilityVersion of the data; null unless mongod has logged that it does not support it. */
 function foundCompatibilityVersion(log: string): string | null {
   return /featureCompatibilityVersion[^\n]*?\bversion: \\?"(\d+\.\d+)\\?"/.exec(log)?.[1] ?? null;
 }
 
-/** The last error of a mongod log (JSON lines), or a later line of plain text. */
+/** The last line of a mongod log that is either plain text or a JSON entry of severity E or F (error, fatal). */
 function lastError(log: string): string | null {
   const lines = log.trim().split('\n').reverse();
   for (const line of lines) {

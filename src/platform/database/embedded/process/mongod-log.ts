@@ -9,21 +9,21 @@ export async function logSize(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Renames a log beyond the limit to `<file>.1`, replacing an older one. Call it before a start. */
+/** Renames a log of more than `keepBytes` to `<file>.1`, which it overwrites. Call it before mongod starts. */
 export async function rotateLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
   if ((await logSize(file)) > keepBytes) await rename(file, `${file}.1`);
 }
 
 /**
- * Limits the log to twice 8 MB while mongod runs. mongod keeps the file open for appending, so its
- * content is copied and the file truncated.
+ * Checks the size of the log every 10 minutes while mongod runs. If it is more than 8 MB, moves the content
+ * to `<file>.1`. mongod keeps the file open for appending, so the content is copied and the file truncated.
  *
- * @returns a function that ends the limitation
+ * @returns a function that ends the checks
  */
 export function keepLogSmall(file: string): () => void {
   const timer = setInterval(() => {
     void cutLog(file).catch(() => {
-      // On a full disk, remove the copy to free its space; mongod reports the error.
+      // The disk may be full. Removing the copy frees its space; mongod reports the error.
       void rm(`${file}.1`, { force: true }).catch(() => undefined);
     });
   }, CHECK_EVERY_MS);
@@ -31,7 +31,7 @@ export function keepLogSmall(file: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Copies a log beyond the limit to `<file>.1` and truncates it. */
+/** Copies a log of more than `keepBytes` to `<file>.1` and truncates the log. */
 export async function cutLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
   if ((await logSize(file)) <= keepBytes) return;
   await copyFile(file, `${file}.1`);

@@ -12,10 +12,11 @@ const GIGABYTE = 1024 ** 3;
 export const REPLICA_SET = 'pressroom';
 
 /**
- * The watcher process: starts mongod, writes its pid to descriptor 3, and ends mongod when its own
- * standard input closes, which happens even if the app is killed. It has a session of its own, so that
- * Ctrl-C in the terminal does not end mongod before the app has closed its connections. A shell script,
- * because it needs 1 MB of memory and a second Node process would need 40 MB.
+ * Program of the watcher process. The watcher starts mongod, writes the pid of mongod to descriptor 3, and
+ * ends mongod when the watcher's standard input closes, which happens even if Pressroom is killed. The
+ * watcher runs in a separate session, so that Ctrl-C in the terminal does not end mongod before Pressroom
+ * has closed its connections. It is a shell script, which takes 1 MB of memory; a second Node process would
+ * take 40 MB.
  */
 const WATCHER = `
 exec 4<&0 </dev/null
@@ -59,10 +60,7 @@ export interface MongodProcess {
   readonly isRunning: () => boolean;
   /** Lets this process exit while mongod runs; the watcher then ends mongod. */
   readonly unref: () => void;
-  /**
-   * Ends mongod with SIGTERM, and with SIGKILL after 20 s or `killAfterMs`. Resolves when it has
-   * ended.
-   */
+  /** Sends SIGTERM to mongod, and SIGKILL after `killAfterMs` (default 20 s). Resolves when mongod has ended. */
   readonly end: (killAfterMs?: number) => Promise<void>;
 }
 
@@ -82,8 +80,9 @@ export function mongodArguments(
     REPLICA_SET,
     '--dbpath',
     dbPath,
-    // mongod listens on no TCP port: there is no password, so every local user could connect. It
-    // listens on no second socket in /tmp: that would replace the socket of another MongoDB.
+    // mongod listens on its socket instead of a TCP port: without a password, every local user could
+    // connect to a port. `--nounixsocket` prevents a second socket in /tmp, which would replace the socket
+    // of another MongoDB.
     '--bind_ip',
     socket,
     '--nounixsocket',
@@ -105,7 +104,7 @@ export function mongodArguments(
 }
 
 /**
- * Starts mongod under its watcher, with its output appended to the log file.
+ * Starts mongod under a watcher. Appends the output of mongod to the log file.
  *
  * @returns as soon as the process exists, before it accepts connections
  * @throws {Error} when it cannot be started at all
@@ -127,13 +126,13 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const pid = await readPid(child);
   const stdin = child.stdin as Writable & { unref(): void };
-  // Nothing is written to the pipe. `exit` reports the end of the watcher.
+  // Errors of the pipe are ignored: nothing is written to it, and `exit` reports the end of the watcher.
   stdin.on('error', () => undefined);
   stdin.unref();
   const identity = await getIdentity(pid).catch(() => ({ pid, startTime: 'ended' }));
   let isRunning = true;
   const ended = exited.then(async (code) => {
-    // mongod is still running if the watcher was killed.
+    // If the watcher was killed, mongod is still running.
     await endProcess(identity);
     isRunning = false;
     return code;
@@ -152,22 +151,19 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
   };
 }
 
-/**
- * Ends a process with SIGTERM, and with SIGKILL after 20 s or `killAfterMs`. Resolves when it has
- * ended.
- */
+/** Sends SIGTERM to a process, and SIGKILL after `killAfterMs` (default 20 s). Resolves when it has ended. */
 export async function endProcess(
   identity: ProcessIdentity,
   killAfterMs = STOP_TIMEOUT_MS,
 ): Promise<void> {
   if (!(await isAlive(identity))) return;
   sendSignal(identity.pid, 'SIGTERM');
-  if (await isGone(identity, killAfterMs)) return;
+  if (await endsWithin(identity, killAfterMs)) return;
   sendSignal(identity.pid, 'SIGKILL');
-  await isGone(identity, STOP_TIMEOUT_MS);
+  await endsWithin(identity, STOP_TIMEOUT_MS);
 }
 
-async function isGone(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
+async function endsWithin(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (await isAlive(identity)) {
     if (performance.now() > deadline) return false;

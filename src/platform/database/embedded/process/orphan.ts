@@ -5,9 +5,10 @@ import { endProcess } from './mongod-process.js';
 import { findProcess, type ProcessFacts } from './process-facts.js';
 
 /**
- * Ends the mongod of an owner that was killed: the process in its record, or in mongod's own lock file.
- * Ends it only if it belongs to this user and its command line has this database folder. Call it only
- * as the owner of the data folder.
+ * Ends the mongod that a killed owner left running. The pid of mongod is in the owner's record or in the lock
+ * file that mongod writes. A process is ended only if it belongs to this user and its command line has the
+ * path of the database folder: the present path, or the recorded path of a folder that was moved. Only the
+ * owner of the data folder may call this function.
  *
  * @param dbPath mongod's folder
  * @param previous the record of the killed owner, or null
@@ -37,8 +38,8 @@ function isOurs(facts: ProcessFacts): boolean {
 }
 
 /**
- * Whether a command line has `--dbpath` with this folder. The arguments are joined, because `ps` splits
- * a folder with a blank in its name.
+ * Whether a command line has `--dbpath` with this folder. The arguments are joined, because a path with a
+ * blank is split if the command line was read through `ps`.
  */
 export function opensDatabase(command: readonly string[], dbPath: string): boolean {
   return ` ${command.join(' ')} `.includes(` --dbpath ${dbPath} `);

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Identifies a process. The start time tells it from a later process with the same pid. */
+/** Identifies a process. The start time distinguishes it from a later process with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
   /**
-   * When the process started, as an opaque text; differs after a restart of the process or of the
-   * machine.
+   * When the process started, as an opaque text, which is different after a restart of the process or of
+   * the machine.
    */
   readonly startTime: string;
 }
@@ -18,7 +18,7 @@ export interface ProcessIdentity {
 export interface ProcessFacts extends ProcessIdentity {
   /** User id of the owner. */
   readonly uid: number;
-  /** The arguments of the command line; `ps` gives them split at every blank. */
+  /** The arguments of the command line. Those read through `ps` are split at every blank. */
   readonly command: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function findProcess(pid: number): Promise<ProcessFacts | null> {
   return process.platform === 'linux' ? findInProc(pid) : findWithPs(pid);
 }
 
-/** Whether this process is still running, and not another one with the same pid. */
+/** Whether the process is still running. A later process with the same pid does not count. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await findProcess(identity.pid))?.startTime === identity.startTime;
 }
@@ -48,7 +48,7 @@ export async function getIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, startTime: facts.startTime };
 }
 
-/** Sends a signal. Ignores that the process has ended already. */
+/** Sends a signal. Does nothing if the process has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -67,7 +67,7 @@ async function findInProc(pid: number): Promise<ProcessFacts | null> {
     ]);
     const { state, startTicks } = parseProcStat(line);
     if (state === 'Z' || state === 'X') return null;
-    // Ticks count from the boot, so only the boot id makes them unique.
+    // Ticks count from the boot; the boot id makes them unique across boots.
     const startTime = `${bootId.trim()}:${startTicks}`;
     return { pid, startTime, uid, command: command.split('\0').filter((part) => part !== '') };
   } catch {
@@ -94,7 +94,7 @@ export async function findWithPs(pid: number): Promise<ProcessFacts | null> {
   }
 }
 
-/** Parses a line of `ps -o state=,uid=,lstart=,command=`; lstart has five words. */
+/** Parses a line of `ps -o state=,uid=,lstart=,command=`. The start time `lstart` has five words. */
 export function parsePs(pid: number, output: string): ProcessFacts | null {
   const match = /^\s*(\S+)\s+(\d+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\d{4})\s+(\S.*)$/m.exec(output);
   const [, state, uid, startTime, command] = match ?? [];
