@@ -77,7 +77,7 @@ export class BlogAuthorService {
       gone: () => new BlogNotFoundError(),
       // A repeated request must not create a blog under the id of a removed one: the events of the
       // new blog would count as events of the removed blog.
-      wasRemoved: ({ _id }) => this.histories.exists(_id),
+      wasRemoved: ({ _id }) => this.histories.hasFirstEvent(_id),
     });
     await this.removeIfAuthorDeleted(blog);
     return this.revisioned(blog, warnings);

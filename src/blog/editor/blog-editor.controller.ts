@@ -157,8 +157,8 @@ export class BlogEditorController {
     ...TRANSITION,
     summary: 'Take a blog down; it becomes a draft',
     description:
-      'Also a blog that was hidden in the database while its public version stayed. If the account ' +
-      'of its author was deleted, the blog is deleted with its text, and its slug is free; the ' +
+      'Also removes the live version of a blog that was hidden in the database. If the account of ' +
+      'its author was deleted, the blog is deleted with its text, and its slug is free; the ' +
       'answer shows the blog as it was.',
     message: 'blog unpublished successfully',
     errors: [...TRANSITION.errors, OtherEditorNeededError],

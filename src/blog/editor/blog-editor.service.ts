@@ -102,7 +102,8 @@ export class BlogEditorService {
 
   /**
    * @param assigned null ends the assignment
-   * @throws NotAnEditorError @throws what `BlogTransitionService.apply` throws
+   * @throws NotAnEditorError
+   * @throws what `BlogTransitionService.apply` throws
    */
   async assign(
     editor: Types.ObjectId,
@@ -121,15 +122,22 @@ export class BlogEditorService {
     editor: Types.ObjectId,
     { assigned, order, ...page }: SubmittedQuery,
   ): Promise<EditorialItemView[]> {
-    const isOldest = order === 'oldest';
-    const { allSubmitted, oldestSubmitted, assigned: newest, oldestAssigned } = EDITORIAL_INDEXES;
-    const [all, one] = isOldest ? [oldestSubmitted, oldestAssigned] : [allSubmitted, newest];
+    const isOldestFirst = order === 'oldest';
+    const {
+      allSubmitted,
+      oldestSubmitted,
+      assigned: latestAssigned,
+      oldestAssigned,
+    } = EDITORIAL_INDEXES;
+    const [ofAll, ofAssigned] = isOldestFirst
+      ? [oldestSubmitted, oldestAssigned]
+      : [allSubmitted, latestAssigned];
     const filter = { submitted: true, ...assignedFilter(assigned, editor) };
     return this.lists.page(
       {
         filter,
-        sort: isOldest ? OLDEST_SUBMITTED_FIRST : LAST_CHANGED_FIRST,
-        index: assigned === undefined ? all : one,
+        sort: isOldestFirst ? OLDEST_SUBMITTED_FIRST : LAST_CHANGED_FIRST,
+        index: assigned === undefined ? ofAll : ofAssigned,
         versionOf: editorVersion,
       },
       page,

@@ -59,25 +59,25 @@ export class BlogHandoverService {
    * @throws StaleRevisionError
    */
   async handOver(id: Types.ObjectId, handover: Handover): Promise<void> {
-    await this.guarded(handover, () => this.give(id, handover));
+    await this.withNewAuthor(handover, () => this.give(id, handover));
   }
 
   /**
    * Hands over all blogs of one author that are not in the trash. The author's account may be
    * deleted. The call may be repeated: it continues with the blogs that are left.
    *
-   * @throws UserNotFoundError there is neither such an account nor a blog of it
+   * @throws UserNotFoundError the account does not exist, and no blog was handed over
    * @throws NotAnAuthorError
    * @throws StaleRevisionError
    */
   async handOverAll(from: Types.ObjectId, handover: Handover): Promise<HandoverView> {
     let count = 0;
     let more = false;
-    await this.guarded(handover, async () => {
+    await this.withNewAuthor(handover, async () => {
       if (from.equals(handover.to)) return;
       for (const flag of FLAGS) {
         for (;;) {
-          const ids = await this.find({ author: from, [flag]: true, status: true });
+          const ids = await this.findIds({ author: from, [flag]: true, status: true });
           more = ids.length > 0 && count >= MAX_BLOGS;
           if (more || ids.length === 0) break;
           const given = await Promise.all(ids.map((id) => this.giveIfLeft(id, handover)));
@@ -90,7 +90,8 @@ export class BlogHandoverService {
     return { count, more };
   }
 
-  private async guarded({ to }: Handover, work: () => Promise<unknown>): Promise<void> {
+  /** Does the work if the new author may get blogs, and cleans up if the account is deleted meanwhile. */
+  private async withNewAuthor({ to }: Handover, work: () => Promise<unknown>): Promise<void> {
     if (!(await this.users.isEnabledWith(to, 'AUTHOR'))) throw new NotAnAuthorError();
     try {
       await work();
@@ -163,7 +164,7 @@ export class BlogHandoverService {
     return blog;
   }
 
-  private async find(filter: QueryFilter<Blog>): Promise<Types.ObjectId[]> {
+  private async findIds(filter: QueryFilter<Blog>): Promise<Types.ObjectId[]> {
     const blogs = await this.blogs
       .find(filter)
       .sort(LAST_CHANGED_FIRST)

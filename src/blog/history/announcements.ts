@@ -17,22 +17,22 @@ type Announcer = (details: TransitionDetails) => Expression;
 const HAS_LIVE_VERSION = { $gt: ['$live', null] };
 
 /**
- * The conditions of a public blog. `live` alone is not enough: an operator may have hidden the blog
- * and left `live`.
+ * Whether readers see the blog. The field `live` alone is not enough: an operator may have set only
+ * `published` or `status` to hide the blog.
  */
-const IS_READ = {
+const IS_SHOWN_TO_READERS = {
   $and: [HAS_LIVE_VERSION, { $eq: ['$published', true] }, { $eq: ['$status', true] }],
 };
 
 const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
 
 /** Announces only the type of the event, without slug, authors and tags. */
-const TYPE_ONLY =
+const typeOnly =
   (type: EventType): Announcer =>
   () => ({ type });
 
 /** Announces that a blog is gone, even if an operator had hidden it before: a CDN may still have it. */
-const TAKEN_DOWN =
+const takenDown =
   (type: EventType): Announcer =>
   () => ({
     $cond: [
@@ -49,9 +49,9 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   // news, and may have thousands of articles.
   import: null,
   edit: null,
-  submit: TYPE_ONLY('blog.submitted'),
+  submit: typeOnly('blog.submitted'),
   withdraw: null,
-  return: TYPE_ONLY('blog.returned'),
+  return: typeOnly('blog.returned'),
   correct: null,
   assign: null,
   schedule: null,
@@ -59,21 +59,25 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   unschedule: null,
   discard: null,
   publish: () => ({
-    type: { $cond: [IS_READ, 'blog.updated', 'blog.published'] },
+    type: { $cond: [IS_SHOWN_TO_READERS, 'blog.updated', 'blog.published'] },
     slug: '$slug',
     formerSlug: {
-      $cond: [{ $and: [IS_READ, { $ne: ['$live.slug', '$slug'] }] }, '$live.slug', '$$REMOVE'],
+      $cond: [
+        { $and: [IS_SHOWN_TO_READERS, { $ne: ['$live.slug', '$slug'] }] },
+        '$live.slug',
+        '$$REMOVE',
+      ],
     },
     authors: ['$author'],
     tagKeys: { $setUnion: [LIVE_TAG_KEYS, { $ifNull: ['$tagKeys', []] }] },
   }),
-  unpublish: TAKEN_DOWN('blog.unpublished'),
-  delete: TAKEN_DOWN('blog.deleted'),
+  unpublish: takenDown('blog.unpublished'),
+  delete: takenDown('blog.deleted'),
   undelete: null,
   // A handover is announced because readers see another author.
   handOver: ({ newAuthor }) => ({
     $cond: [
-      IS_READ,
+      IS_SHOWN_TO_READERS,
       {
         type: 'blog.updated',
         slug: '$live.slug',
@@ -83,9 +87,9 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
       '$$REMOVE',
     ],
   }),
-  // The purge of a deleted blog announces nothing, because the blog has no `live`. The exception is
-  // a blog that an operator had hidden and left `live`.
-  purge: TAKEN_DOWN('blog.deleted'),
+  // Announces nothing for a deleted blog, because it has no `live`. A blog that an operator has hidden
+  // may still have it.
+  purge: takenDown('blog.deleted'),
   migrate: null,
 };
 
@@ -95,7 +99,7 @@ export function isAnnounced(name: BlogEventName): boolean {
 }
 
 /** The field `announced` of an event, as an expression on the blog before the transition. */
-export function announcedBy(
+export function announcedField(
   name: BlogEventName,
   details: TransitionDetails,
 ): { readonly announced?: Expression } {

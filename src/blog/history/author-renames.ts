@@ -31,8 +31,9 @@ export interface Renames {
  * Adds an event to the event log when readers see a new name, or a new picture, of an author. A
  * change of a user without a live article adds none.
  *
- * The write that changes the user leaves a mark in the same record, which is removed after the event is
- * in the log. So every step may be repeated, also by another process.
+ * The write that changes a user also marks the user's record; `accountDeleted` marks the record of a
+ * deleted account. The mark is removed after the event is in the log. So every step may be repeated, also
+ * by another process.
  */
 @Injectable()
 export class AuthorRenames {

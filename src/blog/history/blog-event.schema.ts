@@ -32,13 +32,13 @@ export type BlogEventName =
   | 'migrate';
 
 /**
- * What an event of a blog announces to the event log, in addition to what the history shows. Of the
- * blog it holds only what was or is public.
+ * What an event of a blog adds to the event log; the history does not show it. It contains only
+ * values of the blog that were or are public.
  */
 export interface Announcement {
   /**
-   * The type of the event in the event log. Missing for an import, which adds no event: only its
-   * tags are counted.
+   * The type of the event in the event log. Missing for an import, which adds nothing to the event
+   * log; then only `tagKeys` is used, to count the tags.
    */
   readonly type?: EventType;
   readonly slug?: string;

@@ -47,8 +47,8 @@ export class BlogHistoryService {
     return all.map((event) => toHistoryItemView(event, names));
   }
 
-  /** Whether `blog_events` holds the creation of a blog, which may have been removed since. */
-  async exists(blog: Types.ObjectId): Promise<boolean> {
+  /** Whether `blog_events` holds the first event of a blog. The blog itself may have been removed. */
+  async hasFirstEvent(blog: Types.ObjectId): Promise<boolean> {
     const filter = { _id: { blog, rev: 1 } };
     return (await this.events.findOne(filter, { _id: 1 }, BY_ID).read('primary').lean()) !== null;
   }

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { BLOG_STATE_NAMES, stateCondition, type BlogState } from '../core/blog.state.js';
 import type { TransitionDetails, Targets } from '../core/transitions/transition.js';
-import { announcedBy } from './announcements.js';
+import { announcedField } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
 
 type Stage = Record<string, unknown>;
@@ -36,7 +36,7 @@ export function appendEvent(
     to: typeof to === 'string' ? to : stateExpression((state) => to[state] ?? state),
     revBefore,
     rev: { $add: [revBefore, 1] },
-    ...announcedBy(transition, details),
+    ...announcedField(transition, details),
   };
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
 }

@@ -112,7 +112,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     }
   }
 
-  /** Adds what the events announce to the event log, the oldest first. */
+  /** Adds the announcements of the events to the event log, the oldest first. */
   async announce(batch: readonly BlogWithEvents[]): Promise<void> {
     const events = batch.flatMap(({ _id, events }) =>
       events.flatMap((event) => toNewEvents(_id, event)),
@@ -122,9 +122,9 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Removes from each blog the events that were read with it, and deletes the tombstones. The
-   * contents of their revisions are deleted first. The revision and `updatedAt` stay as they are,
-   * since the blog itself has not changed.
+   * Removes from each blog the events that were read with it. The blog keeps its revision number and
+   * `updatedAt`, because nothing else changes. Deletes the tombstones, after the contents of the
+   * revisions of these blogs.
    */
   async clear(batch: readonly BlogWithEvents[]): Promise<void> {
     if (batch.length === 0) return;

@@ -23,7 +23,7 @@ export class AuthorPreviewController {
     id: 'createPreview',
     summary: 'Make a preview of a blog',
     description:
-      'Shows the working copy, in any state, until it expires. It ends before that when the blog is ' +
+      'The preview shows the working copy in any state. It ends when it expires, when the blog is ' +
       'deleted or handed over, when its previews are ended, and when its author is disabled or loses ' +
       'the role.',
     message: 'preview created successfully',

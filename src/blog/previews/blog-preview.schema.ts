@@ -35,7 +35,7 @@ export class BlogPreview {
   @Prop({ type: Date, required: true })
   readonly createdAt!: Date;
 
-  /** Id of the idempotency key of the request, if the request sent one. */
+  /** SHA-256 of the request and its idempotency key, if the request sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 

@@ -27,9 +27,9 @@ export class EditorPreviewController {
     id: 'createReviewPreview',
     summary: 'Make a preview of what is in review',
     description:
-      'Shows what is submitted, and only while it is, until it expires. It ends before that when the ' +
-      'blog is deleted or handed over, when its previews are ended, and when the editor who made it ' +
-      'is disabled or loses the role.',
+      'The preview shows what is in review, and nothing at other times. It ends when it expires, when ' +
+      'the blog is deleted or handed over, when its previews are ended, and when the editor who made ' +
+      'it is disabled or loses the role.',
     message: 'preview created successfully',
     data: NewPreviewView,
     errors: [BlogNotFoundError, NotInReviewError, TooManyPreviewsError, PreviewNotFoundError],

@@ -38,11 +38,11 @@ export function shownBlog(
   now: Date,
 ): Blog | null {
   const { role, shows } = PREVIEW_KINDS[kind];
-  const isGood =
+  const isShown =
     blog !== undefined &&
     expiresAt > now &&
     (blog.previewGeneration ?? 0) === generation &&
     roles.some(({ code }) => effectiveRole(code) === role) &&
     shows(blog, issuer);
-  return isGood ? blog : null;
+  return isShown ? blog : null;
 }

@@ -48,6 +48,7 @@ export class PreviewService {
    * @throws BlogNotFoundError also for a blog that the issuer may not read
    * @throws NotInReviewError an editor's preview of a blog without submission
    * @throws TooManyPreviewsError
+   * @throws PreviewNotFoundError for a repetition after the preview has ended
    */
   async create(
     kind: PreviewKind,
@@ -66,6 +67,8 @@ export class PreviewService {
 
     const { previewGeneration: generation = 0 } = blog;
     const now = this.clock.now();
+    // There is one token per signing key. The first is for a new preview, the others are for a preview
+    // that was made under an earlier key.
     const secrets = creation ? this.box.derive('preview', creation) : [undefined];
     const tokens = secrets.map((bytes) => newPreviewToken(bytes));
     const ids = tokens.map(hashPreviewToken);
@@ -90,12 +93,12 @@ export class PreviewService {
         return made;
       },
       gone: () => new PreviewNotFoundError(),
-      // A preview that is inserted after all previews of the blog were ended has an old generation,
-      // so it needs no removal.
+      // If all previews of the blog are ended meanwhile, this one has an old generation and needs no
+      // removal.
       endsByItself: true,
     });
-    // The record of the idempotency key is kept until the preview ends, so that a late repetition
-    // of the request learns that the preview has ended.
+    // Stores a RemovedRecord already now, so that a late repetition of the request learns that the
+    // preview has ended.
     if (creation) await this.idempotency.keep(creation, preview.expiresAt);
     return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }

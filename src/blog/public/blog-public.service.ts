@@ -19,8 +19,8 @@ import { BatchedReads } from './reads/batched-reads.js';
 import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
 
 /**
- * Largest number of articles in one query: 64 texts of 100,000 characters are 6 MB, without the ids
- * of headings.
+ * Largest number of articles in one query: 64 texts of 100,000 characters are 6 MB, not counting the
+ * ids that cleaning adds.
  */
 const MAX_BATCH_SIZE = 64;
 

@@ -72,8 +72,8 @@ export function toListingItemView(
     imgUrl,
     score,
     tags,
-    // A record that is not migrated yet lacks these times.
     publishedAt,
+    // A record that is not migrated yet lacks the two fields below.
     updatedAt: updatedAt ?? publishedAt,
     readingMinutes: readingMinutes ?? 1,
   };

@@ -13,7 +13,7 @@ export class SubmittedQuery extends PageQuery {
     type: String,
     pattern: `^(me|none|[0-9a-fA-F]{24})$`,
     example: 'me',
-    description: 'Only blogs that are assigned to the caller, to no one, or to this editor',
+    description: 'Only blogs assigned to the caller (`me`), no one (`none`), or this id',
   })
   @Parse((text) => (OBJECT_ID_PATTERN.test(text) ? new Types.ObjectId(text) : text))
   @Optional()

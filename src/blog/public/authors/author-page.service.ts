@@ -15,7 +15,7 @@ import type { AuthorPageView } from './author-page.view.js';
 /** Figures of an author's page that are computed from the live blogs. */
 type Figures = Pick<AuthorPageView, 'blogs' | 'firstPublishedAt' | 'lastPublishedAt'>;
 
-const ONE = { page: 1, limit: 1 } as const;
+const FIRST_ITEM = { page: 1, limit: 1 } as const;
 
 /** Reads the pages of authors with live blogs, for any holder of an API key. */
 @Injectable()
@@ -47,7 +47,9 @@ export class AuthorPageService {
     options: PublicReadOptions,
   ): Promise<Figures | null> {
     const newest = listOf({ author });
-    const ends = [newest, listOf({ author, order: 'oldest' })].map((list) => pageOf(list, ONE));
+    const ends = [newest, listOf({ author, order: 'oldest' })].map((list) =>
+      pageOf(list, FIRST_ITEM),
+    );
     // The queries run one after the other: two commands of one session must not run at the same
     // time.
     const [[last] = []] = await this.queries.find(ends.slice(0, 1), options);

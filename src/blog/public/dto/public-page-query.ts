@@ -48,7 +48,7 @@ const TotalField = (): PropertyDecorator =>
     Check((value) => (typeof value === 'boolean' ? null : 'must be true or false')),
   );
 
-/** The fields `page` or `cursor`, `limit` and `total` of a public list's query. */
+/** The query fields of every public list: `page` or `cursor`, `limit`, and `total`. */
 export class PublicPageQuery extends PageQuery {
   @CursorField()
   readonly cursor?: Cursor;

@@ -11,10 +11,10 @@ import { Parse } from '../../../platform/http/validation/check.decorators.js';
  */
 const PathText = (
   normalize: (text: string) => string,
-  description: ApiPropertyOptions,
+  options: ApiPropertyOptions,
 ): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: String, minLength: 1, ...description }),
+    ApiProperty({ type: String, minLength: 1, ...options }),
     Parse(normalize),
     ValidateBy({ name: 'text', validator: { validate: (value) => typeof value === 'string' } }),
   );

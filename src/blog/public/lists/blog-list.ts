@@ -11,7 +11,7 @@ import type { ListOrder } from '../dto/public-list-query.js';
  * A public list: which blogs are in it, their order, and the index that returns them in this order.
  */
 export interface BlogList {
-  /** The key by which concurrent reads of this list, or of this page, share one query. */
+  /** Names the list, or the page of a ListPage: concurrent reads with the same name share one query. */
   readonly name: string;
   readonly filter: QueryFilter<Blog>;
   readonly index: IndexKeys;
@@ -89,8 +89,8 @@ export function pageOf(
 /**
  * Selects the blogs after a cursor, as two ranges of one index. MongoDB merges the ranges in the order
  * of the index, so it examines as many keys as it returns blogs, even if many blogs have the same time.
- * Each range repeats the whole filter: otherwise MongoDB would scan a single range that holds every key
- * of that time.
+ * Each range repeats the whole filter: otherwise MongoDB would scan one range, with every key that has the
+ * time of the cursor.
  */
 function after({ at, id }: Cursor, filter: QueryFilter<Blog>, order: ListOrder): QueryFilter<Blog> {
   const beyond = order === 'newest' ? '$lt' : '$gt';

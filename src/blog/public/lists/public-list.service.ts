@@ -28,7 +28,7 @@ const MAX_BATCHED_SKIP = 1_000;
 /** Largest number of pages in one query. */
 const MAX_BATCH_SIZE = 16;
 
-/** The query fields that every public list has. */
+/** The query fields of public lists; those of PublicListQuery are not in every list. */
 type ListQuery = PublicPageQuery &
   Partial<Pick<PublicListQuery, 'include' | 'from' | 'to' | 'order'>>;
 
@@ -54,8 +54,8 @@ export class PublicListService {
       nameOf: ({ name }) => name,
       maxBatchSize: MAX_BATCH_SIZE,
       scheduleOf: ({ skip, hasTexts }) => {
-        // MongoDB examines every index key that is skipped or counted, so a deep page waits for a
-        // slot of the bulkhead.
+        // MongoDB examines every index key that is skipped, so a deep page waits for a slot of the
+        // bulkhead.
         if (skip > MAX_CHEAP_SKIP) return expensive;
         return skip > MAX_BATCHED_SKIP || hasTexts ? 'alone' : 'batched';
       },
@@ -119,7 +119,7 @@ export class PublicListService {
   }
 }
 
-/** The parameters of the query that the link to the next page repeats. */
+/** The query parameters that the link to the next page repeats. */
 function repeated({ from, to, order, include, tag, author }: ListQuery & Selection) {
   const values = {
     tag,

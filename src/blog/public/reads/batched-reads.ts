@@ -8,7 +8,7 @@ interface WaitingRead<Key, Value> extends PromiseWithResolvers<Value> {
   readonly key: Key;
 }
 
-interface Batches<Key, Found, Value> {
+interface BatchOptions<Key, Found, Value> {
   /** Largest number of keys in one query. */
   readonly maxSize: number;
   readonly query: (keys: readonly Key[]) => Promise<Found>;
@@ -34,7 +34,7 @@ export class BatchedReads<Key, Found, Value> {
   private running = 0;
   private isScheduled = false;
 
-  constructor(private readonly batches: Batches<Key, Found, Value>) {}
+  constructor(private readonly options: BatchOptions<Key, Found, Value>) {}
 
   /** @throws what the query throws, or the Error of the key */
   async get(name: string, key: Key): Promise<Value> {
@@ -54,7 +54,7 @@ export class BatchedReads<Key, Found, Value> {
 
   private startQueries(): void {
     while (this.running < MAX_QUERIES && this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, this.batches.maxSize);
+      const batch = [...this.waiting].slice(0, this.options.maxSize);
       for (const [name] of batch) this.waiting.delete(name);
       void this.read(batch.map(([, read]) => read));
     }
@@ -64,7 +64,7 @@ export class BatchedReads<Key, Found, Value> {
     const keys = batch.map(({ key }) => key);
     try {
       const found = await this.query(keys);
-      const values = await this.batches.valuesOf(found, keys);
+      const values = await this.options.valuesOf(found, keys);
       for (const [index, { resolve, reject }] of batch.entries()) {
         const value = values[index] ?? new Error('a read must return a value for each key');
         if (value instanceof Error) reject(value);
@@ -79,7 +79,7 @@ export class BatchedReads<Key, Found, Value> {
   private async query(keys: readonly Key[]): Promise<Found> {
     this.running += 1;
     try {
-      return await this.batches.query(keys);
+      return await this.options.query(keys);
     } finally {
       this.running -= 1;
       this.startQueries();

@@ -7,8 +7,8 @@ const LIMITS = {
   maxConcurrent: EXPENSIVE_READ_SLOTS,
   maxQueued: 50,
   maxWaitMs: 2_000,
-  // A slot is kept free for a further client prefix. While it is free, cheap reads get more of the
-  // processor.
+  // For this time after a read of a client prefix, other client prefixes that hold a slot do not get the last
+  // free one. A free slot also leaves more of the processor to cheap reads.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 

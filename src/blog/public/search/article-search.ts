@@ -18,7 +18,7 @@ export interface SearchResult {
   readonly matches: readonly Match[];
   /** Whether these are all results; false when there may be more. */
   readonly isExhaustive: boolean;
-  /** Whether the last results have only most of the words. */
+  /** Whether results with most of the words, but not all, follow those with all words. */
   readonly isPartial: boolean;
   /** The stems of each word, by which the word is found in a text. */
   readonly stems: readonly (readonly string[])[];
@@ -27,12 +27,12 @@ export interface SearchResult {
 interface Stems {
   /** The stems of each word; a word that is a beginning has the stems of several words. */
   readonly stems: readonly (readonly string[])[];
-  /** Whether these are all words with the beginning; false when there are more. */
+  /** Whether these are all stems of the beginning; false when there may be more. */
   readonly isComplete: boolean;
 }
 
-/** Largest number of words that a beginning stands for. */
-const WORDS_OF_BEGINNING_MAX = 16;
+/** Largest number of stems that a beginning stands for. */
+const STEMS_OF_BEGINNING_MAX = 16;
 
 /** Number of spellings that are read for a beginning. Many spellings have the same stem. */
 const SPELLINGS_MAX = 300;
@@ -94,7 +94,7 @@ export class ArticleSearch {
     // The shortest words come first, because they are the most common ones.
     const shortestFirst = spellings.toSorted((one, other) => one._id.length - other._id.length);
     const begun = new Set(shortestFirst.map((each) => each.stem));
-    const others = [...begun].slice(0, WORDS_OF_BEGINNING_MAX);
+    const others = [...begun].slice(0, STEMS_OF_BEGINNING_MAX);
     // Words with the same stem count as one word.
     const stems = new Map<string, readonly string[]>();
     for (const word of words) {
@@ -104,7 +104,7 @@ export class ArticleSearch {
     }
     return {
       stems: [...stems.values()],
-      isComplete: spellings.length < SPELLINGS_MAX && begun.size <= WORDS_OF_BEGINNING_MAX,
+      isComplete: spellings.length < SPELLINGS_MAX && begun.size <= STEMS_OF_BEGINNING_MAX,
     };
   }
 }

@@ -29,7 +29,7 @@ describe('articleWords', () => {
     ['none', ['0publishing']],
     ['en', ['0publish']],
     ['de', ['0publishing']],
-  ] as const)('should stem in the language %s', async (language, words) => {
+  ] as const)('should use the stemmer of SEARCH_LANGUAGE %s', async (language, words) => {
     expect((await articleWords({ ...NOTHING, title: 'Publishing', language })).words).toEqual(
       words,
     );

@@ -4,9 +4,9 @@ import type * as words from './search-words.js';
 import type * as stemmers from './stemmers.js';
 
 /**
- * This module also runs on the worker thread of SearchIndexer. There Node runs the compiled files
- * or, in tests, the TypeScript sources, and cannot resolve the name `x.js` to `x.ts`. So this
- * module chooses the extension of its imports, and the imported files import no other source file.
+ * This module also runs on the worker thread of SearchIndexer. There Node runs the compiled files or, in
+ * tests, the TypeScript sources, and does not resolve an import of `x.js` to `x.ts`. So this module chooses
+ * the extension of its imports, and the imported files import no other source file.
  */
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -45,7 +45,7 @@ export interface ArticleTask {
 export interface ArticleWords {
   /** Each stem once, with the most important of its places (see `placedStem`). */
   readonly words: readonly string[];
-  /** The spellings of the words of four letters or more, each with its stem. */
+  /** The spellings of four characters or more, each with its stem. */
   readonly spellings: readonly (readonly [spelling: string, stem: string])[];
 }
 

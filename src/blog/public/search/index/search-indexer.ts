@@ -24,7 +24,7 @@ type IndexedBlog = Pick<
 /** Finds the words by which a search finds an article, without blocking the event loop. */
 @Injectable()
 export class SearchIndexer implements OnApplicationShutdown {
-  private readonly pool = new TextThread<ArticleTask, ArticleWords>({
+  private readonly thread = new TextThread<ArticleTask, ArticleWords>({
     filename: moduleBeside(import.meta.url, 'article-words.worker'),
     name: articleWords.name,
     wake: { task: { title: '', tags: [], description: '', text: '', language: 'none' } },
@@ -50,7 +50,7 @@ export class SearchIndexer implements OnApplicationShutdown {
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
   async wordsOf(blog: IndexedBlog): Promise<readonly string[]> {
-    const { words, spellings } = await this.find(blog);
+    const { words, spellings } = await this.findWords(blog);
     await this.spellings.store(spellings);
     return words;
   }
@@ -58,7 +58,7 @@ export class SearchIndexer implements OnApplicationShutdown {
   /** Finds the words of several blogs, one after the other, and stores their spellings together. */
   async wordsOfAll(blogs: readonly IndexedBlog[]): Promise<(readonly string[])[]> {
     const found: ArticleWords[] = [];
-    for (const blog of blogs) found.push(await this.find(blog));
+    for (const blog of blogs) found.push(await this.findWords(blog));
     await this.spellings.store([...new Map(found.flatMap(({ spellings }) => spellings))]);
     return found.map(({ words }) => words);
   }
@@ -68,10 +68,10 @@ export class SearchIndexer implements OnApplicationShutdown {
    * needed.
    */
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.destroy();
+    await this.thread.destroy();
   }
 
-  private async find(blog: IndexedBlog): Promise<ArticleWords> {
+  private async findWords(blog: IndexedBlog): Promise<ArticleWords> {
     const { title, tags, description } = blog;
     const { draftText } = await this.html.servedTexts(blog);
     const language = this.env.SEARCH_LANGUAGE;
@@ -80,6 +80,6 @@ export class SearchIndexer implements OnApplicationShutdown {
 
   private run(task: ArticleTask): Promise<ArticleWords> {
     const { length } = task.text;
-    return length <= IN_PLACE_MAX ? articleWords(task) : this.pool.runText(task, length);
+    return length <= IN_PLACE_MAX ? articleWords(task) : this.thread.runText(task, length);
   }
 }

@@ -100,8 +100,8 @@ const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 /** Matches vowel points of Hebrew and Arabic, which most texts leave out. */
 const VOWEL_POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]+/gu;
 /**
- * Matches letters that Unicode does not decompose; they are replaced by the letters that people
- * type instead.
+ * Matches letters that the other steps leave as they are. They are replaced by the letters that
+ * people type instead.
  */
 const OTHER_LETTERS = /[ßøłđıæœςё]/gu;
 const REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -117,8 +117,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The form that all spellings of a word share: NFKC, lower case, without accents, at most 40 code
- * points.
+ * The form in which words are compared: NFKC, lower case, without accents, at most 40 code points.
  */
 function foldedWord(raw: string): string {
   const read = raw.slice(0, READ_MAX);

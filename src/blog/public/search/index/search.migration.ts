@@ -43,8 +43,8 @@ export function searchMigration(language: SearchLanguage): Migration {
     async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
       const report = new ReportBuilder('blog');
       const records = db.collection<{ _id: string }>('migrations');
-      // The first run reports no number: its dry run could not count the blogs that other
-      // migrations would make live.
+      // The first run reports no number, because a dry run of all migrations cannot count the blogs
+      // that the other migrations will make live.
       const isFirst = (await records.findOne({ _id: name })) === null;
       const indexer = new StoredBlogIndexer(db, language, embedHosts);
       if (isFirst && (await indexer.hasBlogs())) {
@@ -110,7 +110,7 @@ class StoredBlogIndexer {
       await this.spellings.store(indexed.flatMap(({ found }) => found.spellings));
     }
     if (!dryRun && changed.length > 0) {
-      // A blog that has changed meanwhile got its words with its publication, so it is left out.
+      // Leaves out a blog that was changed meanwhile. If it was published, it got its words then.
       const updates = changed.map(({ blog: { _id, rev }, found: { words } }) => ({
         updateOne: { filter: { _id, rev, ...IS_LIVE }, update: { $set: { 'live.words': words } } },
       }));
