@@ -6,7 +6,7 @@ export interface Heading {
   readonly id: string;
   /** The level of the heading: 1 to 6, as in `h1` to `h6`. */
   readonly level: number;
-  /** The heading as plain text on one line; '' for a heading that has only an image. */
+  /** The heading as plain text on one line; '' if the heading has no text. */
   readonly text: string;
 }
 

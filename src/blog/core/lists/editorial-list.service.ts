@@ -54,7 +54,7 @@ export class EditorialListService {
     return blogs.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
   }
 
-  /** Counts up to 1,000 index keys. One index must contain all fields of the filter. */
+  /** Counts matching blogs, up to 1,000. One index must contain all fields of the filter: its keys are counted. */
   async count(filter: QueryFilter<Blog>): Promise<ListCountView> {
     const command = { count: 'blogs', query: filter, limit: MAX_COUNT + 1 };
     const { n } = await this.coherence.read((options) =>

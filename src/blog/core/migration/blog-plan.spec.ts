@@ -105,7 +105,7 @@ describe('planBlog', () => {
     );
   });
 
-  it('should keep every other field, and updatedAt', () => {
+  it('should neither add nor remove other fields, and keep updatedAt', () => {
     fc.assert(
       fc.property(storedBlog, fc.dictionary(fc.string(), fc.anything()), (blog, others) => {
         const known = migrate(blog);
@@ -149,12 +149,12 @@ describe('planBlog', () => {
 
   it('should append a number to a working slug and a live slug that another blog has', async () => {
     const other = new Types.ObjectId('665a00000000000000000000');
-    const keeper = [
+    const keepers = [
       { _id: other, slug: 'a', slugs: ['a', 'b'], published: true, live: { slug: 'b' } },
     ];
     const stored = migrate({ _id: ID, slug: 'b', published: true, text: 'x', title: 'T' });
     const blog = { ...stored, slug: 'a', drafted: true, slugs: [] };
-    const claims = await readSlugClaims(() => ReadableStream.from([...keeper, blog]));
+    const claims = await readSlugClaims(() => ReadableStream.from([...keepers, blog]));
     const migrated = migrate(blog, claims);
     expect(migrated).toMatchObject({ slug: 'a-2', live: { slug: 'b-2' }, slugs: ['a-2', 'b-2'] });
     expect(planBlog(blog, claims).lines).toHaveLength(2);

@@ -78,7 +78,7 @@ const KINDS: Readonly<Record<string, KindRule>> = {
   draftText: (was) => (storedText(was) === null ? 'missing draft text filled in' : 'HTML cleaned'),
   text: (was) => (storedText(was) === null ? 'missing published text filled in' : 'HTML cleaned'),
   live: () => 'public version made from the record',
-  publishedAt: (_was, _shape, { publishedAt }) =>
+  publishedAt: (_was, _migrated, { publishedAt }) =>
     publishedAt === null
       ? 'time of publication emptied, it was none'
       : 'missing time of publication filled in',

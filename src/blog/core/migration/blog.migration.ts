@@ -13,10 +13,11 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 
 /**
  * Brings the blogs of an older server, and of an older HTML policy, into the form of this version.
- * A new name makes a migration run again, so the name contains the version of the policy. It
- * contains `live-times` because an earlier form of this migration left live blogs without
- * `live.updatedAt`. It does not contain EMBED_HOSTS: after a change of EMBED_HOSTS, texts are
- * cleaned when they are served, until an operator migrates.
+ * A start runs a migration only if its name is not recorded yet, so the name contains the version of
+ * the policy.
+ * The name contains `live-times` because an earlier form of this migration left live blogs without
+ * `live.updatedAt`. It does not contain EMBED_HOSTS: after a change of EMBED_HOSTS, texts are cleaned
+ * when they are served, until the operator runs `migrate`.
  *
  * A blog that was hidden by setting only `published` or `status` becomes a draft or a deleted blog: its
  * live version is removed, and nothing of it becomes public.

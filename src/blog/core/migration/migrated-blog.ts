@@ -151,7 +151,7 @@ function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
   };
 }
 
-/** The state after the migration. Different texts of a live blog mean that it has a draft. */
+/** The state after the migration; null if deleted. Different texts of a live blog mean that it has a draft. */
 function stateOfStored(blog: StoredRecord, { draftText, text }: Texts): BlogState | null {
   if (blog['status'] === false) return null;
   const state = stateOf(flagsOf(blog));
@@ -192,8 +192,8 @@ function recordFields({ author, createdBy, score }: StoredRecord) {
 }
 
 /**
- * The fields as the transition `delete` sets them. All flags are false, because lists filter by
- * flags only.
+ * The fields of a deleted blog. All flags are false, because lists filter by flags only. A blog that
+ * an older server deleted does not get into the trash.
  */
 function deletedFields(blog: StoredRecord) {
   const deletedAt =
@@ -219,8 +219,8 @@ interface Live {
 }
 
 /**
- * The live version. In the state "live" it equals the working copy. With a draft or in review, the
- * stored live version is kept, since the working copy differs from it.
+ * The live version. With a draft or in review, a stored live version is kept, since the working copy
+ * differs from it. Otherwise the live version is made from the working copy.
  */
 function liveOf(
   blog: StoredRecord,
@@ -265,11 +265,11 @@ function isLive(value: unknown): value is Live {
 }
 
 /**
- * The stored time of publication. An invalid time becomes null, so that the next `publish` sets it;
- * `publish` keeps any other time.
+ * The time of publication: that of the live version, else the stored one. An invalid time becomes
+ * null, so that the next `publish` sets it; `publish` keeps any other time.
  */
-function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
-  if (at) return { publishedAt: at };
+function publicationOf({ publishedAt }: StoredRecord, liveAt: Date | null) {
+  if (liveAt) return { publishedAt: liveAt };
   return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };
 }
 

@@ -30,7 +30,7 @@ enum ClaimPriority {
   Assigned,
   /** The blog has the slug, perhaps in another spelling. */
   Stored,
-  /** The blog has no usable slug, and this one is made from its title. */
+  /** The blog has no usable slug, and this one is made from its long slug or its title. */
   Generated,
 }
 
@@ -42,12 +42,13 @@ interface Claim {
 }
 
 export interface Resolution {
+  /** The slug that the blog gets. */
   readonly slug: string;
-  /** The id of the blog that keeps the claimed slug; null if this blog gets it. */
+  /** The id of the blog that keeps the claimed slug; null if the blog itself gets it. */
   readonly ownerBlogId: string | null;
 }
 
-/** Decides which blog gets which slug. */
+/** Which blog gets which slug, as `readSlugClaims` decided. */
 export class SlugClaims {
   private readonly lost = new Map<string, Resolution>();
 
@@ -81,11 +82,11 @@ export function workingSlug({ slug, title }: StoredRecord): {
 
 /**
  * Decides which blog gets a slug that several blogs claim in its normal form: the first by
- * `ClaimPriority`, then the oldest. The other blogs get the slug with an ending; no blog claims the
- * result.
+ * `ClaimPriority`, then the oldest. Each other blog gets the slug with an ending, which makes a slug
+ * that no blog claims.
  *
- * The same records always lead to the same decision. Only the claims to contested slugs are collected
- * in memory.
+ * The same records always lead to the same decision. Of the claims, only those to contested slugs are
+ * kept in memory.
  *
  * @param read reads all blogs with SLUG_CLAIM_FIELDS; called twice if there are contested slugs
  */
@@ -112,7 +113,7 @@ export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): P
   return decided;
 }
 
-/** The claims of a blog: to its working slug, its live one and its former ones. A deleted blog claims none. */
+/** The claims of a blog to its working, live and former slugs. A deleted blog claims none. */
 function claimsOf(blog: StoredRecord): Claim[] {
   if (blog['status'] === false) return [];
   const id = String(blog._id);
@@ -142,7 +143,7 @@ function byPriority(a: Claim, b: Claim): number {
   return a.priority - b.priority || a.created - b.created || (a.id < b.id ? -1 : 1);
 }
 
-/** Tries `-2` to `-9`, then endings made of the id, so that a dry run reports the same slug. */
+/** Tries `-2` to `-9`, then endings made of the id, so that a dry run and the migration give the same slug. */
 function freeSlug(base: string, id: string, taken: KeySet): string {
   const endings = [id.slice(-6), id.slice(-12), id];
   const [, ...candidates] = slugCandidates(base, () => endings.shift() ?? id);

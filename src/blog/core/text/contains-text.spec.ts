@@ -11,8 +11,8 @@ const text = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 
 describe('containsText', () => {
   it('should return what `includes` returns', () => {
     fc.assert(
-      fc.property(text(60), text(12), (within, searched) => {
-        expect(containsText(within, searched)).toBe(within.includes(searched));
+      fc.property(text(60), text(12), (within, wanted) => {
+        expect(containsText(within, wanted)).toBe(within.includes(wanted));
       }),
       { numRuns: 2_000 },
     );
@@ -27,11 +27,11 @@ describe('containsText', () => {
   });
 
   // `includes` takes more than a second for these searches.
-  it('should take linear time for texts that nearly match everywhere', () => {
+  it('should take less than 10 ms on average for texts that nearly match everywhere', () => {
     const within = 'a'.repeat(LENGTH);
-    const searched = `ab${'a'.repeat(298)}`;
+    const wanted = `ab${'a'.repeat(298)}`;
     const search = (): void => {
-      for (let n = 0; n < 100; n += 1) expect(containsText(within, searched)).toBe(false);
+      for (let n = 0; n < 100; n += 1) expect(containsText(within, wanted)).toBe(false);
     };
     expect(cpuTime(search)).toBeLessThan(1_000);
   });

@@ -4,8 +4,8 @@ import { visibleText } from './visible-text.js';
 const WORDS_A_MINUTE = 230;
 
 /**
- * How long an article takes to read: its visible words, between blanks, at 230 a minute. In scripts
- * without blanks, such as Chinese, it counts fewer words than a reader would.
+ * How long an article takes to read: its visible words at 230 a minute. Blanks separate words, so in
+ * scripts without blanks, such as Chinese, the function counts fewer words than a reader would.
  *
  * @param html what `cleanHtml` returned
  * @returns whole minutes, at least 1

@@ -83,7 +83,7 @@ describe('isUsableSlug', () => {
 });
 
 describe('slugFromTitle', () => {
-  it.each(['', '!!!', '...', '🎉 🎉'])('should fall back to blog for %j', (title) => {
+  it.each(['', '!!!', '...', '🎉 🎉'])('should fall back to `blog` for %j', (title) => {
     expect(slugFromTitle(title)).toBe('blog');
   });
 

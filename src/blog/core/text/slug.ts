@@ -19,7 +19,7 @@ const BLANKS = /\p{White_Space}+/gu;
 /** Characters that a slug drops, among them lone surrogates and invisible format characters. */
 const NOT_KEPT = /[^\p{L}\p{M}\p{Nd}\-_.~]+/gu;
 const DASH_RUN = /-{2,}/g;
-const DASH_AT_END = /^-|-$/g;
+const OUTER_DASH = /^-|-$/g;
 const ONLY_DOTS = /^\.+$/;
 
 /**
@@ -43,14 +43,14 @@ export function normalizeSlug(raw: string): string {
       .replace(BLANKS, '-')
       .replace(NOT_KEPT, '')
       .replace(DASH_RUN, '-')
-      .replace(DASH_AT_END, '');
+      .replace(OUTER_DASH, '');
   } while (slug !== previous);
   return slug;
 }
 
 /**
- * Whether a normalised slug may be stored: 1-200 code points and not only dots, which URL parsers
- * resolve like `..`.
+ * Whether a normalised slug may be stored: it has 1 to 200 code points, and at least one is not a dot,
+ * because URL parsers resolve `.` and `..`.
  *
  * @param slug What {@link normalizeSlug} returned.
  */
@@ -74,8 +74,8 @@ export function slugFromTitle(title: string): string {
  * random endings. A random ending is drawn only when the caller asks for the next slug.
  *
  * @param base What {@link slugFromTitle} returned.
- * @param random Draws a short ending of `[a-z0-9]`, a different one each time; left out except in
- *   tests.
+ * @param random Draws a short ending of `[a-z0-9]`, a different one each time; if left out, random
+ *   bytes in hex.
  * @returns Usable slugs of at most 200 code points; the base is cut to make room for an ending.
  */
 export function* slugCandidates(
@@ -99,8 +99,8 @@ function withEnding(base: string, ending: string): string {
   return `${cut(base, SLUG_LENGTH_MAX - ending.length - 1)}-${ending}`;
 }
 
-/** Counts code points, so that no surrogate pair is split, and removes a dash at the end. */
+/** The first code points of a slug. A dash that is last after the cut is removed. */
 function cut(slug: string, length: number): string {
   const points = Array.from(slug);
-  return points.length <= length ? slug : points.slice(0, length).join('').replace(DASH_AT_END, '');
+  return points.length <= length ? slug : points.slice(0, length).join('').replace(OUTER_DASH, '');
 }

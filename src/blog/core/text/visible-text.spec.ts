@@ -15,7 +15,7 @@ describe('visibleText', () => {
     ['show nothing of an image', 'a<img src="/b.png" alt="b">c', 'ac'],
     ['compare whole element names', '<blockquote>a</blockquote><b>b</b><br>c', 'a b c'],
     ['resolve references once', '<p>&lt;b&gt; &amp;lt; &quot;q&quot;</p>', '<b> &lt; "q"'],
-    ['ignore what attributes hold', '<a href="/?a>b" title="x > y">c</a>', 'c'],
+    ['ignore the values of attributes', '<a href="/?a>b" title="x > y">c</a>', 'c'],
     ['collapse whitespace', '<pre>a\n\n\tb</pre>\n <p>c\u00a0 d</p>', 'a b c d'],
     ['be empty without text', '<p> </p>', ''],
   ])('should %s', (_what, html, text) => {

@@ -24,7 +24,7 @@ const STOP_WORDS = new Set(
 
 /**
  * Number of characters that are read. The limit applies before NFKC and after it, because NFKC can
- * turn one character into 18. A title and a description together are shorter.
+ * turn one character into 18. A title and a description together stay below the limit.
  */
 const CHARACTERS_READ_MAX = 4_000;
 
@@ -59,7 +59,7 @@ export function tagKeys(tags: readonly string[]): string[] {
 }
 
 /**
- * Removes tags that differ from an earlier one only in case or width.
+ * Removes tags that have the same key as an earlier tag.
  *
  * @param tags Tags as written, already trimmed.
  * @returns The first spelling of each tag, as written, in the given order.

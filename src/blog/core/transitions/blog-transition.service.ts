@@ -66,7 +66,7 @@ interface TransitionWrite extends TransitionRequest {
 
 /**
  * Number of times that a transition is tried. If the write matches no blog and `check` finds no
- * reason, another write came between the two, and the transition is tried again.
+ * reason, the blog was changed between the write and `check`, and the transition is tried again.
  */
 const ATTEMPTS = 5;
 
@@ -87,8 +87,8 @@ export class BlogTransitionService {
   ) {}
 
   /**
-   * @returns the blog after the transition; for `unpublish` the blog before it, with the flags,
-   *   revision and time after it, and without a schedule (see `result` in TRANSITIONS)
+   * @returns the blog after the transition; for `unpublish` the blog before it, but with the new flags,
+   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS)
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision, or another write came first in
    *   every attempt
@@ -279,12 +279,12 @@ export class BlogTransitionService {
     };
     const own = owner ? { author: owner } : {};
     const others = this.isFourEyes ? fourEyesFilter(name, actor) : {};
-    // `$and` keeps both conditions, since both may name the field `author`.
+    // `$and` keeps `own` and `others` apart, since both may name the field `author`.
     return { ...filter, $and: [own, others, scheduleOrderFilter(details)] };
   }
 }
 
-/** The blog after its fields were changed. Null removes a field. */
+/** The blog with the changed fields. Null stands for a removed field. */
 function changed(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog {
   return { ...blog, ...changes } as Blog;
 }

@@ -26,8 +26,8 @@ export function liveAsOf(updatedAt: Date): { readonly $cond: unknown } {
 /** Number of former slugs that a blog keeps. */
 export const FORMER_SLUGS_MAX = 20;
 
-const FORMER = { $ifNull: ['$formerSlugs', []] };
-const LIVE = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
+const FORMER_SLUGS = { $ifNull: ['$formerSlugs', []] };
+const LIVE_SLUGS = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
 
 /** Expressions for `formerSlugs` after a transition, evaluated on the blog before it. */
 export const formerAfter = {
@@ -36,13 +36,16 @@ export const formerAfter = {
    * from the former slugs.
    */
   publish: newest({
-    $filter: { input: { $concatArrays: [LIVE, FORMER] }, cond: { $ne: ['$$this', '$slug'] } },
+    $filter: {
+      input: { $concatArrays: [LIVE_SLUGS, FORMER_SLUGS] },
+      cond: { $ne: ['$$this', '$slug'] },
+    },
   }),
   /**
    * The live slug becomes a former slug, so that it leads to the blog again when the blog is
    * published again.
    */
-  unpublish: newest({ $concatArrays: [LIVE, FORMER] }),
+  unpublish: newest({ $concatArrays: [LIVE_SLUGS, FORMER_SLUGS] }),
 } as const;
 
 /**

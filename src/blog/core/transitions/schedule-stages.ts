@@ -17,7 +17,8 @@ export function setTimes(
 
 /**
  * Clears the times of the schedule that no longer apply: the publication, unless it is kept, and
- * the unpublishing of a blog that is not live and has no scheduled publication.
+ * the unpublishing of a blog that is not live and has no scheduled publication. Then `dueAt` becomes
+ * the earliest time that is left.
  */
 export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const publish = keepsPublication ? '$schedule.publish' : '$$REMOVE';

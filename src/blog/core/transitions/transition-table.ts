@@ -15,9 +15,9 @@ const END_PREVIEWS = {
 } as const;
 
 const IN_REVIEW = ['in review', 'live in review'] as const;
-const IS_LIVE = ['live', 'live with draft', 'live in review'] as const;
+const LIVE_STATES = ['live', 'live with draft', 'live in review'] as const;
 const BACK_TO_THE_AUTHOR = { 'in review': 'draft', 'live in review': 'live with draft' } as const;
-const NOT_LIVE = {
+const TO_DRAFT = {
   'in review': 'draft',
   live: 'draft',
   'live with draft': 'draft',
@@ -118,7 +118,7 @@ export const TRANSITIONS = {
   scheduleUnpublish: {
     ...TRANSITION_DEFAULTS,
     participle: 'scheduled to be unpublished',
-    from: IS_LIVE,
+    from: LIVE_STATES,
     to: {},
     keepsSchedule: true,
     touches: false,
@@ -128,7 +128,7 @@ export const TRANSITIONS = {
   unschedule: {
     ...TRANSITION_DEFAULTS,
     participle: 'unscheduled',
-    from: ['in review', ...IS_LIVE],
+    from: ['in review', ...LIVE_STATES],
     to: {},
     touches: false,
     update: () => [set({ schedule: '$$REMOVE' })],
@@ -140,7 +140,7 @@ export const TRANSITIONS = {
     to: 'live',
     update: () => [
       set({
-        // An optional field that is missing in `live` becomes missing here as well.
+        // An optional field that is missing in `live` becomes missing in the working copy as well.
         ...copyFrom('$live.'),
         draftText: '$text',
         ...BLOG_STATES.live,
@@ -169,8 +169,8 @@ export const TRANSITIONS = {
   unpublish: {
     ...TRANSITION_DEFAULTS,
     participle: 'unpublished',
-    from: IS_LIVE,
-    to: NOT_LIVE,
+    from: LIVE_STATES,
+    to: TO_DRAFT,
     allowsHidden: true,
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     removesIfAuthorDeleted: true,

@@ -23,8 +23,8 @@ export interface TransitionUpdate {
 
 /**
  * The update pipeline of a transition. It appends the event, changes the state, stores the edited
- * fields, adds the revision, clears what no longer applies of the schedule, and sets what every
- * write sets (slugs, revision number, time, user).
+ * fields, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
+ * be removed, and sets what every write sets (slugs, revision number, time, user).
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
@@ -70,9 +70,9 @@ function editOf(field: string, value: unknown): unknown {
   // $literal keeps MongoDB from reading a text such as `$title` as a path.
   const literal = { $literal: value };
   if (!isStoredOnce(field)) return literal;
-  // The field applies to the draft and to the published `text`, but an edit changes only the draft.
-  // If the published `text` needs a different value, the field becomes 0, which no HTML policy has,
-  // so both texts are cleaned when they are served.
+  // `htmlVersion` applies to the draft and to the published `text`, but an edit changes only the draft.
+  // If the blog has a published `text` of a different version, the field becomes 0, which no HTML
+  // policy has, so both texts are cleaned when they are served.
   const isForBoth = { $or: [{ $lte: ['$text', null] }, { $eq: [`$${field}`, literal] }] };
   return { $cond: [isForBoth, literal, 0] };
 }

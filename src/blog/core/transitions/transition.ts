@@ -13,7 +13,7 @@ export interface StoredState extends BlogFlags {
   readonly trashedAt?: Date | null;
 }
 
-/** What a request adds to a transition. Each transition reads the fields that it needs. */
+/** The values that transitions need besides their names. Each transition reads those that it needs. */
 export interface TransitionDetails {
   /** What the author tells the editors with a submission; the reason for a return. */
   readonly note?: string;
@@ -85,8 +85,8 @@ export interface Transition {
   readonly isIndexed: boolean;
   /**
    * Whether the schedule stays, except for what the stages of this transition change. Otherwise the
-   * times that no longer apply are removed from it. The schedule stays if the transition leaves the
-   * submitted revision as it is, or if nothing is submitted.
+   * times that no longer apply are removed from it. The schedule must not stay if the transition
+   * changes the submitted revision or takes it out of review.
    */
   readonly keepsSchedule: boolean;
   /** Whether the transition sets `updatedAt`. */

@@ -32,7 +32,7 @@ export class EditorialItemView extends BlogView {
   @ApiPropertyOptional({ type: AuthorView, description: 'The editor who takes care of it' })
   readonly assignedTo?: AuthorView;
 
-  @ApiPropertyOptional({ ...TIME, description: 'When what is in review is to be published' })
+  @ApiPropertyOptional({ ...TIME, description: 'When the submission is to be published' })
   readonly publishAt?: Date;
 
   @ApiPropertyOptional({ ...TIME, description: 'When it is to be unpublished' })

@@ -11,10 +11,7 @@ const PREFIX = 'h-';
 const NAME_MAX = 64;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
 
-/**
- * An id that `setAnchors` may have made: a name of at most NAME_MAX code points, and perhaps a
- * number.
- */
+/** An id that `setAnchors` may have made: 80 characters leave room for NAME_MAX, a dash and a number. */
 const MADE_ID = /^h-[\p{L}\p{M}\p{N}_.:-]{1,80}$/u;
 
 /** The name for a heading without a letter or digit. */
@@ -25,7 +22,7 @@ const HEADING_READ_MAX = 1_000;
 
 /**
  * Start tags of headings, of elements with an `id` or `name`, and of links with a fragment, and the
- * end tags of `span`. No attribute value of this text contains `>`.
+ * end tags of `span`. No attribute value contains `>`, because sanitize-html escapes it.
  */
 const TAG =
   /<(?:(\/span>)|(h[1-6]|[a-z][a-z\d]*(?=(?: [a-z]+="[^"]*")*? (?:(?:id|name)="|href="#)))((?: [a-z]+="[^"]*")*)( ?\/?>))/g;
@@ -45,8 +42,8 @@ interface Element {
   readonly sourceIds: readonly string[];
   /** The fragment of the element's `href`; '' for none. */
   readonly fragment: string;
-  /** Where the text of the element begins: the position after the start tag. */
-  readonly end: number;
+  /** Where the content of the element begins: the position after the start tag. */
+  readonly contentStart: number;
   /** The id that the element gets; '' for none. */
   id: string;
 }
@@ -87,21 +84,23 @@ export function setAnchors(text: string): AnchoredText {
   const targets = new Set(elements.map(({ fragment }) => targetOf(fragment, owners)));
   const anchors = elements.filter((element) => element.isHeading || targets.has(element));
   giveIds(anchors, owners, text);
-  const made = new Map(anchors.map((anchor) => [anchor.id, anchor]));
-  // A link may already lead to an id that is made from the text of a heading.
+  const byNewId = new Map(anchors.map((anchor) => [anchor.id, anchor]));
+  // The author may have linked to the id that a heading without an id has just been given.
   const idOf = (fragment: string): string | undefined =>
-    (targetOf(fragment, owners) ?? targetOf(fragment, made))?.id;
+    (targetOf(fragment, owners) ?? targetOf(fragment, byNewId))?.id;
   return rewrite(text, tags, idOf);
 }
 
-/** The tags of all headings, anchors and links to anchors, in document order. */
+/** The tags that TAG finds, in document order. An end tag refers to the element of its start tag. */
 function tagsOf(text: string): Tag[] {
   const tags: Tag[] = [];
   const openSpans: Element[] = [];
   for (const match of text.matchAll(TAG)) {
     const [tag, endOfSpan, name = '', attributes = '', closing = ''] = match;
     const end = match.index + tag.length;
-    const element = endOfSpan ? openSpans.pop() : elementOf({ name, attributes, closing, end });
+    const element = endOfSpan
+      ? openSpans.pop()
+      : elementOf({ name, attributes, closing, contentStart: end });
     if (!element) continue;
     tags.push({ start: match.index, end, element, isEndTag: endOfSpan !== undefined });
     if (name === 'span') openSpans.push(element);
@@ -109,7 +108,9 @@ function tagsOf(text: string): Tag[] {
   return tags;
 }
 
-function elementOf(tag: Pick<Element, 'name' | 'attributes' | 'closing' | 'end'>): Element {
+function elementOf(
+  tag: Pick<Element, 'name' | 'attributes' | 'closing' | 'contentStart'>,
+): Element {
   const valueOf = (pattern: RegExp) =>
     tag.attributes === '' ? '' : withoutReferences(pattern.exec(tag.attributes)?.[1] ?? '');
   return {
@@ -122,8 +123,8 @@ function elementOf(tag: Pick<Element, 'name' | 'attributes' | 'closing' | 'end'>
 }
 
 /**
- * The first element of each source id. As in browsers, a `name` counts only if no element has an
- * equal `id`.
+ * The element that each source id means: the first one that has it. As in browsers, a `name` counts
+ * only if no element has an equal `id`.
  */
 function ownersOf(elements: readonly Element[]): ReadonlyMap<string, Element> {
   const owners = new Map<string, Element>();
@@ -181,13 +182,15 @@ function giveIds(
 }
 
 /** The name within an element's id: made from the id in the source, else from the text of a heading. */
-function nameOf({ sourceIds, name, end }: Element, text: string): string {
+function nameOf({ sourceIds, name, contentStart }: Element, text: string): string {
   const sourceId = sourceIds.find((id) => id !== '');
   if (sourceId !== undefined) {
     const given = sourceId.startsWith(PREFIX) ? sourceId.slice(PREFIX.length) : sourceId;
     return usable(given.replace(NOT_IN_NAME, '-'));
   }
-  const [html = ''] = text.slice(end, end + HEADING_READ_MAX).split(`</${name}>`, 1);
+  const [html = ''] = text
+    .slice(contentStart, contentStart + HEADING_READ_MAX)
+    .split(`</${name}>`, 1);
   // Drops a tag that HEADING_READ_MAX has cut in two.
   const heading = visibleText(html.replace(/<[^>]*$/, ''));
   const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');

@@ -32,7 +32,7 @@ export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
  */
 export const ANCHOR = 'SPAN';
 
-/** Forbidden blocks. A line break replaces their tags, so that their text does not run together. */
+/** The tags of forbidden blocks. A line break is put before each, so that their texts do not run together. */
 export const UNWRAPPED_BLOCK =
   /<\/?(?:address|article|aside|center|div|fieldset|footer|form|header|hgroup|legend|main|nav|section)(?=[\s/>])/gi;
 
@@ -48,7 +48,7 @@ const matching =
  */
 const LINK_URL = /^(?:https?:\/\/[^/\\]|mailto:.|\/(?![/\\])|#)/i;
 const IMAGE_URL = /^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i;
-/** Browsers remove these characters from a URL: they read `/<tab>/host` as `//host`. */
+/** Control characters. Browsers remove some of them from a URL: they read `/<tab>/host` as `//host`. */
 export const URL_CONTROL = /[\0-\x1f\x7f]/;
 
 const url =

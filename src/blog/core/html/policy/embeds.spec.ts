@@ -7,7 +7,7 @@ const ADDED =
 
 const clean = (html: string) => cleanHtml(html, HOSTS);
 
-describe('an iframe of an allowed host', () => {
+describe('an iframe, if two hosts are allowed', () => {
   it.each([
     ['https://player.example/embed/a?b=1&c#d', 'https://player.example/embed/a?b=1&amp;c#d'],
     ['HTTPS://Player.Example', 'https://player.example/'],
@@ -36,7 +36,7 @@ describe('an iframe of an allowed host', () => {
     expect(clean(`a<iframe src="${src}">b</iframe>c`)).toBe('ac');
   });
 
-  it('should keep size, title and full screen, and no other attribute or content', () => {
+  it('should keep a size in pixels, title and full screen, and no other attribute or content', () => {
     const html =
       '<iframe name="a" id="b" srcdoc="c" onload="d" allow="camera" sandbox="allow-top-navigation" ' +
       'width="560" height="50%" title="A &quot;film&quot;" referrerpolicy="unsafe-url" allowfullscreen ' +
@@ -47,7 +47,7 @@ describe('an iframe of an allowed host', () => {
     );
   });
 
-  it('should cause no warning itself, but by what it loses', () => {
+  it('should cause a warning if it is removed, and otherwise only for its lost attributes', () => {
     const kept =
       '<iframe src="https://player.example/" width="5" height="50%" style="a:b"></iframe>';
     expect(
@@ -55,7 +55,7 @@ describe('an iframe of an allowed host', () => {
     ).toEqual(['1 iframe removed', 'height on 1 element removed', 'style on 1 element removed']);
   });
 
-  it('should be removed again once its host is no longer listed', () => {
+  it('should be removed from a cleaned text when its host is no longer allowed', () => {
     const embedded = clean('a<iframe src="https://player.example/"></iframe>');
     expect(embedded).toContain('<iframe');
     expect([cleanHtml(embedded), cleanHtml(embedded, ['other.example'])]).toEqual(['a', 'a']);

@@ -37,7 +37,7 @@ describe('the warnings of cleaning', () => {
       '<x-y style="a:b">c</x-y>',
       ['1 unknown element removed, content kept', 'style on 1 element removed'],
     ],
-  ])('should count what a reader would miss: %s', (html, warnings) => {
+  ])('should count what a reader would notice: %s', (html, warnings) => {
     expect(warningsOf(html)).toEqual(warnings);
   });
 

@@ -29,17 +29,17 @@ const UNWRAPPED = (
 ).split(' ');
 
 /**
- * The message about a forbidden element, by its name; `%` stands for the number, `(s)` for a
+ * The messages about forbidden elements, by element name; `%` stands for the number, `(s)` for a
  * plural.
  */
-const BY_TAG: ReadonlyMap<string, string> = new Map([
+const MESSAGE_BY_TAG: ReadonlyMap<string, string> = new Map([
   ...[...TAGS_DROPPED_WITH_CONTENT, ...VOID].map((tag) => [tag, `% ${tag} removed`] as const),
   ...UNWRAPPED.map((tag) => [tag, `% ${tag} removed, content kept`] as const),
 ]);
 
 /**
- * The message about custom elements. Their names are not repeated: a text may have 100,000
- * different ones.
+ * The message about elements that no table here names. It does not repeat their names: a text may
+ * have 100,000 different ones.
  */
 const UNKNOWN = '% unknown element(s) removed, content kept';
 
@@ -62,27 +62,28 @@ const VISIBLE: ReadonlySet<string> = new Set(
 const VISIBLE_OF_LISTS: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
 const LISTS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
 
-/** Values of attributes that change nothing a reader sees, by the name of the attribute. */
+/** The values with which an attribute changes nothing that a reader sees, by attribute name. */
 const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   style: /^\s*$/,
   title: /^\s*$/,
   border: /^0$/,
 };
 
-/** Largest number of messages; the last one counts the rest. */
+/** Largest number of messages. If there are more, the last one says how many are left out. */
 const MESSAGES_MAX = 20;
 
 /**
- * Counts what cleaning removes from a text, as far as a reader would notice. The number of kinds is
- * limited by the tables above, whatever the text contains.
+ * Counts what cleaning removes from a text, as far as a reader would notice. The tables above limit
+ * the number of different messages, whatever the text contains.
  */
 export class Removals {
+  /** How often each message applies. */
   private readonly counts = new Map<string, number>();
 
   /**
    * Counts the attributes that an allowed element has lost.
    *
-   * @param kept the attributes that stay; '' for a refused attribute
+   * @param kept the attributes that stay; a refused one may be there with the value ''
    */
   addAttributes(tag: string, given: Attributes, kept: Attributes): void {
     if (tag === 'img' && !kept['src']) {
@@ -98,7 +99,7 @@ export class Removals {
    */
   addElement(tag: string, given: Attributes): void {
     if (INVISIBLE.has(tag)) return;
-    const message = BY_TAG.get(tag);
+    const message = MESSAGE_BY_TAG.get(tag);
     if (message === undefined) {
       if (!NEUTRAL.has(tag)) this.add(UNKNOWN);
       this.addVisible(tag, given, {});
@@ -108,7 +109,7 @@ export class Removals {
     }
   }
 
-  /** @returns a message for each kind, the most frequent first; [] when nothing was removed */
+  /** @returns the messages, the most frequent first; [] when a reader would notice nothing */
   messages(): string[] {
     const sorted = [...this.counts].sort(
       ([one, oneCount], [other, otherCount]) => otherCount - oneCount || (one < other ? -1 : 1),
@@ -116,8 +117,8 @@ export class Removals {
     const shown = sorted.slice(0, sorted.length > MESSAGES_MAX ? MESSAGES_MAX - 1 : MESSAGES_MAX);
     const more = sorted.length - shown.length;
     return [
-      ...shown.map(([kind, count]) =>
-        kind.replace('%', String(count)).replace('(s)', count === 1 ? '' : 's'),
+      ...shown.map(([message, count]) =>
+        message.replace('%', String(count)).replace('(s)', count === 1 ? '' : 's'),
       ),
       ...(more > 0 ? [`and ${more} more kinds of markup removed`] : []),
     ];
@@ -135,7 +136,7 @@ export class Removals {
     if (hasHandler) this.add(HANDLERS);
   }
 
-  private add(kind: string): void {
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  private add(message: string): void {
+    this.counts.set(message, (this.counts.get(message) ?? 0) + 1);
   }
 }
