@@ -121,7 +121,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     return time - this.failover.lastAnswerAt < ROLLBACK_RISK_MS;
   }
 
-  /** The highest operation time that this process knows of; null on a standalone. */
+  /** The highest operation time that this process knows of; null on a standalone, and until it knows one. */
   get operationTime(): mongo.Timestamp | null {
     return this.barrier.operationTime;
   }
@@ -162,7 +162,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
         return work(session);
       });
     } finally {
-      this.barrier.wrote(usedSession);
+      this.barrier.noteWrite(usedSession);
       this.invalidate(changes);
     }
   }

@@ -101,7 +101,7 @@ export class CausalReadBarrier {
    *
    * @param session null on a standalone
    */
-  wrote(session: ClientSession | null): void {
+  noteWrite(session: ClientSession | null): void {
     this.wroteAt = this.clock.monotonic();
     this.clusterTime = session?.clusterTime ?? this.clusterTime;
     this.raise(session?.operationTime);
@@ -169,7 +169,7 @@ export class CausalReadBarrier {
       try {
         return await work(session);
       } finally {
-        this.wrote(session);
+        this.noteWrite(session);
       }
     });
   }

@@ -52,7 +52,7 @@ export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | n
   const readable = voting.filter(({ isReadable }) => isReadable);
   const needed = answersNeeded(config);
   // A member that refuses reads may be about to roll back operations that are newer than all operations of
-  // the other members. So these members count only if there are too few others.
+  // the other members. So members that refuse reads count only if the other members are too few.
   const counted = readable.length >= needed ? readable : voting;
   if (counted.length < needed) return null;
   const newest = counted.reduce((one, other) =>
