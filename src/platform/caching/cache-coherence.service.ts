@@ -20,37 +20,39 @@ import { Lease } from './lease.js';
 type Listener = (change: CacheDependency) => void;
 
 /**
- * Milliseconds that a request may take: until then its answer may hold what it has read from one
- * member alone.
+ * Milliseconds after a read from a single member in which answers may still contain its result.
+ * No request takes longer than this.
  */
-const UNCERTAIN_MS = 5_000;
+const ROLLBACK_RISK_MS = 5_000;
 
-/** Counts of a cache since the start of the process. */
+/** The figures of a cache for the metrics. */
 export interface CountedCache {
   readonly name: string;
+  /** Number of values that the cache has served since the start of the process. */
   readonly hits: number;
-  /** Number of reads that were to fill the cache. */
+  /** Number of reads that were begun to fill the cache, since the start of the process. */
   readonly misses: number;
-  /** Number of entries in the cache. */
+  /** Number of entries that the cache holds now. */
   readonly size: number;
-  /** Size in bytes; 0 for a cache that is bounded by its number of entries. */
+  /** Size of the entries in bytes; 0 for a cache that is bounded by its number of entries. */
   readonly bytes: number;
 }
 
 /**
- * Keeps every cache of this process coherent with the database (docs/adr/0007). It tells caches of each
- * change of their subjects. Caches serve only while this process holds the lease.
+ * Keeps every cache of this process coherent with the database (docs/adr/0007). It notifies caches of
+ * each change of their subjects. Caches serve only while this process holds the lease, except for entries
+ * younger than `graceMs`.
  */
 @Injectable()
 export class CacheCoherenceService implements OnApplicationShutdown, ChangeStreamListener {
   readonly owner: string;
-  /** The caches that this service keeps coherent; each adds itself. */
+  /** The caches that this service keeps coherent. Each cache adds itself. */
   readonly caches: CountedCache[] = [];
   private readonly listeners = new Map<CacheSubject, Listener[]>();
   private isWatching = false;
-  /** False on a standalone, which has no change streams. */
+  /** False on a standalone, which has no change streams, and until the kind of deployment is known. */
   private hasStream = false;
-  /** Whether a heartbeat has returned through the present change stream. */
+  /** Whether a heartbeat has returned through the current change stream. */
   private hasHeartbeatReturned = false;
 
   constructor(
@@ -76,9 +78,10 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Tells the listener of every change of these subjects, by this process and by others.
+   * Calls the listener after every change of these subjects, whether this process or another one made it.
    *
-   * @throws Error for a new subject once the change stream is open: it would not follow its collection
+   * @throws Error for a subject without a listener once the change stream is open, because the stream may not
+   *   follow its collection
    */
   onChange(subjects: readonly CacheSubject[], listener: Listener): void {
     for (const subject of subjects) {
@@ -94,44 +97,43 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Reads for a cache, or for a decision about a write. The read sees every change that this
-   * process has made or been told of, and none that a failover could undo.
+   * Reads for a cache, or for a decision about a write. The read sees every change that this process has
+   * made or that its change stream has reported, and no change that a failover could undo.
    */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.barrier.read(work);
   }
 
   /**
-   * Does what `read` does, for what any holder of an API key may read: it also goes on while there
-   * is no primary.
+   * Reads what any holder of an API key may read. It does what `read` does, but also goes on while there is
+   * no primary. A failover may undo the writes that it then sees: see `mayBeRolledBack`.
    */
   async publicRead<Result>(work: (options: PublicReadOptions) => Promise<Result>): Promise<Result> {
     return this.failover.read(work, () => this.isServing());
   }
 
   /**
-   * Whether a value that was read since then may be undone by a failover, so that nothing may store
-   * it.
+   * Whether a value may contain a write that a failover can undo. No cache may store such a value.
    *
-   * @param time monotonic milliseconds; now when left out
+   * @param time when the read of the value began, in monotonic milliseconds; now if left out
    */
   mayBeRolledBack(time = this.clock.monotonic()): boolean {
-    return time - this.failover.lastAnswerAt < UNCERTAIN_MS;
+    return time - this.failover.lastAnswerAt < ROLLBACK_RISK_MS;
   }
 
-  /** The highest operation time that this process knows of; null on a standalone. */
+  /** The highest operation time that this process knows of; null on a standalone, and until it knows one. */
   get operationTime(): mongo.Timestamp | null {
     return this.barrier.operationTime;
   }
 
-  /** Tells of an operation time: later reads see every change up to it. */
+  /** Raises the causal read barrier: later reads see every change up to this operation time. */
   raise(time: mongo.Timestamp | null): void {
     this.barrier.raise(time);
   }
 
   /**
-   * Writes, and then invalidates the cached values of the changed records before it returns, even
-   * if the write throws: MongoDB may have carried it out nevertheless.
+   * Writes, and invalidates the cached values of the changed records before it returns. It invalidates them
+   * even if the write throws, because MongoDB may have carried out the write nevertheless.
    */
   async write<Result>(
     changes: readonly CacheDependency[],
@@ -145,22 +147,22 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Does what `write` does, for a transaction.
+   * Runs `work` in a transaction, and invalidates the cached values as `write` does.
    *
-   * @param work gets null on a standalone, which has no transactions
+   * @param work gets null instead of a session on a standalone, which has no transactions
    */
   async transaction(
     changes: readonly CacheDependency[],
     work: (session: ClientSession | null) => Promise<void>,
   ): Promise<void> {
-    let used: ClientSession | null = null;
+    let usedSession: ClientSession | null = null;
     try {
       await this.database.transaction((session) => {
-        used = session;
+        usedSession = session;
         return work(session);
       });
     } finally {
-      this.barrier.wrote(used);
+      this.barrier.noteWrite(usedSession);
       this.invalidate(changes);
     }
   }
@@ -174,8 +176,8 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   /**
    * The first heartbeat that returns through a stream proves two things: the stream has begun, and every
    * change before the heartbeat is majority committed. Entries cached before that moment may miss a
-   * change that no stream reports, because it happened between two streams, or because a majority did
-   * not have it yet when this stream began. So they are all removed.
+   * change that no stream reports: one made between two streams, or one that a majority did not have yet
+   * when this stream began. So all entries are removed.
    */
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void {
     this.barrier.raise(time);
@@ -212,7 +214,10 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     }
   }
 
-  /** Opens the stream at the first use, so that scripts and processes without requests open none. */
+  /**
+   * Opens the change stream. `isServing` calls this at its first use, so that scripts and processes without
+   * requests open no stream, and again after a failure.
+   */
   private watch(): void {
     this.isWatching = true;
     this.database.isReplicaSet().then(

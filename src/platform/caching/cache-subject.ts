@@ -24,7 +24,10 @@ export interface CachedCollection {
   readonly reported: EventFilter;
 }
 
-/** One record, or all records (`id: null`), that a cached value was read from or that a write changes. */
+/**
+ * One record of a subject, or all of them (`id: null`), that a cached value was read from or that a write
+ * changes.
+ */
 export interface CacheDependency {
   readonly subject: CacheSubject;
   /** Id of the record, 24 hexadecimal digits; null for all records. */
@@ -34,7 +37,10 @@ export interface CacheDependency {
 interface SubjectOptions {
   /** Whether a reported event changes the subject. If left out, every reported event does. */
   readonly isChangedBy?: (event: RecordEvent) => boolean;
-  /** `record` if left out. `collection`: a change of one record makes all values of the subject stale. */
+  /**
+   * Which values a change of one record makes stale. `record`, the default: those that depend on this record.
+   * `collection`: all that depend on the subject.
+   */
   readonly scope?: 'record' | 'collection';
 }
 
@@ -60,8 +66,8 @@ export class CacheSubject {
   }
 
   /**
-   * @returns the dependency that the event changes, on one record or on all; null if it changes
-   *   none
+   * @returns the record of the subject that the event changes, or all records; null if the event does not
+   *   change the subject
    */
   changeBy(event: RecordEvent): CacheDependency | null {
     const { isChangedBy, scope } = this.options;

@@ -8,28 +8,29 @@ import { SingleFlight } from './single-flight.js';
 export interface Fill<Value> {
   readonly value: Value;
   /**
-   * The records that the value was read from, or `subject.all` where it depends on every record of a
-   * subject, as a list does. A change of one of them removes the entry.
+   * The records that the value was read from, or `subject.all` if the value depends on every record of a
+   * subject, as a list does. A change of one of these records makes the entry stale.
    */
   readonly dependsOn: readonly CacheDependency[];
 }
 
 /** The moment before a read. The result is stored only if its subjects have not changed since then. */
-export interface ReadStart extends CountedSubject {
-  /** Milliseconds of the monotonic clock. */
+export interface ReadStart extends CountedGeneration {
+  /** The moment in monotonic milliseconds. */
   readonly startedAt: number;
 }
 
 interface Entry<Value> extends Fill<Value> {
   readonly readStart: ReadStart;
   /**
-   * The subjects of which the value depends on every record, with their counts of changes when the
-   * value was stored.
+   * The subjects that the value depends on as a whole (`subject.all`), each with its count of changes when
+   * the value was stored.
    */
-  readonly wholeSubjects: readonly CountedSubject[];
+  readonly wholeSubjects: readonly CountedGeneration[];
 }
 
-interface CountedSubject {
+/** The count that a generation had at one moment. */
+interface CountedGeneration {
   readonly generation: Generation;
   readonly changeCount: number;
 }
@@ -55,7 +56,8 @@ export interface CacheOptions<Value> {
 
 /**
  * A bounded LRU cache of values that were read from the database. It serves no value that a change has
- * made out of date (docs/adr/0007). It stores no null, which stands for a record that does not exist.
+ * made out of date (docs/adr/0007), except within `graceMs`. It does not store `null`, the value of a read
+ * whose record does not exist.
  */
 export class Cache<Value extends object> implements CountedCache {
   readonly name: string;
@@ -85,7 +87,7 @@ export class Cache<Value extends object> implements CountedCache {
   }
 
   /**
-   * Adds subjects that entries may depend on: their changes invalidate entries from now on.
+   * Adds subjects that entries may depend on. From now on, their changes invalidate entries.
    *
    * @returns the generation of these subjects, for `begin`
    */
@@ -125,7 +127,7 @@ export class Cache<Value extends object> implements CountedCache {
     return undefined;
   }
 
-  /** Returns the cached value, or else reads it. Concurrent callers for the same key share that read. */
+  /** Returns the cached value, or reads it if there is none. Concurrent callers for the same key share a read. */
   async get(key: string, read: () => Promise<Fill<Value> | null>): Promise<Value | null> {
     const known = this.peek(key);
     if (known) return known;
@@ -151,13 +153,14 @@ export class Cache<Value extends object> implements CountedCache {
   }
 
   /**
-   * Stores what was read, unless a subject of the generation has changed since the read began.
+   * Stores what was read, unless a subject of the generation has changed since the read began, or a failover
+   * may undo what was read.
    *
-   * @throws Error for a dependency on a subject that was not added, because no change of it would remove
-   *   the entry
+   * @throws Error if the value depends on a subject that was not added: a change of that subject would not
+   *   remove the entry
    */
   store(key: string, { value, dependsOn }: Fill<Value>, readStart: ReadStart): void {
-    const wholeSubjects: CountedSubject[] = [];
+    const wholeSubjects: CountedGeneration[] = [];
     for (const { subject, id } of dependsOn) {
       const generation = this.generations.get(subject);
       if (!generation) {
@@ -172,8 +175,8 @@ export class Cache<Value extends object> implements CountedCache {
   }
 
   /**
-   * Replaces a value by another form of it, for example one with compressed bytes, if it is still
-   * cached.
+   * Replaces a value by another form of it, for example one with compressed bytes. It does nothing if the
+   * value is no longer cached.
    */
   replace(key: string, value: Value, next: Value): void {
     const entry = this.entries.get(key);
@@ -183,7 +186,7 @@ export class Cache<Value extends object> implements CountedCache {
   }
 
   private link(key: string, { dependsOn }: Entry<Value>): void {
-    // The LRU cache does not store an entry that is larger than its bounds.
+    // The LRU cache does not store an entry that alone is larger than `maxBytes`.
     if (!this.entries.has(key)) return;
     for (const dependency of dependsOn) {
       if (dependency.id === null) continue;
@@ -202,6 +205,10 @@ export class Cache<Value extends object> implements CountedCache {
     }
   }
 
+  /**
+   * Removes the entries that depend on the changed record, or all entries if the change has no id. `peek`
+   * removes an entry that depends on every record of the subject.
+   */
   private invalidate(change: CacheDependency): void {
     if (change.id === null) {
       this.entries.clear();
@@ -211,7 +218,7 @@ export class Cache<Value extends object> implements CountedCache {
   }
 }
 
-function isCurrent({ generation, changeCount }: CountedSubject): boolean {
+function isCurrent({ generation, changeCount }: CountedGeneration): boolean {
   return generation.current === changeCount;
 }
 

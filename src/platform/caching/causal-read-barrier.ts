@@ -16,15 +16,15 @@ export interface ReadOptions {
   readonly maxTimeMS: number;
 }
 
-/** Lets secondaries answer while there is no primary. The causal read barrier covers them as well. */
+/** Lets secondaries answer while there is no primary. */
 const PRIMARY_PREFERRED = { readPreference: 'primaryPreferred' } as const;
 
 /** Options of a query, an aggregation or a command that secondaries may answer. */
 export type PublicReadOptions = ReadOptions & typeof PRIMARY_PREFERRED;
 
 /**
- * What a later read must see: an operation time, and the signed cluster time of the member that
- * told it.
+ * What a read must see: all changes up to the operation time `time`. `clusterTime` is the cluster time that
+ * MongoDB signed and reported together with `time`.
  */
 export interface ReadAfter {
   readonly time: mongo.Timestamp;
@@ -34,17 +34,17 @@ export interface ReadAfter {
 /** The connection of each session that does not belong to the default connection. */
 const otherConnections = new WeakMap<ClientSession, Connection>();
 
-/** The model on the connection to which a read with these options goes. */
+/** Returns the model on the connection that the session of these options belongs to. */
 export function modelFor<Stored>(model: Model<Stored>, { session }: ReadOptions): Model<Stored> {
-  // Mongoose compiles the model at the first call.
+  // Mongoose compiles the model for that connection at the first call.
   return otherConnections.get(session)?.model<Stored>(model.modelName, model.schema) ?? model;
 }
 
 /**
- * Runs a plain command, such as a `find` whose first batch holds the whole result. A Mongoose query
- * and a cursor of the driver would together cost as much time as the items.
+ * Runs a plain command, such as a `find` whose first batch holds the whole result. It avoids a
+ * Mongoose query and a driver cursor, which together would take as long as reading the items.
  *
- * @param connection the default connection
+ * @param connection the default connection; used unless the session belongs to another one
  */
 export async function runCommand<Answer>(
   connection: Connection,
@@ -53,7 +53,7 @@ export async function runCommand<Answer>(
 ): Promise<Answer> {
   const { db } = otherConnections.get(session) ?? connection;
   if (!db) throw new Error('the database was asked before it was connected to');
-  // A copy of the read concern, because the driver adds the operation time to the object it is given.
+  // The read concern is copied, because the driver adds the operation time to the object that it gets.
   const bounded = { ...command, readConcern: { ...readConcern }, maxTimeMS };
   const options = { session, ...(readPreference && { readPreference }) };
   return (await db.command(bounded, options)) as Answer;
@@ -62,7 +62,7 @@ export async function runCommand<Answer>(
 /**
  * Holds the highest operation time that this process knows of, from its own writes and from the events
  * of its change stream. Reads that fill a cache carry this time as `afterClusterTime`. So the member that
- * answers, primary or secondary, has applied every change up to it (causal consistency; MongoDB manual,
+ * answers, primary or secondary, has applied every change up to this time (causal consistency; MongoDB manual,
  * "Read Isolation, Consistency, and Recency" and "Read Concern", `afterClusterTime`).
  */
 @Injectable()
@@ -77,7 +77,7 @@ export class CausalReadBarrier {
     private readonly clock: Clock,
   ) {}
 
-  /** Null on a standalone, and before the first write. */
+  /** Null on a standalone, and until the first write or the first event of the change stream. */
   get operationTime(): mongo.Timestamp | null {
     return this.time;
   }
@@ -87,26 +87,30 @@ export class CausalReadBarrier {
     return this.wroteAt;
   }
 
-  /** @param time null on a standalone, and when nothing was written */
+  /**
+   * Raises the barrier to this operation time, unless it is at a later one already.
+   *
+   * @param time null or undefined on a standalone, or if nothing was written: the barrier stays
+   */
   raise(time: mongo.Timestamp | null | undefined): void {
     if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
   }
 
   /**
-   * Raises the barrier to a write of this process.
+   * Raises the barrier to the operation time of a write of this process.
    *
    * @param session null on a standalone
    */
-  wrote(session: ClientSession | null): void {
+  noteWrite(session: ClientSession | null): void {
     this.wroteAt = this.clock.monotonic();
     this.clusterTime = session?.clusterTime ?? this.clusterTime;
     this.raise(session?.operationTime);
   }
 
   /**
-   * Reads behind the barrier. A secondary that lags waits until it has applied the operation time. If it
-   * has lost its primary it may wait forever, so the read has a time limit. The client then gets the
-   * same 503 as for an unreachable database.
+   * Reads every change up to the operation time of the barrier. A secondary that lags waits until it has
+   * applied that time. A secondary that has lost its primary might wait forever, so the read has a time limit.
+   * When the limit passes, the client gets the same 503 as for an unreachable database.
    *
    * @param work reads with the options that it gets
    */
@@ -117,7 +121,11 @@ export class CausalReadBarrier {
     });
   }
 
-  /** Reads behind the barrier; a secondary may answer while there is no primary. */
+  /**
+   * Does what `read` does, but a secondary may answer while there is no primary.
+   *
+   * @param after what the read must see in addition to the changes up to the barrier
+   */
   async readAnywhere<Result>(
     work: (options: PublicReadOptions) => Promise<Result>,
     after: ReadAfter | null = null,
@@ -130,12 +138,12 @@ export class CausalReadBarrier {
   }
 
   /**
-   * Reads what one member has, whether or not a majority has it too. The read does not wait for the
-   * time of the barrier. A primary answers a write with the time of its newest write, which no
-   * other member may ever have got.
+   * Reads from one member, including writes that a majority does not have. The read does not wait for the
+   * operation time of the barrier. After a write this is the time of the primary's newest operation, and if the
+   * primary has failed, perhaps no other member will ever have that operation.
    *
    * @param member a connection to this member alone
-   * @param after the member must have this time, that of every acknowledged write
+   * @param after the newest operation that the member has reported; the read sees everything up to it
    */
   async readFrom<Result>(
     member: Connection,
@@ -154,14 +162,14 @@ export class CausalReadBarrier {
   /**
    * Writes, and raises the barrier even if the write throws.
    *
-   * @param work writes with this session
+   * @param work writes with the session that it gets
    */
   async write<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
     return inSession(this.connection, async (session) => {
       try {
         return await work(session);
       } finally {
-        this.wrote(session);
+        this.noteWrite(session);
       }
     });
   }
@@ -172,8 +180,8 @@ export class CausalReadBarrier {
   }
 
   private advanceClusterTime(session: ClientSession, after: ReadAfter | null): void {
-    // A member refuses an `afterClusterTime` that is ahead of the cluster time it knows of, and each
-    // client knows only what its own members have told it.
+    // A member refuses an `afterClusterTime` that is ahead of the cluster time that the member knows. So the
+    // session also gets the signed cluster times that other MongoDB clients of this process have received.
     const known = [this.changeStream.clusterTime, this.clusterTime, after?.clusterTime];
     for (const time of known) if (time) session.advanceClusterTime(time);
   }

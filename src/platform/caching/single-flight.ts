@@ -3,8 +3,8 @@ import type { CacheCoherenceService } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 
 /**
- * Age in milliseconds up to which callers join a call while the process does not hold the lease:
- * changes by other processes are then noticed late.
+ * Largest age in milliseconds at which a call is shared while the process does not hold the lease. The limit
+ * is needed because without the lease the process notices changes by other processes late.
  */
 const SHARED_WITHOUT_LEASE_MS = 500;
 
@@ -16,7 +16,7 @@ interface Call<Value> {
 /**
  * Single flight (request coalescing): concurrent callers for the same key share one call and its
  * result, as in Go's `golang.org/x/sync/singleflight`. A caller that comes after a change of the
- * subjects does not share a call that began before the change.
+ * subjects does not share a call that began before this change.
  */
 export class SingleFlight<Value> {
   private readonly calls = new Map<string, Call<Value>>();
@@ -30,11 +30,11 @@ export class SingleFlight<Value> {
     this.generation = new Generation(coherence, subjects);
   }
 
-  /** @param work runs unless the caller can share a call that is under way */
+  /** @param work makes the call; it runs unless the caller can share a call that is under way */
   async join(key: string, work: () => Promise<Value>): Promise<Value> {
     const name = `${this.generation.current} ${key}`;
     const known = this.calls.get(name);
-    if (known && this.isShared(known)) return known.result;
+    if (known && this.canBeShared(known)) return known.result;
     const call = { startedAt: this.coherence.clock.monotonic(), result: work() };
     this.calls.set(name, call);
     try {
@@ -44,7 +44,7 @@ export class SingleFlight<Value> {
     }
   }
 
-  private isShared({ startedAt }: Call<Value>): boolean {
+  private canBeShared({ startedAt }: Call<Value>): boolean {
     return (
       this.coherence.isServing() ||
       this.coherence.clock.monotonic() - startedAt < SHARED_WITHOUT_LEASE_MS

@@ -1,16 +1,16 @@
 import { OperatorError } from './operator.error.js';
 
-const EXPLAINED = 'every variable is explained in .env.example';
+const EXPLANATION_HINT = 'every variable is explained in .env.example';
 
-/** Some settings are invalid; the message names each of them. */
+/** An error for invalid settings. The message names each of them. */
 export class ConfigurationError extends OperatorError {
-  /** @param problems one sentence each, without a full stop */
+  /** @param problems one sentence for each invalid setting, without a full stop */
   constructor(readonly problems: readonly string[]) {
     super(
       problems.length === 1
-        ? `Pressroom cannot start: ${problems.join()} (${EXPLAINED}).`
+        ? `Pressroom cannot start: ${problems.join()} (${EXPLANATION_HINT}).`
         : 'Pressroom cannot start, its configuration needs a correction ' +
-            `(${EXPLAINED}):\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+            `(${EXPLANATION_HINT}):\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
     );
     this.name = 'ConfigurationError';
   }

@@ -3,14 +3,17 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from './operator.error.js';
 
-/** Name of the file with the signing keys, unless a setting names another one. */
+/**
+ * Name of the file with the signing keys in `DATA_DIR`. It is used if neither `JWT_PRIVATE_KEYS` nor
+ * `JWT_PRIVATE_KEYS_FILE` is set.
+ */
 export const SIGNING_KEYS_FILE = 'jwt-private-key.pem';
 
 /**
- * Reads a secret from a file in `DATA_DIR`. Creates the file first if it is missing, readable by its
+ * Reads a secret from a file in `DATA_DIR`. If the file is missing, it is created first, readable by its
  * owner only.
  *
- * The secret is written to a temporary file, which is then linked to its final name. The link fails if
+ * The secret is written to a temporary file, which is then linked to the final name. The link fails if
  * the name exists, so processes that start at the same time all read the same secret.
  *
  * @param create makes the secret; called only if the file is missing
@@ -23,16 +26,16 @@ export async function readOrCreateSecret(
   create: () => Promise<string>,
 ): Promise<{ text: string; created: boolean }> {
   const path = join(dataDir, fileName);
-  const draft = join(dataDir, `.${fileName}.${randomUUID()}`);
+  const temporaryPath = join(dataDir, `.${fileName}.${randomUUID()}`);
   try {
     const existing = await readSecret(dataDir, fileName);
     if (existing !== null) return { text: existing, created: false };
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await writeFile(draft, await create(), { flag: 'wx', mode: 0o600, flush: true });
-    await link(draft, path);
+    await writeFile(temporaryPath, await create(), { flag: 'wx', mode: 0o600, flush: true });
+    await link(temporaryPath, path);
     return { text: await readFile(path, 'utf8'), created: true };
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return { text: await readFile(path, 'utf8'), created: false };
+    if (hasCode(error, 'EEXIST')) return { text: await readFile(path, 'utf8'), created: false };
     throw new OperatorError(
       `${path} cannot be read or written (${(error as Error).message}): ` +
         `make DATA_DIR writable for this user, or point it to another folder.`,
@@ -40,7 +43,7 @@ export async function readOrCreateSecret(
     );
   } finally {
     // A failure here would hide the error that is thrown above.
-    await rm(draft, { force: true }).catch(() => undefined);
+    await rm(temporaryPath, { force: true }).catch(() => undefined);
   }
 }
 
@@ -49,11 +52,11 @@ export async function readSecret(dataDir: string, fileName: string): Promise<str
   try {
     return await readFile(join(dataDir, fileName), 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === code;
 }

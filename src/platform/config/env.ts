@@ -33,8 +33,8 @@ type OnOff = (typeof ON_OFF)[number];
  * Every setting of Pressroom, with its check and its default. Only this file reads the environment,
  * once at the start. Services inject `Env`. Durations are in milliseconds.
  *
- * Each field has the name of its environment variable. It needs an initializer, even `undefined`,
- * because `SETTING_NAMES` lists the fields of a new object.
+ * Each field has the name of its environment variable. Each field also needs an initializer, if only
+ * `undefined`, because `SETTING_NAMES` lists the fields of a new object.
  */
 export class Env {
   @IsIn(['development', 'production', 'test'])
@@ -46,13 +46,13 @@ export class Env {
   @Length(1, 255)
   readonly HOST: string = '127.0.0.1';
 
-  /** Processes that share the port; `auto` derives their number from the CPU cores. */
+  /** Number of processes that share the port. `auto` derives it from the number of CPU cores. */
   @WorkerCount()
   readonly WORKERS: number | 'auto' = 1;
 
   /**
-   * Milliseconds that a server goes on serving after it is told to stop, not ready any more, before
-   * it stops listening.
+   * Milliseconds that a server goes on serving after it is told to stop, before it stops listening. During
+   * this time it reports that it is not ready.
    */
   @WholeNumber(0, 600_000, 'a whole number of milliseconds')
   readonly STOP_DELAY_MS: number = 0;
@@ -82,7 +82,7 @@ export class Env {
   @MaxLength(100_000)
   readonly PATH: string | undefined = undefined;
 
-  /** The folder that keeps a downloaded `mongod`. */
+  /** The folder for caches of the operating system's user; a downloaded `mongod` is kept in it. */
   @IsOptional()
   @Length(1, 4_096)
   readonly XDG_CACHE_HOME: string | undefined = undefined;
@@ -150,11 +150,11 @@ export class Env {
   @RateSetting()
   readonly LIMIT_PASSWORD: Rate = parseRate('30/1h');
 
-  /** Failed login attempts at one account from one client prefix that are not delayed. */
+  /** Number of failed login attempts at one account from one client prefix that cause no delay. */
   @RateSetting()
   readonly GUESSES_PER_ACCOUNT: Rate = parseRate('5/1d');
 
-  /** Failed login attempts from one client prefix, at any accounts, that are not delayed. */
+  /** Number of failed login attempts from one client prefix, at all accounts together, that cause no delay. */
   @RateSetting()
   readonly GUESSES_PER_NETWORK: Rate = parseRate('100/1h');
 
@@ -164,15 +164,15 @@ export class Env {
   @Duration()
   readonly GUESS_NETWORK_DELAY_MAX: number = ms('1m');
 
-  /** Failed login attempts of all clients together that cause a warning in the log. */
+  /** Number of failed login attempts of all clients together that causes a warning in the log. */
   @RateSetting()
   readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
-  /** Whether an article is published by another editor than those who wrote or submitted it. */
+  /** Whether an article must be published by an editor who has neither written, submitted nor corrected it. */
   @IsIn(ON_OFF)
   readonly FOUR_EYES: OnOff = 'off';
 
-  /** Number of revisions of a blog that are kept, besides its first and its latest publication. */
+  /** Number of newest revisions of a blog that are kept. Its first and its latest publication are always kept. */
   @WholeNumber(1, 1_000)
   readonly REVISIONS_KEEP: number = 50;
 
@@ -193,38 +193,40 @@ export class Env {
   @HostNames()
   readonly EMBED_HOSTS: readonly string[] = [];
 
-  /** How long a shared cache may use its copy of a public answer without asking; unset: not at all. */
+  /**
+   * How long a shared cache may use its copy of a public answer without asking the server. If unset, the cache
+   * always asks.
+   */
   @IsOptional()
   @Duration()
   readonly PUBLIC_CACHE: number | undefined = undefined;
 
   /**
-   * How much longer a shared cache may use its copy while it asks, or while no server answers. Only
-   * in effect with PUBLIC_CACHE.
+   * How much longer than PUBLIC_CACHE a shared cache may use its copy while it asks the server, or while no
+   * server answers. It has no effect without PUBLIC_CACHE.
    */
   @IsOptional()
   @Duration()
   readonly PUBLIC_CACHE_STALE: number | undefined = undefined;
 
   /**
-   * URL of the site that shows the articles, without a slash at the end; needed by feeds and
-   * sitemap.
+   * URL of the site that shows the articles, without a slash at the end. Feeds and sitemap need it.
    */
   @SiteUrl()
   readonly SITE_URL: string | undefined = undefined;
 
   /**
-   * Path of an article on that site: `{slug}` and `{id}` stand for the slug and the id of the
+   * Path of an article on the site of SITE_URL. `{slug}` and `{id}` stand for the slug and the id of the
    * article.
    */
   @SitePath()
   readonly SITE_ARTICLE_PATH: string = '/{slug}';
 
-  /** Whether feeds hold the whole text of articles, or the description only. */
+  /** Whether feeds contain the whole text of articles (`full`) or only their description. */
   @IsIn(['full', 'description'])
   readonly FEED_TEXT: 'full' | 'description' = 'full';
 
-  /** Whether feeds and sitemap are answered without an API key. */
+  /** Whether requests for feeds and sitemap need no API key. */
   @IsIn(ON_OFF)
   readonly PUBLIC_FEEDS: OnOff = 'off';
 
@@ -236,7 +238,10 @@ export class Env {
   @IsIn(ON_OFF)
   readonly WEBHOOK_PRIVATE: OnOff = 'off';
 
-  /** The language of the articles, by whose stems a search compares words; `none` compares whole words. */
+  /**
+   * The language of the articles. A search compares the stems that words have in this language. With `none` it
+   * compares whole words.
+   */
   @IsIn(SEARCH_LANGUAGES)
   readonly SEARCH_LANGUAGE: SearchLanguage = 'en';
 
@@ -257,16 +262,16 @@ export class Env {
   @IsIn(ON_OFF)
   readonly DOCS: OnOff = 'on';
 
-  /** URL at which clients reach the API, as its description says; without a slash at the end. */
+  /** URL at which clients reach the API, for the OpenAPI document; without a slash at the end. */
   @SiteUrl()
   readonly PUBLIC_URL: string | undefined = undefined;
 
-  /** Port of the metrics; without it there are none. */
+  /** Port of the metrics server. If it is unset, there are no metrics. */
   @IsOptional()
   @WholeNumber(0, 65_535)
   readonly METRICS_PORT: number | undefined = undefined;
 
-  /** Address of the metrics server. Whoever reaches it may read the metrics, without a key. */
+  /** Address of the metrics server. Whoever can connect to it may read the metrics, without a key. */
   @Length(1, 255)
   readonly METRICS_HOST: string = '127.0.0.1';
 }
@@ -305,7 +310,7 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
   }
   const origins = env.CORS_ORIGINS.map((origin) => URL.parse(origin)?.hostname);
   if ([env.HOST, ...origins].some((host) => env.EMBED_HOSTS.includes(host ?? ''))) {
-    // A frame of the page's own origin could remove its sandbox.
+    // A frame with the same origin as the page around it could remove its own sandbox.
     problems.push('EMBED_HOSTS must not hold HOST, nor a host of CORS_ORIGINS');
   }
   if (env.METRICS_PORT === env.PORT && env.PORT !== 0) {
@@ -316,7 +321,7 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Reads the settings from the environment, and from the file `.env` where the environment lacks them.
+ * Reads the settings from the environment, and settings that the environment lacks from the file `.env`.
  *
  * @throws ConfigurationError
  */

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Env } from './env.js';
 
 /**
- * The number of processes that share the port. `auto` means one per core, less one core if the embedded
- * database is used.
+ * Returns the number of processes that share the port. `auto` means one process per core, but one process fewer
+ * with the embedded database, and at least one.
  *
  * @param cores CPU cores that this process may use
  */

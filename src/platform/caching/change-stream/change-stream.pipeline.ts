@@ -2,10 +2,10 @@ import type { CachedCollection } from '../cache-subject.js';
 import { HEARTBEATS } from './heartbeat.schema.js';
 
 /**
- * Selects the change events that MongoDB sends to this process: those that a cached collection
- * lists as reported, the heartbeats of this process, and the drop or renaming of a collection or of
- * the database. An event holds the names of the changed fields, and no values but the count of a
- * heartbeat.
+ * Makes the pipeline that selects the change events that MongoDB sends to this process: the events that the
+ * `reported` filter of a cached collection matches, the heartbeats of this process, the drop or renaming of
+ * any collection, and the drop of the database. An event contains the names of the changed fields. The only
+ * value that it contains is the count of a heartbeat.
  *
  * @param owner the `_id` of this process's heartbeat record
  */
@@ -22,7 +22,7 @@ export function changeStreamPipeline(
     $and: [{ 'ns.coll': collection.name }, collection.reported],
   }));
   return [
-    // MongoDB applies the first `$match` to entries of the oplog, before it makes events of them.
+    // MongoDB applies the first `$match` to entries of the oplog, before it turns them into events.
     { $match: { $or: [{ 'ns.coll': { $in: names } }, ownHeartbeats, invalidations] } },
     { $set: { paths: CHANGED_PATHS } },
     { $match: { $or: [...reported, ownHeartbeats, invalidations] } },
@@ -51,7 +51,7 @@ const CHANGED_PATHS = {
       },
     },
     listOrEmpty('$updateDescription.removedFields'),
-    // An array that was only shortened is missing in the other lists.
+    // An array that was only shortened is in neither of the lists above.
     listOrEmpty('$updateDescription.truncatedArrays.field'),
   ],
 };

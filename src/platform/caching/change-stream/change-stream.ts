@@ -10,20 +10,21 @@ import { HEARTBEATS } from './heartbeat.schema.js';
 const RETRY_MS = 250;
 
 /**
- * Number of events per answer of MongoDB. The driver delivers the events of one answer without
- * giving way to anything else, so thousands of them, after a bulk update by hand, would stall every
- * request.
+ * Largest number of events in one batch of the stream. The driver emits the events of a batch without
+ * yielding to the event loop. Without this limit, a bulk update by hand would make a batch of thousands of
+ * events, which would stall every request.
  */
 const BATCH_SIZE = 100;
 
 /** Receives the events of the stream, in the order of the changes. */
 export interface ChangeStreamListener {
-  /** The `_id` of the heartbeats that the stream reports. */
+  /** The `_id` of the heartbeat record whose updates the stream reports. */
   readonly owner: string;
   /** The collections whose changes the stream reports. */
   readonly collections: readonly CachedCollection[];
-  /** @param event null when a collection or the database was dropped or renamed */
+  /** @param event null if a collection was dropped or renamed, or the database was dropped */
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void;
+  /** @param count the number of the heartbeat that the stream has reported */
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void;
   /** The stream has ended. Changes may be missed until a heartbeat returns through the next stream. */
   ended(): void;
@@ -54,9 +55,10 @@ export class ChangeStream {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
-   * The newest cluster time, signed by MongoDB, that the stream's client knows of; undefined before the
-   * first answer. A read that follows an event on another client must pass it on, because a member
-   * refuses an `afterClusterTime` that is ahead of the cluster time it knows of.
+   * The newest cluster time, signed by MongoDB, that the client of this stream knows; undefined
+   * before the first answer. A read through another client that must see an event of this stream has to send
+   * this time too, because a member refuses an `afterClusterTime` that is ahead of the cluster time that the
+   * member knows.
    */
   get clusterTime(): mongo.ClusterTime | undefined {
     return this.session?.clusterTime;
@@ -69,8 +71,8 @@ export class ChangeStream {
       changeStreamPipeline(listener.owner, listener.collections) as never,
       {
         session: this.session,
-        // Milliseconds that MongoDB waits for an event before it answers a `getMore`. A shutdown
-        // waits as well.
+        // Milliseconds that MongoDB waits for an event before it answers a `getMore`. A shutdown may
+        // have to wait as long.
         maxAwaitTimeMS: 1_000,
         batchSize: BATCH_SIZE,
       },
@@ -99,7 +101,7 @@ export class ChangeStream {
     await this.session?.endSession();
   }
 
-  /** Warns once per outage: until the stream is back, the server reads everything from the database. */
+  /** Logs one warning per outage of the stream. */
   private warnOfInterruption(error: unknown): void {
     if (!this.isInterrupted) {
       this.logger.warn(

@@ -2,22 +2,22 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../../database/strict-schema.js';
 
 /**
- * The collection of the heartbeats. It keeps its first name, because processes of the version before
+ * The collection of the heartbeats. It keeps its original name, because processes of the previous version
  * write to the same collection during a rolling update.
  */
 export const HEARTBEATS = 'beats';
 
 /**
- * The heartbeat record of a process, which updates it to measure how far its change stream is
- * behind.
+ * The heartbeat record of a process. The process updates its record to measure how far its change stream
+ * is behind.
  */
 @Schema({ collection: HEARTBEATS, ...STRICT })
 export class Heartbeat {
-  /** Id of the process, a UUID that it makes at its start. */
+  /** Id of the process, a UUID that the process generates at its start. */
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** Number of the heartbeat, incremented with each one. */
+  /** Number of the latest heartbeat. Each heartbeat increments it. */
   @Prop({ type: Number, required: true })
   readonly count!: number;
 

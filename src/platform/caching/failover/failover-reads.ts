@@ -13,34 +13,39 @@ import { MemberProbes, type Probe } from './member-probes.js';
 import { ReplicaSetMembers } from './replica-set-members.js';
 
 /**
- * Milliseconds that a read waits for the member that the driver has chosen before another one is
- * asked as well.
+ * Milliseconds that a read waits for the member that the driver has chosen, before a probe finds out
+ * whether to ask the newest member as well.
  */
 const SECOND_TRY_MS = 150;
 
-/** `maxTimeMS` of a read from the newest member, in milliseconds. */
+/** `maxTimeMS` of a read from the newest member. */
 const READ_MS = 700;
 
 /**
- * Milliseconds after the start of its probe in which a result may be used: it shows the state at
- * the probe.
+ * Milliseconds after the start of a probe in which a result of its newest member may arrive. A later result is
+ * dropped, because it may lack writes that were acknowledged after the probe.
  */
 const RESULT_MS = 800;
 
 /**
- * Milliseconds for which one read is tried again, because the newest member may fail as well, or
- * become primary or secondary at this moment; and the pause between two tries.
+ * Milliseconds in which a failed read is tried again. The newest member may fail as well, or may become
+ * primary or secondary at this moment.
  */
-const TRIED_MS = 600;
-const PAUSE_MS = 50;
+const RETRY_MS = 600;
+
+/** Pause before a further try, in milliseconds. */
+const RETRY_PAUSE_MS = 50;
 
 type Work<Result> = (options: PublicReadOptions) => Promise<Result>;
 
 /**
- * Public reads that go on while there is no primary (docs/adr/0015). A read goes to the member that
- * the driver chooses, and after 150 ms, if the primary has failed, also to the member that has
- * every acknowledged write. There it does not ask for what a majority has, because it would wait
- * for the election: until then no secondary knows which of its newest writes a majority has.
+ * Public reads that go on while there is no primary (docs/adr/0015). A read goes to the member that the
+ * driver chooses. If the read fails, or takes longer than 150 ms because the primary has failed, it also goes
+ * to the newest member, which has every acknowledged write. While the latest probe shows no primary, a read goes
+ * to the newest member only.
+ *
+ * The newest member is read with read concern `local`. A read with `majority` would wait for the end of the
+ * election, because until then no secondary knows which of its newest writes a majority has.
  */
 @Injectable()
 export class FailoverReads {
@@ -54,15 +59,17 @@ export class FailoverReads {
     private readonly clock: Clock,
   ) {}
 
-  /** When a read was last answered by one member alone, in monotonic milliseconds. */
+  /** When a read from the newest member last succeeded, in monotonic milliseconds. */
   get lastAnswerAt(): number {
     return this.answeredAt;
   }
 
   /**
-   * @param work may run twice at a time
-   * @param knowsOthersWrites whether this process has been told of all writes but those of the last second
-   * @throws TooFewMembersError @throws what the work throws
+   * @param work reads; it may run twice at the same time
+   * @param knowsOthersWrites returns whether this process knows of all writes of other processes, except
+   *   those of the last second
+   * @throws TooFewMembersError
+   * @throws what `work` throws
    */
   async read<Result>(work: Work<Result>, knowsOthersWrites: () => boolean): Promise<Result> {
     await this.members.find();
@@ -70,7 +77,7 @@ export class FailoverReads {
     const { recent } = this.probes;
     if (recent?.primary === null) return this.readNewest(work, recent);
     if (knowsOthersWrites()) return this.withSecondTry(work, null);
-    // Other members may have elected a primary from which this process is cut off.
+    // This process may be cut off from a primary that other members have elected, so a probe comes first.
     const probe = recent ?? (await this.probes.probe());
     return probe.primary === null
       ? this.readNewest(work, probe)
@@ -82,34 +89,36 @@ export class FailoverReads {
     after: ReadAfter | null,
   ): Promise<Result> {
     const { primary } = this.members;
-    const first = this.barrier.readAnywhere(work, after);
+    const driverRead = this.barrier.readAnywhere(work, after);
     const slow = Promise.withResolvers<'slow'>();
     const timer = setTimeout(slow.resolve, SECOND_TRY_MS, 'slow');
-    const outcome = await Promise.race([outcomeOf(first), slow.promise]);
+    const outcome = await Promise.race([outcomeOf(driverRead), slow.promise]);
     clearTimeout(timer);
-    if (outcome === 'final') return first;
-    const now = await this.probes.probe();
-    const isOnlySlow = outcome === 'slow' && now.primary !== null && now.primary.host === primary;
-    if (!isOnlySlow) return firstAnswer([first, this.readNewest(work, now)]);
-    if ((await outcomeOf(first)) === 'final') return first;
-    // The primary has failed meanwhile.
-    return this.readNewest(work, await this.probes.probe({ isFresh: true }));
+    if (outcome === 'final') return driverRead;
+    const probe = await this.probes.probe();
+    const isOnlySlow =
+      outcome === 'slow' && probe.primary !== null && probe.primary.host === primary;
+    if (!isOnlySlow) return firstAnswer([driverRead, this.readNewest(work, probe)]);
+    if ((await outcomeOf(driverRead)) === 'final') return driverRead;
+    // The primary has failed after the probe.
+    return this.readNewest(work, await this.probes.probe({ isLatestWrong: true }));
   }
 
   private async readNewest<Result>(work: Work<Result>, probe: Probe): Promise<Result> {
     const beganAt = this.clock.monotonic();
-    for (let current = probe; ; current = await this.probes.probe({ isFresh: true })) {
+    for (let current = probe; ; current = await this.probes.probe({ isLatestWrong: true })) {
       const answer = await this.tryNewest(work, current);
       if (answer) return answer.result;
-      if (this.clock.monotonic() - beganAt > TRIED_MS) throw new TooFewMembersError();
-      await wait(PAUSE_MS);
+      if (this.clock.monotonic() - beganAt > RETRY_MS) throw new TooFewMembersError();
+      await wait(RETRY_PAUSE_MS);
     }
   }
 
   /**
    * Reads from the newest member.
    *
-   * @returns null if the member has failed, or has taken too long
+   * @returns null if too few members have answered the probe, or if the newest member has failed or taken
+   *   too long
    */
   private async tryNewest<Result>(
     work: Work<Result>,
@@ -137,24 +146,26 @@ class TooFewMembersError extends UnavailableError {
   }
 }
 
-/** `final` for a result, and for an error that another member would give as well. */
+/** @returns `failed` for an error after which another member may succeed; `final` for all other outcomes */
 async function outcomeOf(read: Promise<unknown>): Promise<'final' | 'failed'> {
   try {
     await read;
     return 'final';
   } catch (error) {
-    const mayOtherAnswer = isDatabaseUnavailable(error) || error instanceof TooFewMembersError;
-    return mayOtherAnswer ? 'failed' : 'final';
+    const mayAnotherSucceed = isDatabaseUnavailable(error) || error instanceof TooFewMembersError;
+    return mayAnotherSucceed ? 'failed' : 'final';
   }
 }
 
-/** The first result, or the first error that another member would give as well. */
+/**
+ * Returns the result, or throws the error, of the read whose outcome is the first to be `final`. If no outcome
+ * is final, it throws the error of the last read.
+ */
 async function firstAnswer<Result>(reads: readonly Promise<Result>[]): Promise<Result> {
   const answers = reads.map(async (read) => {
     if ((await outcomeOf(read)) === 'failed') throw new Error('another member may answer');
     return { read };
   });
-  // If all reads have failed, the last one tells why.
   const [answer] = await Promise.allSettled([Promise.any(answers)]);
   return answer.status === 'fulfilled' ? answer.value.read : (reads.at(-1) as Promise<Result>);
 }

@@ -6,22 +6,24 @@ import { MEMBER_CLIENT } from '../../database/client-options.js';
 import { MongoLocation } from '../../database/mongo-location.js';
 import type { MemberAnswer, ReplicaSetConfig } from './newest-member.js';
 
-interface Hello {
+/** The part of the response to `hello` that is used here. */
+interface HelloResponse {
   readonly isWritablePrimary?: boolean;
   readonly secondary?: boolean;
-  readonly lastWrite?: { readonly opTime: StoredOpTime; readonly majorityOpTime: StoredOpTime };
+  readonly lastWrite?: { readonly opTime: OpTime; readonly majorityOpTime: OpTime };
 }
 
-interface StoredOpTime {
+interface OpTime {
   readonly ts: mongo.Timestamp;
   readonly t: unknown;
 }
 
-interface StoredAnswer {
-  readonly config: StoredConfig;
+/** The part of the response to `replSetGetConfig` that is used here. */
+interface ConfigResponse {
+  readonly config: ConfigDocument;
 }
 
-interface StoredConfig {
+interface ConfigDocument {
   readonly version: number;
   readonly term?: unknown;
   readonly members: readonly {
@@ -32,8 +34,8 @@ interface StoredConfig {
 }
 
 /**
- * Connections to single members of the replica set, which the driver's own client does not offer: it
- * chooses a member by its state. They are opened when they are first needed.
+ * Connections to single members of the replica set. Through the main client a read cannot name its member,
+ * because the driver chooses one. Each connection is opened when it is first needed.
  */
 @Injectable()
 export class MemberConnections implements OnApplicationShutdown {
@@ -48,8 +50,8 @@ export class MemberConnections implements OnApplicationShutdown {
   /**
    * Asks a member for its state.
    *
-   * @returns null for a member that has no operation yet
-   * @throws what the driver throws, within a second
+   * @returns null for a member whose oplog has no operation yet
+   * @throws what the driver throws; each of its waits ends within a second
    */
   async ask(host: string): Promise<MemberAnswer | null> {
     const client = this.clientOf(host);
@@ -57,13 +59,13 @@ export class MemberConnections implements OnApplicationShutdown {
     const session = client.startSession();
     try {
       const [hello, { config }] = await Promise.all([
-        admin.command({ hello: 1 }) as Promise<Hello>,
-        admin.command({ replSetGetConfig: 1 }, { session }) as unknown as Promise<StoredAnswer>,
+        admin.command({ hello: 1 }) as Promise<HelloResponse>,
+        admin.command({ replSetGetConfig: 1 }, { session }) as unknown as Promise<ConfigResponse>,
       ]);
       const { isWritablePrimary: isPrimary = false, secondary = false, lastWrite } = hello;
       if (!lastWrite || Number(lastWrite.opTime.t) < 0) return null;
       const { clusterTime } = session;
-      const toPosition = ({ ts, t }: StoredOpTime) => ({ time: ts, term: Number(t), clusterTime });
+      const toPosition = ({ ts, t }: OpTime) => ({ time: ts, term: Number(t), clusterTime });
       return {
         host,
         isPrimary,
@@ -78,7 +80,7 @@ export class MemberConnections implements OnApplicationShutdown {
   }
 
   /**
-   * A connection for `modelFor` and `runCommand`.
+   * Returns a connection to one member, for `modelFor` and `runCommand`.
    *
    * @param host a member that has answered
    */
@@ -106,7 +108,10 @@ export class MemberConnections implements OnApplicationShutdown {
     return client;
   }
 
-  /** `MONGODB_URI` with this host alone, and with the options that `mongodb+srv` takes from DNS. */
+  /**
+   * Returns the URI of the database with this host alone. In place of `mongodb+srv`, it contains the options
+   * that this scheme implies or takes from DNS.
+   */
   private uriOf(host: string): string {
     const uri = new ConnectionString(this.location.uri);
     const { credentials, tls } = this.main.getClient().options;
@@ -124,7 +129,7 @@ export class MemberConnections implements OnApplicationShutdown {
   }
 }
 
-function toConfig({ version, term, members }: StoredConfig): ReplicaSetConfig {
+function toConfig({ version, term, members }: ConfigDocument): ReplicaSetConfig {
   return {
     version,
     term: Number(term ?? 0),

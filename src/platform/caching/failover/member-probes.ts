@@ -6,26 +6,35 @@ import { MemberConnections } from './member-connections.js';
 import { knowsAllCommitted, newestMember, type MemberAnswer } from './newest-member.js';
 import { ReplicaSetMembers } from './replica-set-members.js';
 
-/** What members of the replica set have answered to one round of questions. */
+/** What the members of the replica set have answered when all were asked once. */
 export interface Probe {
   /** Start of the probe, in monotonic milliseconds. */
   readonly startedAt: number;
-  /** The member that has every write acknowledged before the probe; null when too few have answered. */
+  /**
+   * The member that has every write acknowledged before the probe; null if too few members have answered, or
+   * if this member refuses reads.
+   */
   readonly newest: MemberAnswer | null;
-  /** The primary with what it has acknowledged, if it has answered and majority reads need not wait. */
+  /**
+   * The primary, with the newest operation that it knows to be committed. Null if no primary has answered, or
+   * if a majority read from it would have to wait.
+   */
   readonly primary: { readonly host: string; readonly committed: ReadAfter } | null;
 }
 
 /** Milliseconds that a probe waits for enough answers. */
 const ANSWERS_MS = 700;
 
-/** Milliseconds that a probe then waits for the other members, of which one may be the primary. */
-const GRACE_MS = 50;
+/**
+ * Milliseconds that a probe with enough answers waits for the other members, because one of them may be the
+ * primary.
+ */
+const OTHER_ANSWERS_MS = 50;
 
-/** Milliseconds after its start in which a probe is used for further reads. */
+/** Milliseconds after the start of a probe in which further reads may use it. */
 const REUSE_MS = 400;
 
-/** Asks the members for their state. Reads that begin at the same time share the questions. */
+/** Asks the members for their state. Reads that begin at the same time share a probe. */
 @Injectable()
 export class MemberProbes {
   private latest: Probe | null = null;
@@ -38,16 +47,16 @@ export class MemberProbes {
     private readonly clock: Clock,
   ) {}
 
-  /** The latest probe, if it may be used for a read that begins now. */
+  /** The latest probe, if a read that begins now may use it; else null. */
   get recent(): Probe | null {
     const { latest } = this;
     if (!latest || this.clock.monotonic() - latest.startedAt > REUSE_MS) return null;
     return this.isAfterLastWrite(latest) ? latest : null;
   }
 
-  /** @param isFresh whether a new probe is needed because the latest one has turned out to be wrong */
-  async probe({ isFresh = false } = {}): Promise<Probe> {
-    if (isFresh) this.latest = null;
+  /** @param isLatestWrong whether the latest probe must not be used, because a read has proved it wrong */
+  async probe({ isLatestWrong = false } = {}): Promise<Probe> {
+    if (isLatestWrong) this.latest = null;
     const { recent, underWay } = this;
     if (recent) return recent;
     if (underWay && this.isAfterLastWrite(underWay)) return underWay.result;
@@ -61,7 +70,10 @@ export class MemberProbes {
     }
   }
 
-  /** A write that this process was told of after the probe may be on other members. */
+  /**
+   * Whether the probe began after the last write of this process had ended. Only then is it
+   * certain that the newest member of the probe has this write.
+   */
   private isAfterLastWrite({ startedAt }: { readonly startedAt: number }): boolean {
     return startedAt > this.barrier.lastWriteAt;
   }
@@ -72,7 +84,7 @@ export class MemberProbes {
     const asked = this.members.hosts.map(async (host) => {
       const answer = await this.connections.ask(host).catch((error: unknown) => {
         if (this.clock.monotonic() - startedAt > ANSWERS_MS) throw error;
-        // A member closes its connections when it begins to roll back.
+        // The member is asked once more, because it closes its connections when it begins to roll back.
         return this.connections.ask(host);
       });
       if (answer) answers.push(answer);
@@ -80,7 +92,7 @@ export class MemberProbes {
     });
     const all = Promise.allSettled(asked);
     await Promise.race([enough.promise, all, wait(ANSWERS_MS, null, { ref: false })]);
-    await Promise.race([all, wait(GRACE_MS, null, { ref: false })]);
+    await Promise.race([all, wait(OTHER_ANSWERS_MS, null, { ref: false })]);
     const newest = newestMember(answers);
     if (newest) this.members.adopt(newest.config);
     // Two members may call themselves primary for a moment: the one of the lower term has not heard

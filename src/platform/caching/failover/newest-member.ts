@@ -16,7 +16,7 @@ export interface ReplicaSetConfig {
   }[];
 }
 
-/** What a member has told about itself and the replica set. */
+/** What a member has reported about itself and the replica set. */
 export interface MemberAnswer {
   readonly host: string;
   readonly isPrimary: boolean;
@@ -33,17 +33,17 @@ export interface MemberAnswer {
 }
 
 /**
- * Finds the member that has every acknowledged write. Such a write is on a majority of the voting
- * members. If the members that have not answered are too few for a majority, at least one of those
- * that have answered has the write. The one with the newest operation then has it too, for the same
- * reason as a newly elected primary: Ongaro and Ousterhout, "In Search of an Understandable
- * Consensus Algorithm" (Raft, USENIX ATC 2014), sections 5.4.1 and 5.4.3.
+ * Finds the member that has every acknowledged write. An acknowledged write is on a majority of the voting
+ * members. If the members that have not answered are too few for a majority, at least one member that has
+ * answered has the write. Of the members that have answered, the one with the newest operation then has the
+ * write too. A newly elected primary has it for the same reason: Ongaro and Ousterhout, "In Search of an
+ * Understandable Consensus Algorithm" (Raft, USENIX ATC 2014), sections 5.4.1 and 5.4.3.
  *
  * As in an election, members that refuse reads count as well, because a rollback removes nothing
  * that was acknowledged. So the new primary is found even while two of three members roll back
- * unacknowledged writes of the old one.
+ * unacknowledged writes of the old primary.
  *
- * @returns null while too few have answered, and if the newest refuses reads
+ * @returns null if too few members have answered, or if the newest member refuses reads
  */
 export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | null {
   const config = answers.map((answer) => answer.config).reduce(newerConfig, NO_CONFIG);
@@ -51,8 +51,8 @@ export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | n
   const voting = answers.filter(({ host }) => voters.has(host));
   const readable = voting.filter(({ isReadable }) => isReadable);
   const needed = answersNeeded(config);
-  // The operations that a member is about to roll back may be newer than all that other members
-  // have.
+  // A member that refuses reads may be about to roll back operations that are newer than all operations of
+  // the other members. So members that refuse reads count only if the other members are too few.
   const counted = readable.length >= needed ? readable : voting;
   if (counted.length < needed) return null;
   const newest = counted.reduce((one, other) =>
@@ -62,11 +62,11 @@ export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | n
 }
 
 /**
- * Whether this primary knows every acknowledged write to be committed. A primary acknowledges only
- * what it knows to be committed. A new primary may not know yet what its predecessor has
- * acknowledged: it does as soon as an operation of its own term is committed, and until then
- * majority reads wait. No later primary has acknowledged anything if the newest member is of its
- * term.
+ * Whether this primary knows that every acknowledged write is committed. A primary acknowledges a write only
+ * when it knows that the write is committed. A new primary may not know yet that the acknowledged writes of
+ * its predecessor are committed. It knows this as soon as an operation of its own term is committed; until
+ * then majority reads wait. If the newest member has no operation of a later term, no later primary has
+ * acknowledged a write.
  */
 export function knowsAllCommitted(
   { position, committed }: MemberAnswer,
@@ -77,21 +77,22 @@ export function knowsAllCommitted(
 
 const NO_CONFIG: ReplicaSetConfig = { version: 0, term: 0, members: [] };
 
-/** The members that vote and hold data: those that count towards `w: 'majority'`. */
+/** Returns the members that vote and hold data: those whose copies count for `w: 'majority'`. */
 export function votersOf({ members }: ReplicaSetConfig): ReplicaSetConfig['members'] {
   return members.filter(({ votes, arbiterOnly }) => votes > 0 && !arbiterOnly);
 }
 
 /**
- * Number of voting members that must answer, whichever they are, so that the others form no
- * majority.
+ * Returns the number of members that must answer, of those that vote and hold data. The others are then too
+ * few to acknowledge a write, whichever they are.
  */
 export function answersNeeded(config: ReplicaSetConfig): number {
   const votes = config.members.filter((member) => member.votes > 0).length;
   const holders = votersOf(config).length;
-  // MongoDB counts the same way: with arbiters, all members that hold data may be needed.
-  const acknowledging = Math.min(Math.floor(votes / 2) + 1, holders);
-  return Math.max(holders - acknowledging + 1, 1);
+  // MongoDB computes the majority for a write the same way. With arbiters, all members that hold data may be
+  // needed.
+  const writeMajority = Math.min(Math.floor(votes / 2) + 1, holders);
+  return Math.max(holders - writeMajority + 1, 1);
 }
 
 function isLater(one: Position, other: Position): boolean {

@@ -32,19 +32,24 @@ export class ReplicaSetMembers {
     this.watchTopology();
   }
 
-  /** The hosts that vote and hold data; empty where nothing can fail over, and until they are known. */
+  /**
+   * Hosts of the members that probes ask: those that `hello` lists, and after the first probe those that vote
+   * and hold data. Empty if nothing can fail over, if the user of MONGODB_URI lacks the privilege
+   * `replSetGetConfig`, and until the members are known.
+   */
   get hosts(): readonly string[] {
     return this.known;
   }
 
-  /** The primary, as the driver knows it. */
+  /** Host of the primary, as the driver knows it. */
   get primary(): string | null {
     return this.driverPrimary;
   }
 
   /**
-   * Finds the members, at its first call. Nothing can fail over on a standalone, behind `mongos`, and
-   * with a replica set of one member.
+   * Finds the members at the first call. If it has found none, it looks again after a server was added. It
+   * finds none on a standalone, behind `mongos`, and in a replica set of one member, where nothing can fail
+   * over.
    *
    * @throws what the driver throws; the next call asks again
    */
@@ -56,7 +61,7 @@ export class ReplicaSetMembers {
     return this.finding;
   }
 
-  /** @param config the newest configuration that members have told */
+  /** @param config the configuration that the newest member has reported */
   adopt(config: ReplicaSetConfig): void {
     this.known = votersOf(config).map(({ host }) => host);
   }
@@ -69,12 +74,13 @@ export class ReplicaSetMembers {
     const members = [...hosts, ...passives].map((host) => host.toLowerCase());
     if (setName === undefined || members.length < 2) return;
     this.driverPrimary = primary?.toLowerCase() ?? null;
-    // The rights are checked in the background: until then a read goes to the member that the
+    // The members are asked in the background. Until they have answered, a read goes to the member that the
     // driver chooses.
-    void this.checkRights(members);
+    void this.adoptIfPermitted(members);
   }
 
-  private async checkRights(members: readonly string[]): Promise<void> {
+  /** Keeps these members as `hosts`, unless the user of MONGODB_URI lacks the privilege `replSetGetConfig`. */
+  private async adoptIfPermitted(members: readonly string[]): Promise<void> {
     const asked = await Promise.allSettled(members.map((host) => this.connections.ask(host)));
     const isRefused = asked.some(
       (answer) => answer.status === 'rejected' && isUnauthorized(answer.reason),
@@ -89,16 +95,16 @@ export class ReplicaSetMembers {
     );
   }
 
-  /** Follows the topology, because a new member may make a failover possible. */
+  /** Follows the topology: the primary may change, and a new member may make a failover possible. */
   private watchTopology(): void {
     this.connection
       .getClient()
       .on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
         const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary');
         this.driverPrimary = primary?.address ?? null;
-        const isMore = servers.size > this.serverCount;
+        const hasNewServer = servers.size > this.serverCount;
         this.serverCount = servers.size;
-        if (isMore && this.known.length < 2) this.finding = null;
+        if (hasNewServer && this.known.length < 2) this.finding = null;
       });
   }
 }

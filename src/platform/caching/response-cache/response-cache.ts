@@ -24,12 +24,12 @@ import {
   type StoredResponse,
 } from './stored-response.js';
 
-/** The data for storing the pipeline's response to a request that the cache could not answer. */
+/** What is needed to store the pipeline's response to a request that the cache could not answer. */
 interface CacheFill {
   readonly key: string;
-  /** The moment before the handler ran. */
+  /** The moment when the cache passed the request on to the pipeline. */
   readonly readStart: ReadStart;
-  /** The records that the answer shows. */
+  /** The records that the answer depends on. */
   dependsOn: readonly CacheDependency[];
 }
 
@@ -45,16 +45,16 @@ export const RESPONSES = 'responses';
 const MIB = 1_048_576;
 
 /**
- * Number of compressions at a time. They run on libuv's threads, which other work of the process
- * needs too.
+ * Largest number of compressions at a time. Compressions run on libuv's threads, which other work of the
+ * process needs too.
  */
 const MAX_COMPRESSIONS = 1;
 
-/** Number of times that an answer is served from the cache before it is compressed. */
+/** Number of times that an answer must have been served from the cache before it is compressed. */
 const USES_BEFORE_COMPRESSION = 2;
 
 export interface ResponseCache {
-  /** The hooks that store an answer: see `registerResponseCache`. */
+  /** The hooks that store answers, to be run where `registerResponseCache` says. */
   readonly onSend: readonly OnSendHook[];
   /** Number of hits that were answered 304, since the start. */
   readonly counts: { readonly notModified: number };
@@ -64,16 +64,16 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
 
 /**
  * Answers public reads with bytes that Nest's pipeline has sent before, without running the
- * pipeline again (docs/adr/0007). It serves only what the cache protocol still allows, and where
- * the route needs an API key, only a request whose key is known to be valid. All other requests go
- * on to the pipeline: those with an unknown key, and those for which `keyReader` returns null.
+ * pipeline again (docs/adr/0007). Two conditions must hold: the stored response may still be served, and, if
+ * the route needs an API key, the key of the request is known to be valid. Otherwise the request goes on to
+ * the pipeline. A request for which `keyReader` returns null always does.
  *
- * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
- * plugins, and before Nest registers the routes.
+ * The function prepends a hook to the `onRequest` hooks of each cached route. Call it after all other plugins
+ * are registered, and before Nest registers the routes.
  *
  * @param isValidKey whether an `x-api-key` header, as received, is known to be valid now
- * @returns the cache, with `onSend` hooks that store an answer. They must run when the answer has
- *   its ETag, and before a conditional request turns it into a 304
+ * @returns the cache, with `onSend` hooks that store an answer. These hooks must run after the answer has
+ *   got its ETag, and before a conditional request turns the answer into a 304
  */
 export function registerResponseCache(
   fastify: FastifyInstance,
@@ -100,7 +100,7 @@ export function registerResponseCache(
     const needsApiKey = access?.apiKey !== false;
     const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
-    // The answer depends on every record until `findRecords` has found those that it shows.
+    // The answer depends on every record until `findRecords` has found the records that it shows.
     const everything = cached.dependsOn.map(({ subject }) => subject.all);
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
@@ -109,15 +109,15 @@ export function registerResponseCache(
         const response = responses.peek(key);
         if (response) {
           if (log) reply.raw.once('finish', () => log(request, reply));
-          const missing = send(request, reply, response, counts);
-          if (missing) compress(key, response, missing);
+          const missingCoding = send(request, reply, response, counts);
+          if (missingCoding) compress(key, response, missingCoding);
           return;
         }
       }
       request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
-    // The answer may be stored by now: others that asked the same came first.
+    // While this request waited for a slot, the answer to an identical request may have been stored.
     const serveAfterWait: Serve = (request, reply, done) => {
       if (request.hasWaited) serve(request, reply, done);
       else done();
@@ -137,7 +137,11 @@ export function registerResponseCache(
   return { onSend: [store], counts };
 }
 
-/** @returns the coding that the client prefers, if the response should be compressed in it now */
+/**
+ * Sends the stored response.
+ *
+ * @returns the coding that the client prefers, if the response should now be compressed with it; else null
+ */
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -162,7 +166,10 @@ function send(
     : null;
 }
 
-/** Compresses in the background. Requests get the plain bytes until it has finished. */
+/**
+ * Makes the function that compresses a stored response in the background. Until the compression has finished,
+ * requests get the plain bytes.
+ */
 function compressor(
   responses: Cache<StoredResponse>,
 ): (key: string, response: StoredResponse, coding: Coding) => void {
@@ -174,17 +181,17 @@ function compressor(
     compressing.add(task);
     void limit(() => compressed(response, coding))
       .then((next) => responses.replace(key, response, next))
-      // If it fails, the plain bytes stay in the cache. An unhandled rejection would end the
+      // If the compression fails, the plain bytes stay in the cache. An unhandled rejection would end the
       // process.
       .catch(() => undefined)
       .finally(() => compressing.delete(task));
   };
 }
 
-/** Makes the hook that finds what an answer shows, for `CacheFill.dependsOn`. */
+/** Makes the hook that sets `CacheFill.dependsOn` to the records that an answer depends on. */
 function recordFinder(dependsOn: readonly RouteDependency<never>[]): preSerializationHookHandler {
   return (request, _reply, payload, done) => {
-    // The data has the type that the route's `idsIn` takes. The envelope of an error has no data.
+    // The data has the type that `idsIn` of the route takes. The envelope of an error has no data.
     const { data } = payload as { data?: never };
     if (request.cacheFill && data !== undefined) {
       request.cacheFill.dependsOn = dependsOn.flatMap(({ subject, idsIn }) =>

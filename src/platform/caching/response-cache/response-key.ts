@@ -1,18 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { CachedRoute } from '../../http/cached.decorator.js';
 
-/** Separates the parts of a key. A request with a parameter that contains it is not cached. */
+/** Separates the parts of a key. A request with a parameter that contains the separator is not cached. */
 const SEPARATOR = '\n';
+
+/** Stands for a parameter that is missing, or an origin that is not allowed. */
 const ABSENT = '-';
 
 /**
- * Makes the function that gives a request its cache key. The key holds the route's URL, the query, the
- * allowed origin and the path parameter, as the router has decoded them. Requests with different answers
- * always have different keys.
+ * Makes the function that returns the cache key of a request. The key contains the route's URL, the query
+ * parameters, the origin if it is allowed, and the path parameter. The router has decoded the parameters.
+ * Requests with different answers always have different keys.
  *
  * @param origins the allowed origins; empty where every origin is allowed
  * @returns a function that returns null for a request that is not cached: one with a method other than
- *   GET, or with an unknown or repeated query parameter
+ *   GET, with an unknown or repeated query parameter, or with a parameter that contains the separator
  */
 export function keyReader(
   url: string,
@@ -22,7 +24,7 @@ export function keyReader(
   return (request) => {
     if (request.raw.method !== 'GET') return null;
     const query = request.query as Readonly<Record<string, unknown>>;
-    let known = 0;
+    let knownCount = 0;
     let key = url;
     for (const name of names) {
       const value = query[name];
@@ -30,13 +32,13 @@ export function keyReader(
       if (value === undefined) {
         key += ABSENT;
       } else {
-        // A repeated parameter is an array.
+        // The value of a repeated parameter is an array.
         if (typeof value !== 'string' || value.includes(SEPARATOR)) return null;
         key += `=${value}`;
-        known += 1;
+        knownCount += 1;
       }
     }
-    if (countOf(query) !== known) return null;
+    if (countOf(query) !== knownCount) return null;
     if (origins.size > 0) {
       const origin = request.raw.headers.origin ?? '';
       key += SEPARATOR + (origins.has(origin) ? origin : ABSENT);
@@ -47,7 +49,7 @@ export function keyReader(
   };
 }
 
-/** Counts the parameters. `Object.keys` would allocate an array with every request. */
+/** Counts the parameters. `Object.keys` would allocate an array for every request. */
 function countOf(query: object): number {
   let count = 0;
   for (const _ in query) count += 1;

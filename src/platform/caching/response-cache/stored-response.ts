@@ -5,24 +5,25 @@ import { codedTag } from '../../http/conditional/conditional-get.js';
 import type { Coding } from '../../http/conditional/content-coding.js';
 
 /**
- * Names and values in turn, as Node's `writeHead` takes them. The first pair is the request's id, which
- * is set anew for each response.
+ * Header names and values alternate, as Node's `writeHead` takes them. The first pair is the header with the
+ * request's id; each response sets this id again.
  */
 type HeaderList = string[];
 
 /** A body in one content coding, with its headers. */
 interface Form {
-  /** A Buffer, because its bytes are outside of V8's heap, which needs twice the memory. */
+  /** A Buffer, because the same text as a string in V8's heap would need twice the memory. */
   readonly body: Buffer;
   /** The request's id, the headers that all forms share, `content-length` and `etag`. */
   readonly headers: HeaderList;
 }
 
-/** A response of the pipeline, ready to be sent again. */
+/** A response that the pipeline has sent, ready to be sent again. */
 export interface StoredResponse {
   /** Strong ETag of the plain bytes. */
   readonly tag: string;
   readonly plain: Form;
+  /** The compressed forms, by content coding. */
   readonly coded: Readonly<Partial<Record<Coding, Form>>>;
   /** The headers of a 304 for the plain bytes; the last pair is the ETag. */
   readonly notModified: HeaderList;
@@ -33,10 +34,10 @@ export interface StoredResponse {
 /** Headers that differ between the forms of a response, or between two requests. */
 const VARYING_HEADERS = new Set(['x-request-id', 'content-length', 'etag']);
 
-/** The position of the request's id in a header list. */
-const REQUEST_ID = 1;
+/** The index of the request's id in a header list. */
+const REQUEST_ID_INDEX = 1;
 
-/** Smallest body that is compressed, in bytes. A smaller one fits into one TCP packet anyway. */
+/** Size of the smallest body that is compressed, in bytes. A smaller body fits into one TCP packet anyway. */
 const MIN_COMPRESSED = 860;
 
 const compressBrotli = promisify(brotliCompress);
@@ -55,7 +56,9 @@ const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * @param reply with all its headers, about to send this payload with status 200
+ * Makes the stored form of a response.
+ *
+ * @param reply the reply with all its headers; it is about to send this payload with status 200
  * @returns null for a reply without an ETag
  */
 export function captureResponse(reply: FastifyReply, payload: string): StoredResponse | null {
@@ -64,11 +67,11 @@ export function captureResponse(reply: FastifyReply, payload: string): StoredRes
   const shared = Object.entries(headers)
     .filter(([name]) => !VARYING_HEADERS.has(name))
     .map(([name, value]) => [name, String(value)]);
-  // A 304 has no body, so it has no type either.
+  // A 304 has no body, so it has no `content-type` either.
   const withoutType = shared.filter(([name]) => name !== 'content-type');
   return {
     tag,
-    // `Buffer.from` would put a small text into Node's shared pool and keep the whole pool in memory.
+    // `Buffer.from` would put a small text into a pool that Node shares, and so keep the whole pool in memory.
     plain: formOf(Buffer.alloc(Buffer.byteLength(payload), payload), tag, shared.flat()),
     coded: {},
     notModified: ['x-request-id', '', ...withoutType.flat(), 'etag', tag],
@@ -77,17 +80,17 @@ export function captureResponse(reply: FastifyReply, payload: string): StoredRes
 }
 
 /**
- * Sets the request's id in a header list, and returns that list. It makes no copy, which would cost time
- * with each hit; `writeHead` reads the list before another request can change it.
+ * Sets the request's id in a header list, and returns this list. A copy would cost time with each hit, and is
+ * not needed, because `writeHead` reads the list before another request can change it.
  */
 export function withRequestId(headers: HeaderList, requestId: string): HeaderList {
-  headers[REQUEST_ID] = requestId;
+  headers[REQUEST_ID_INDEX] = requestId;
   return headers;
 }
 
 /**
- * @param known the ETag that the client has, of the plain or a coded form
- * @returns headers of a 304
+ * @param known the ETag that the client has: that of the plain form or of a coded form
+ * @returns the headers of a 304
  */
 export function notModifiedHeaders(
   { notModified, tag }: StoredResponse,
@@ -100,15 +103,18 @@ export function isWorthCompressing({ plain }: StoredResponse): boolean {
   return plain.body.length >= MIN_COMPRESSED;
 }
 
-/** @returns the response with a form in the coding; the plain form, if the coded one is not smaller */
+/**
+ * @returns the response with a form for this coding: the compressed body, or the plain form if compression does
+ *   not make the body smaller
+ */
 export async function compressed(
   response: StoredResponse,
   coding: Coding,
 ): Promise<StoredResponse> {
   const { plain, tag, coded } = response;
   const body = await COMPRESS[coding](plain.body);
-  // The shared headers: all but the request's id at the start, and the length and the ETag at the
-  // end.
+  // The shared headers stand between the pair of the request's id at the start and the pairs of the length and
+  // the ETag at the end.
   const shared = plain.headers.slice(2, -4);
   const form =
     body.length < plain.body.length
@@ -117,7 +123,7 @@ export async function compressed(
   return { ...response, coded: { ...coded, [coding]: form } };
 }
 
-/** @returns bytes in memory: bodies, key, and about half a kilobyte for headers and bookkeeping */
+/** @returns the bytes in memory: the bodies, the key, and about half a kilobyte for headers and bookkeeping */
 export function sizeOf({ plain, coded }: StoredResponse, key: string): number {
   const bodies = [plain, ...Object.values(coded)].map(({ body }) => body.length);
   return bodies.reduce((sum, length) => sum + length, 512 + key.length);

@@ -1,8 +1,8 @@
 import ms, { type StringValue } from 'ms';
 
 /**
- * The form of a duration. It is stricter than the package `ms`, which also reads `1.5 hours`, and a
- * number without a unit.
+ * The form of a duration. It is stricter than the package `ms`, which also accepts `1.5 hours` and a number
+ * without a unit.
  */
 export const DURATION_PATTERN = /^[1-9]\d{0,8}(ms|s|m|h|d)$/;
 

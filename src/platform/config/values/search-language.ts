@@ -1,6 +1,6 @@
 /**
  * The values of SEARCH_LANGUAGE: `none`, or the ISO 639-1 code of a language with a stemmer. With `none`,
- * words are compared as they are, which suits articles in several languages.
+ * a search compares whole words, which suits articles in several languages.
  */
 export const SEARCH_LANGUAGES = [
   'none',

@@ -5,17 +5,17 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { DURATION_PATTERN, parseDuration } from './duration.js';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
-/** Largest number of processes: more would cost memory without serving more requests. */
+/** Largest number of processes. More processes would use memory without serving more requests. */
 const MAX_WORKERS = 64;
 
 /**
- * A host name of at least two labels, so not `localhost`. The last label begins with a letter, so
- * no IP address matches.
+ * A host name of at least two labels, so `localhost` does not match. The last label begins with a letter, so
+ * no IP address matches either.
  */
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Parses a text that matches the pattern. Any other text stays a string, which the check refuses. */
+/** Parses a text that matches the pattern. Any other text stays a string, which the validation refuses. */
 const ParseMatching = (pattern: RegExp, parse: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && pattern.test(value) ? parse(value) : value,
@@ -37,7 +37,7 @@ const ValidateSetting = (
 
 const ParseInteger = (): PropertyDecorator => ParseMatching(/^\d{1,9}$/, Number);
 
-/** @param what describes the expected value, for the error message */
+/** @param what the expected value, in words for the error message */
 export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
   applyDecorators(
     ParseInteger(),
@@ -78,11 +78,12 @@ export const RateSetting = (): PropertyDecorator =>
     ValidateSetting('rate', isParsed, 'must be a rate such as 100/1h (how many, in which time)'),
   );
 
+/** Whether `ParseMatching` has parsed the text. If it has not, the value is still a string. */
 function isParsed(value: unknown): boolean {
   return typeof value !== 'string';
 }
 
-/** Parses a comma-separated list such as `a, b` into `['a', 'b']`. */
+/** Parses a comma-separated list such as `a, b` into `['a', 'b']`. The pattern matches every text. */
 export const CommaList = (): PropertyDecorator =>
   ParseMatching(/^/, (text) =>
     text
@@ -100,7 +101,7 @@ export const AddressRanges = (): PropertyDecorator =>
     { each: true },
   );
 
-/** A list of host names in the form in which URLs hold them, without port and wildcard. */
+/** A list of host names, written as in the `hostname` of a URL. Ports and wildcards are refused. */
 export const HostNames = (): PropertyDecorator =>
   ValidateSetting(
     'hostNames',
@@ -113,7 +114,8 @@ export const HostNames = (): PropertyDecorator =>
 function isAddressRange(value: unknown): boolean {
   const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
   const version = isIP(address);
-  // A prefix of 0 is refused: every client would be a trusted proxy and could claim any IP address.
-  const isWithin = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
-  return version !== 0 && isWithin;
+  // A prefix length of 0 is refused, because every client would then be a trusted proxy and could claim any IP
+  // address.
+  const isPrefixValid = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
+  return version !== 0 && isPrefixValid;
 }

@@ -3,47 +3,47 @@ import { Transform } from 'class-transformer';
 import { IsOptional, Matches } from 'class-validator';
 
 /**
- * Longest URL of a site, in characters. It leaves room for the longest slug within the length of a
- * URL that the sitemap protocol allows.
+ * Maximum length of the URL of a site, and of the path of an article, in characters. Together with the longest
+ * slug they stay within the length of a URL that the sitemap protocol allows.
  */
-const LENGTH_MAX = 500;
+const MAX_LENGTH = 500;
 
-/** The parsed value of a text that is no URL of a site: the check refuses it. */
-const NO_SITE = '';
+/** What a text that is no valid URL is parsed into. `Matches` below refuses it. */
+const INVALID = '';
 
-/** An http or https URL, without credentials, query and fragment; a slash at the end is removed. */
+/** An http or https URL without credentials, query and fragment. Slashes at the end are removed. */
 export const SiteUrl = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? siteOf(value) : value,
+      typeof value === 'string' ? parseSiteUrl(value) : value,
     ),
     IsOptional(),
     Matches(/./, {
       message: ({ property }) =>
         `${property} must be an http or https URL such as https://blog.example.org, without user, ` +
-        `query and fragment, of ${LENGTH_MAX} characters at most`,
+        `query and fragment, of ${MAX_LENGTH} characters at most`,
     }),
   );
 
-/** A path with `{slug}`, `{id}` or both, in the characters that a URL has. */
+/** A path with `{slug}`, `{id}` or both. All other characters are those that a URL may contain. */
 export const SitePath = (): PropertyDecorator =>
   Matches(
     new RegExp(
-      `^(?=.{1,${LENGTH_MAX}}$)(?=.*\\{(?:slug|id)\\})/(?:[\\w\\-.~!$&'()*+,;=:@/?%]|\\{slug\\}|\\{id\\})*$`,
+      `^(?=.{1,${MAX_LENGTH}}$)(?=.*\\{(?:slug|id)\\})/(?:[\\w\\-.~!$&'()*+,;=:@/?%]|\\{slug\\}|\\{id\\})*$`,
     ),
     {
       message:
         'SITE_ARTICLE_PATH must be a path such as /articles/{slug}, with {slug} or {id}, of ' +
-        `${LENGTH_MAX} characters at most`,
+        `${MAX_LENGTH} characters at most`,
     },
   );
 
-function siteOf(text: string): string {
+function parseSiteUrl(text: string): string {
   const url = URL.parse(text);
-  const isSite =
+  const isValid =
     url !== null &&
     /^https?:\/\/[^\s?#@]+$/i.test(text) &&
-    text.length <= LENGTH_MAX &&
+    text.length <= MAX_LENGTH &&
     `${url.username}${url.password}` === '';
-  return isSite ? url.href.replace(/\/+$/, '') : NO_SITE;
+  return isValid ? url.href.replace(/\/+$/, '') : INVALID;
 }
