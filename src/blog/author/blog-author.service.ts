@@ -53,7 +53,8 @@ export class BlogAuthorService {
    * from its title.
    *
    * @throws SlugTakenError another blog has the slug
-   * @throws AccountDeletedError the author's account was deleted meanwhile; no blog is left behind
+   * @throws AccountDeletedError the author's account was deleted meanwhile; the new blog is removed
+   * @throws BlogNotFoundError the request is repeated, and its blog was deleted meanwhile
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned
    */
@@ -70,7 +71,7 @@ export class BlogAuthorService {
       records: this.blogs,
       visible: ownBlogs(author),
       insert: async (made) => {
-        const stored = await this.insertFirst(candidates, { author, copy, creation: made });
+        const stored = await this.insertUnderFreeSlug(candidates, { author, copy, creation: made });
         if (!stored) throw new SlugTakenError(wanted);
         return stored;
       },
@@ -84,7 +85,7 @@ export class BlogAuthorService {
   }
 
   /**
-   * Changes the given fields of a blog. Without any field it only checks that the blog can be edited.
+   * Changes the given fields of a blog. If none is given, only checks that the blog can be edited.
    *
    * @throws ForeignIdError the body names another blog
    * @throws DraftTextError the cleaned text is empty or too long
@@ -133,9 +134,9 @@ export class BlogAuthorService {
   }
 
   /**
-   * Makes one of the author's other transitions.
+   * Withdraws a blog, discards its edits, or restores it from the trash.
    *
-   * @param changes the new slug, which only `undelete` needs
+   * @param changes the slug of the restored blog; only for `undelete`
    * @throws what `BlogTransitionService.apply` throws
    */
   async apply(
@@ -205,7 +206,7 @@ export class BlogAuthorService {
    *
    * @returns null when no slug is free
    */
-  private async insertFirst(
+  private async insertUnderFreeSlug(
     slugs: Iterable<string>,
     others: Omit<Parameters<typeof newBlog>[0], 'slug' | 'now'>,
   ): Promise<Blog | null> {
@@ -236,7 +237,7 @@ export class BlogAuthorService {
    * the drafts of a deleted account, but it may have run before this blog was stored. A repeated
    * request may find a blog that has changed since its creation (`rev` > 1): that blog stays.
    *
-   * @throws AccountDeletedError after the removal
+   * @throws AccountDeletedError if the account was deleted, whether or not the blog stays
    */
   private async removeIfAuthorDeleted({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;

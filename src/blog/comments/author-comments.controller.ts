@@ -14,7 +14,7 @@ import type { CommentView } from './comment.view.js';
 import { CreateCommentDto } from './dto/create-comment.dto.js';
 import { UpdateCommentDto } from './dto/update-comment.dto.js';
 
-/** Routes for an author's comments, on the author's own blogs in any state. */
+/** Routes for authors: the comments on their own blogs, in any state. */
 @ApiTags('author')
 @RequireRole('AUTHOR')
 @Controller('blog/author/comments')

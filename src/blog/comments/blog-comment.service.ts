@@ -62,13 +62,14 @@ export class BlogCommentService {
   }
 
   /**
-   * Stores a comment with the revision that the blog has at this moment.
+   * Stores a comment with the present revision number of the blog.
    *
    * The blog and its comments may be deleted meanwhile. So the blog is read again after the
    * insertion. If the user may no longer comment on it, the new comment is removed.
    *
    * @throws UnknownReplyError `replyTo` names no comment of the blog
    * @throws TooManyCommentsError the blog has COMMENTS_MAX comments
+   * @throws CommentNotFoundError the request is repeated, and its comment was removed meanwhile
    */
   async create(
     access: CommentAccess,

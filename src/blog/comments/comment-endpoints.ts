@@ -18,14 +18,14 @@ export const COMMENT_ENDPOINTS = {
   create: {
     summary: 'Comment on a blog, or reply to a comment',
     description:
-      'The blog itself does not change, nor does its revision. A blog has at most 500 comments.',
+      'Neither the blog nor its revision number changes. A blog has at most 500 comments.',
     message: 'comment created successfully',
     data: CommentView,
     errors: [BlogNotFoundError, UnknownReplyError, TooManyCommentsError, CommentNotFoundError],
   },
   change: {
     summary: 'Change the text of your comment, or resolve any comment',
-    description: 'A field that is left out keeps its value. `resolved` may be set back.',
+    description: 'A field left out keeps its value. `resolved` may be reset to false.',
     message: 'comment updated successfully',
     data: CommentView,
     errors: [BlogNotFoundError, CommentNotFoundError, ForeignCommentError],

@@ -38,8 +38,8 @@ export class CommentQuoteService {
 
   /**
    * Searches for quotes in the title, the description and the visible text of the version that the
-   * user may read. One read of the blog decides which version that is and returns it. Runs of
-   * whitespace count as one blank.
+   * user may read. The blog is read once, so what is searched is what the user may read at that
+   * moment. Runs of whitespace count as one blank.
    *
    * @returns for each quote whether it was found; empty if the user may read no version
    * @throws UnavailableError when a text has to be cleaned first and HtmlCleaner cannot clean it

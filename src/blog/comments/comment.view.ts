@@ -37,7 +37,7 @@ export class CommentView {
   @ApiProperty({
     type: 'integer',
     example: 3,
-    description: 'The revision of the blog when the comment was written.',
+    description: "The blog's revision number when this was written",
   })
   readonly rev!: number;
 }

@@ -14,7 +14,7 @@ import type { CommentView } from './comment.view.js';
 import { CreateCommentDto } from './dto/create-comment.dto.js';
 import { UpdateCommentDto } from './dto/update-comment.dto.js';
 
-/** Routes for editors' comments, on blogs that were submitted at least once. */
+/** Routes for editors: the comments on blogs that were submitted at least once. */
 @ApiTags('editor')
 @RequireRole('EDITOR')
 @Controller('blog/editor/comments')

@@ -160,9 +160,9 @@ export type ValueOf<Name extends BlogFieldName, Html> = Name extends HtmlField
     : string;
 
 type Stored<Name extends BlogFieldName, Html> = {
-  readonly [Always in Exclude<Name, OptionalField>]: ValueOf<Always, Html>;
+  readonly [Field in Exclude<Name, OptionalField>]: ValueOf<Field, Html>;
 } & {
-  readonly [Optional in Extract<Name, OptionalField>]?: ValueOf<Optional, Html>;
+  readonly [Field in Extract<Name, OptionalField>]?: ValueOf<Field, Html>;
 };
 
 type Derived<Name extends DerivedFieldName> = {
@@ -180,7 +180,8 @@ export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedFi
 type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
 
 /**
- * Fields as a request sends them. An undefined field is left out; `null` removes an optional field.
+ * Fields as a request sends them. A field that the request leaves out is undefined; `null` removes
+ * an optional field.
  */
 type Given<Name extends BlogFieldName, Html> = {
   readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
@@ -208,7 +209,7 @@ export type NewBlogBody = Stored<RequiredField, string> &
 /** The working copy of a new blog as it is stored, without the slug. */
 export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
 
-/** The input of `toNewWorkingCopy`: the fields that every new blog needs, and the optional ones. */
+/** The input of `toNewWorkingCopy`: all fields but the slug. Optional fields may be left out. */
 type NewWorkingCopyInput = Stored<Exclude<BlogFieldName, OptionalField | 'slug'>, CleanHtml> &
   Given<OptionalField, CleanHtml>;
 
@@ -246,7 +247,7 @@ export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
 /**
  * Derives what an edit stores.
  *
- * @param input the fields of the request, with the text cleaned; undefined fields are left out
+ * @param input the fields of the request, with the text cleaned; undefined fields are skipped
  * @param htmlVersion version of the policy that has cleaned the text
  * @returns the given fields as they are stored, with their derived fields
  */

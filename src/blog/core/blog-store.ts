@@ -11,7 +11,7 @@ import { BLOG_STATES } from './blog.state.js';
 import type { BlogEventName } from '../history/blog-event.schema.js';
 import { creationEvent, removal } from '../history/event-stages.js';
 
-/** Leaves out the words for the search: only queries inside the database need them. */
+/** Leaves out the words of the search: no caller of BlogStore needs them. */
 const WITHOUT_WORDS = { projection: { 'live.words': 0 } } as const;
 
 interface NewBlog {
@@ -19,7 +19,7 @@ interface NewBlog {
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
-  /** The idempotency key of the request that creates the blog, if the request sent one. */
+  /** The fields that `Idempotency-Key` determines, if the request sent a key. */
   readonly creation?: Partial<Creation>;
 }
 
@@ -53,9 +53,9 @@ export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
 
 /**
  * Inserts, updates and removes blogs; no other class of the server writes them, except the outbox
- * relay and the migrations. Single blogs are written through MongoDB's driver, because Mongoose
- * would cast and copy their long texts. The driver checks no schema, so the types of the parameters
- * check what is written.
+ * relay, the migrations, and RevisionStore for blogs of an older version. All methods but `updateMany`
+ * use MongoDB's driver, because Mongoose would cast and copy the long texts. The driver checks no
+ * schema, so the types of the parameters check what is written.
  */
 @Injectable()
 export class BlogStore {

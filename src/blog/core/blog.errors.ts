@@ -38,10 +38,10 @@ export class SlugTakenError extends ApiError {
 }
 
 /**
- * The reason why a transition is refused: what the blog lacks, compared with the states that allow
- * the transition.
+ * The reason why a transition is refused: how the state of the blog differs from all states that
+ * allow the transition.
  */
-function lackOf(transition: TransitionName, state: BlogState): Reason {
+function reasonOf(transition: TransitionName, state: BlogState): Reason {
   const allowing = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
   const { submitted, published } = BLOG_STATES[state];
   if (submitted && allowing.every((flags) => !flags.submitted)) return 'under_review';
@@ -63,7 +63,7 @@ export class IllegalTransitionError extends ApiError {
     new IllegalTransitionError('publish', 'draft');
 
   constructor(transition: TransitionName, state: BlogState) {
-    const reason = lackOf(transition, state);
+    const reason = reasonOf(transition, state);
     const advice =
       AFTER_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
     super(

@@ -29,8 +29,8 @@ export type LiveBlog = StoredLiveFields & {
   /** The time of the latest publication: what readers see has not changed since. */
   readonly updatedAt: Date;
   /**
-   * The words by which a search finds the blog (src/blog/public/search/index). Queries use the
-   * index on them and never read the field.
+   * The words by which a search finds the blog (src/blog/public/search/index). A search reads the
+   * field only if the index on it is missing.
    */
   readonly words?: readonly string[];
 };
@@ -67,8 +67,8 @@ const WorkingCopyFields = class {} as new () => StoredWorkingCopy;
 
 /**
  * One document per blog (docs/adr/0002). The inherited fields are the working copy, which is always
- * complete. Readers see `live` and `text`. Public queries filter on `live.*`, `status` and `published`
- * only, and project none of the working copy, so readers never see an unpublished value.
+ * complete. Readers see `live` and `text`. Public queries find public blogs only (see IS_PUBLIC), and
+ * project none of the working copy, so readers never see an unpublished value.
  */
 @Schema({ collection: 'blogs', timestamps: true, ...STRICT })
 export class Blog extends WorkingCopyFields {
@@ -114,7 +114,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Date })
   readonly deletedAt?: Date;
 
-  /** When its author deleted the blog. Only deletions by a version with a trash set it. */
+  /** When its author deleted the blog. Missing if a version without a trash deleted it. */
   @Prop({ type: Date })
   readonly trashedAt?: Date;
 
@@ -154,7 +154,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: ScheduleSchema })
   readonly schedule?: Schedule;
 
-  /** The earlier of the two scheduled times. */
+  /** The time of the next scheduled transition. */
   @Prop({ type: Date })
   readonly dueAt?: Date;
 
@@ -199,7 +199,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean })
   readonly removed?: true;
 
-  /** Id of the idempotency key of the request that created the blog, if the request sent one. */
+  /** Hash of the request that created the blog and its idempotency key, if the request sent a key. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
@@ -276,7 +276,7 @@ export function ownBlogs(author: Types.ObjectId) {
   return { author, status: true, ...HAS_AUTHOR };
 }
 
-/** The blogs that editors read: submitted or live. */
+/** The blogs that editors read as they are now: submitted or live. */
 export const IS_SHOWN_TO_EDITORS = {
   status: true,
   $or: [{ submitted: true }, { published: true }],
@@ -296,8 +296,8 @@ const WAS_SUBMITTED: BlogFilter = {
 };
 
 /**
- * Blogs whose revisions editors read, and on which they comment. Unpublished blogs of a former
- * author are left out, because they are about to be removed.
+ * Blogs that were submitted at least once, even if they are drafts now. Editors read their revisions
+ * and comment on them. Unpublished blogs of a former author are left out: they are about to be removed.
  */
 export const IS_KNOWN_TO_EDITORS: BlogFilter = {
   status: true,

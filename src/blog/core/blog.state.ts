@@ -18,7 +18,7 @@ export type BlogState = keyof typeof BLOG_STATES;
 
 export const BLOG_STATE_NAMES = Object.keys(BLOG_STATES) as readonly BlogState[];
 
-/** The flags of a deleted blog, which is in no list. */
+/** The flags of a deleted blog, which is in no list but the trash. */
 export const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
 
 type Condition = readonly (readonly [flag: keyof BlogFlags, value: boolean])[];

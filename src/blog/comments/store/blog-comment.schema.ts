@@ -41,11 +41,11 @@ export class BlogComment {
   @Prop({ type: Date, required: true })
   readonly at!: Date;
 
-  /** The revision of the blog when the comment was written. */
+  /** The revision number of the blog when the comment was written. */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** Id of the idempotency key of the request, if the request sent one. */
+  /** Hash of the request and its idempotency key, if the request sent a key. */
   @Prop({ type: String })
   readonly requestHash?: string;
 }

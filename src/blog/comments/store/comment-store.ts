@@ -12,8 +12,8 @@ export class CommentStore {
   constructor(@InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>) {}
 
   /**
-   * Removes all comments of a blog. The call may be repeated. Once nobody may comment on the blog
-   * any more, a call leaves no comment: a request that stores one during the call removes it again.
+   * Removes all comments of a blog, on which nobody may comment any more. A request that stores a
+   * comment meanwhile removes its own comment, so none is left. The call may be repeated.
    *
    * @returns how many comments were removed
    */

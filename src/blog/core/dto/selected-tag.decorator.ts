@@ -14,7 +14,7 @@ export function requestedTagKey(tag: string): string {
 
 type Problem = (value: unknown, dto: object) => string | null;
 
-/** @param problemOf returns what is wrong with the tag apart from its length; null for nothing */
+/** @param problemOf returns what is wrong with the tag apart from its length; null if nothing is */
 const RequestedTag = (description: string, problemOf: Problem): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

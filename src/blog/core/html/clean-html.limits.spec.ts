@@ -58,10 +58,10 @@ const UNITS = [
 /** Texts whose parsed trees are far larger, mostly because each block repeats open inline elements. */
 const AMPLIFIERS = {
   'a long link': `<p><a href="/${'x'.repeat(50_000)}">${'<ul>x</ul>'.repeat(5_000)}`,
-  'many marks': `<p>${numbered(500, (n) => `<code class="language-${n}">`)}${'<ul>x</ul>'.repeat(5_000)}`,
-  'mark in mark': `<p>${'<i><b><u><s><em>'.repeat(100)}${'<ul>x</ul>'.repeat(9_000)}`,
+  'many open elements': `<p>${numbered(500, (n) => `<code class="language-${n}">`)}${'<ul>x</ul>'.repeat(5_000)}`,
+  'inline element in inline element': `<p>${'<i><b><u><s><em>'.repeat(100)}${'<ul>x</ul>'.repeat(9_000)}`,
   'many ids': numbered(4_000, (n) => `<i id=${n}></i><a href=#${n}>x</a>`),
-  'ids that take the numbers of others': `${numbered(5_000, (n) => `<h1 id=h-x-${n}>`)}${'<h1>x</h1>'.repeat(5_000)}`,
+  'ids that equal the numbered ids of headings': `${numbered(5_000, (n) => `<h1 id=h-x-${n}>`)}${'<h1>x</h1>'.repeat(5_000)}`,
   'headings in headings': `${'<h1><table><td>'.repeat(100)}${'x'.repeat(90_000)}`,
   'link in link': `${'<a href="/x">a<table>'.repeat(250)}x`,
   'cell in cell': `${'<table><td>'.repeat(200)}x`,

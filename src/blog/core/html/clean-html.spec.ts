@@ -5,11 +5,11 @@ import * as cleaner from './clean-html.js';
 describe('the version of the policy', () => {
   const { HTML_VERSION, htmlVersionOf } = cleaner;
 
-  it('should be the number in the code without embeds', () => {
+  it('should be HTML_VERSION, which is 3, without embeds', () => {
     expect([HTML_VERSION, htmlVersionOf([])]).toEqual([3, 3]);
   });
 
-  it('should depend on the hosts, but not on their order', () => {
+  it('should depend on the hosts, but not on their order or on duplicates', () => {
     const [one, two, both] = [['a.example'], ['b.example'], ['a.example', 'b.example']];
     const versions = [[], one, two, both].map((hosts) => htmlVersionOf(hosts));
     expect(new Set(versions).size).toBe(4);
@@ -102,7 +102,7 @@ describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
       '<h1>a<table><h2>b</h2></table></h1>',
       '<h1 id="h-a-b">a</h1><h2 id="h-b">b</h2><table></table>',
     ],
-  ])('should return a stable form of %s', (_, html, cleaned) => {
+  ])('should rewrite markup that is not stable: %s', (_, html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);
   });
 

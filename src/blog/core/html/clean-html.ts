@@ -223,10 +223,10 @@ function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
 }
 
 /**
- * Parses and serialises a text as a browser does. Returns the text unchanged if parsing the result
- * gives the same tree, else the result. The trees differ for links within links, content that HTML
+ * Parses a text and serialises the tree as a browser does. If parsing that result gives the same
+ * tree, returns the text unchanged, else the result. The trees differ for links within links, content that HTML
  * forbids in a table (parsers place it before the table), and a line break at the start of `pre`.
- * The result is returned as well if parsing has repeated an element that has an id.
+ * The result is also returned if parsing has repeated an element that has an id.
  *
  * @param text what {@link pass} returned
  */
@@ -237,14 +237,14 @@ function normalizeTree(text: string): string {
     return text;
   }
   const isStable = asBrowsersWriteIt(written) === written;
-  return isStable && idsIn(written) === idsIn(text) ? text : written;
+  return isStable && countIds(written) === countIds(text) ? text : written;
 }
 
 /**
  * Number of elements with an id, plus 1. Words of the text that look like an id may be counted as
  * well.
  */
-function idsIn(text: string): number {
+function countIds(text: string): number {
   return text.split(' id="').length;
 }
 
@@ -294,7 +294,7 @@ const GROWTH_MAX = 2;
  */
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 
-/** The characters that {@link normalizeCharacters} replaces or removes. Most texts have none. */
+/** The control characters that {@link normalizeCharacters} replaces or removes. Most texts have none. */
 const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
 
 /** Runs before and after parsing, because a character reference can stand for a control character. */

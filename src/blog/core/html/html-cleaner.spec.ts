@@ -52,13 +52,13 @@ describe('HtmlCleaner', () => {
     expect(threads()).toHaveLength(1);
   });
 
-  it('should clean the markup that needs the most memory of all that fits into a request', async () => {
+  it('should clean as many unclosed <p> as fit into a request, which need much memory', async () => {
     const count = Math.floor((MIB - 10) / 3);
     const { html } = await cleaner.clean('<p>'.repeat(count));
     expect(html === '<p></p>'.repeat(count)).toBe(true);
   });
 
-  it('should keep iframes of the allowed hosts, on the event loop and on the thread', async () => {
+  it('should keep iframes of the allowed hosts, also on the thread, and clean texts of other hosts again', async () => {
     const frame =
       '<iframe src="https://x.example/a"></iframe><iframe src="https://y.example"></iframe>';
     const embedding = new HtmlCleaner(validateEnv({ EMBED_HOSTS: 'x.example' }));
@@ -118,7 +118,7 @@ describe('HtmlCleaner', () => {
     );
   });
 
-  it('should clean a text whose thread ends while it starts', async () => {
+  it('should clean a text although the thread is terminated while starting', async () => {
     const cleaning = cleaner.clean(long(9_000));
     await threads()[0]?.terminate();
     expect(await cleaning).toEqual(cleanAndReport(long(9_000)));
@@ -169,8 +169,8 @@ describe('HtmlCleaner', () => {
   });
 
   it('should serve an empty text if none is stored', async () => {
-    const never = { htmlVersion: HTML_VERSION, draftText: '<p>a</p>' };
-    expect(await cleaner.servedTexts(never)).toEqual({ draftText: '<p>a</p>', text: '' });
+    const neverPublished = { htmlVersion: HTML_VERSION, draftText: '<p>a</p>' };
+    expect(await cleaner.servedTexts(neverPublished)).toEqual({ draftText: '<p>a</p>', text: '' });
     expect(await cleaner.servedText({ htmlVersion: 0 })).toBe('');
   });
 });

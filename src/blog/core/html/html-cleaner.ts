@@ -29,8 +29,8 @@ export interface ServedTexts {
  * Cleans HTML without blocking the event loop: a long text is cleaned on a worker thread, which
  * starts with the first long text.
  *
- * Every method throws UnavailableError when too many characters wait for the thread, or when the thread
- * dies.
+ * The methods that clean throw UnavailableError when too many characters wait for the thread, or when
+ * the thread dies.
  */
 @Injectable()
 export class HtmlCleaner implements OnApplicationShutdown {

@@ -12,22 +12,22 @@ describe('the ids of a cleaned text', () => {
     ],
     ['letters of any script', '<h2>Über 日本 Ёж</h2>', '<h2 id="h-über-日本-ёж">Über 日本 Ёж</h2>'],
     ['no letters', '<h2>…</h2><h3></h3>', '<h2 id="h-section">…</h2><h3 id="h-section-2"></h3>'],
-    ['an equal text', '<h2>A</h2><h2>a</h2>', '<h2 id="h-a">A</h2><h2 id="h-a-2">a</h2>'],
+    ['a repeated text', '<h2>A</h2><h2>a</h2>', '<h2 id="h-a">A</h2><h2 id="h-a-2">a</h2>'],
     ['a long text', `<h1>${LONG}y</h1>`, `<h1 id="h-${LONG}">${LONG}y</h1>`],
     ['an id of the author', '<h2 id="Intro">A</h2>', '<h2 id="h-Intro">A</h2>'],
     ['an id of an earlier cleaning', '<h2 id="h-b">A</h2>', '<h2 id="h-b">A</h2>'],
     [
-      'a text that is the id of another',
+      'a text that is the id of a later heading',
       '<h2>A</h2><h2 id="a">B</h2>',
       '<h2 id="h-a">A</h2><h2 id="h-a-2">B</h2>',
     ],
     [
-      'the id of another',
+      'the id of an earlier heading',
       '<h2 id="a">B</h2><h2 id="a">C</h2>',
       '<h2 id="h-a">B</h2><h2 id="h-a-2">C</h2>',
     ],
     [
-      'an id that a later heading has',
+      'a text whose id a later heading has already',
       '<h2>a</h2><h2 id="h-a">b</h2>',
       '<h2 id="h-a-2">a</h2><h2 id="h-a">b</h2>',
     ],
@@ -48,7 +48,7 @@ describe('the ids of a cleaned text', () => {
       '<a id="h-b">a</a><a href="#h-b">d</a><a href="#h-b">e</a>',
     ],
     [
-      'the id rather than an equal name',
+      'an id that is the name of another element',
       '<a name="b">a</a><p id="b">c</p><a href="#b">d</a>',
       '<a>a</a><p id="h-b">c</p><a href="#h-b">d</a>',
     ],
@@ -104,7 +104,7 @@ describe('the ids of a cleaned text', () => {
     ],
     ['<p id="a">b</p><a href="/c#a">d</a>', '<p>b</p><a href="/c#a">d</a>'],
   ])(
-    'should be removed without a link, and not change a link without a target: %s',
+    'should be removed if no link leads to them; a link without a target should stay: %s',
     (html, cleaned) => {
       expect(cleanHtml(html)).toBe(cleaned);
     },
