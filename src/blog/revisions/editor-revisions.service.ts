@@ -10,8 +10,8 @@ import type { RevisionItemView } from './views/revision-item.view.js';
 import type { RevisionView } from './views/revision.view.js';
 
 /**
- * The revisions that editors may read: all of them, since each was submitted or live. Every method
- * throws BlogNotFoundError for a blog that is unknown, deleted, or was never submitted.
+ * Reads revisions for editors, who may read all of them, because each was submitted or live. Every
+ * method throws BlogNotFoundError for a blog that is unknown or deleted, or was never submitted.
  */
 @Injectable()
 export class EditorRevisionsService {

@@ -66,14 +66,14 @@ export class RevisionReader {
    */
   async view({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<RevisionView> {
     const entry = entryOf(revisions, rev);
-    const fields = await this.served(entry);
+    const fields = await this.readServed(entry);
     const names = await this.users.namesOf([entry.by ?? []].flat());
     return toRevisionView(entry, fields, names);
   }
 
-  /** The fields of one revision as they may leave the server. @throws RevisionNotFoundError */
+  /** The fields of one revision as a response may contain them. @throws RevisionNotFoundError */
   async fields({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
-    return this.served(entryOf(revisions, rev));
+    return this.readServed(entryOf(revisions, rev));
   }
 
   /**
@@ -87,7 +87,7 @@ export class RevisionReader {
   }
 
   /**
-   * The fields as they may leave the server.
+   * Completes the fields, and cleans the text again if the HTML policy has changed since.
    *
    * @param fields fields of the working copy, or of a revision
    * @param htmlVersion version of the HTML policy by which their text was cleaned
@@ -101,7 +101,7 @@ export class RevisionReader {
     return { ...others, draftText: await this.html.servedText(source) };
   }
 
-  private async served(entry: RevisionEntry): Promise<DiffSide> {
+  private async readServed(entry: RevisionEntry): Promise<DiffSide> {
     const { fields, htmlVersion } = await this.content(entry);
     return this.serve(await decompressFields(fields), htmlVersion);
   }
@@ -136,7 +136,7 @@ function entryOf(revisions: readonly RevisionEntry[], rev: number): RevisionEntr
   return entry;
 }
 
-/** Completes fields: records of an older server may lack some, or have an invalid image URL. */
+/** Adds the fields that a record of an older server may lack, and drops an invalid image URL. */
 function completed(fields: RevisionFields): DiffSide {
   const entries = FIELD_NAMES.map((name) => [name, completedValue(name, fields[name])] as const);
   return Object.fromEntries(

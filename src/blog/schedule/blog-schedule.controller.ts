@@ -18,7 +18,7 @@ import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { BlogScheduleService } from './blog-schedule.service.js';
 import { ScheduleDto } from './schedule.dto.js';
 
-type Blog = Promise<Revisioned<EditorialBlogView>>;
+type BlogResponse = Promise<Revisioned<EditorialBlogView>>;
 
 @ApiTags('editor')
 @RequireRole('EDITOR')
@@ -43,7 +43,7 @@ export class BlogScheduleController {
     @Param() { id }: ObjectIdParam,
     @Body() times: ScheduleDto,
     @IfMatchHeader() ifMatch: IfMatch,
-  ): Blog {
+  ): BlogResponse {
     return this.schedules.schedule(userId, id, times, ifMatch);
   }
 
@@ -60,7 +60,7 @@ export class BlogScheduleController {
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
-  ): Blog {
+  ): BlogResponse {
     return this.schedules.unschedule(userId, id, ifMatch);
   }
 

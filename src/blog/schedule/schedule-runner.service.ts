@@ -84,8 +84,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
       for (const due of await this.read()) {
         if (signal.aborted) return null;
         try {
-          // Another process is making these transitions and continues with them. The next run
-          // checks again.
+          // Another process probably makes these transitions and continues with the others. The
+          // next run checks again.
           if (!(await this.make(due))) return null;
           isMore = true;
         } catch (error) {
@@ -103,7 +103,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     return blogs.filter(({ isDue }) => isDue).flatMap(nextTransitionOf);
   }
 
-  /** @returns whether this process has made the transition, or has ended a schedule that cannot be kept */
+  /** @returns whether this process has made the transition, or has ended the schedule after a refusal */
   async make(due: DueTransition): Promise<boolean> {
     const { blog, move: transition, at, by } = due;
     try {

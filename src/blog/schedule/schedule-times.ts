@@ -6,7 +6,7 @@ type Times = Pick<TransitionDetails, 'publishAt' | 'unpublishAt'>;
 const MIN_AHEAD_MS = 60_000;
 const MAX_AHEAD_YEARS = 2;
 
-/** The problems of the times of a request, at the time `now`. */
+/** @returns what is wrong with the times that a request sets; `now` is the present time */
 export function scheduleProblems(times: Times, now: Date): FieldError[] {
   const { publishAt, unpublishAt } = times;
   if (!publishAt && !unpublishAt) {

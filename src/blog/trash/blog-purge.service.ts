@@ -11,15 +11,15 @@ import { CommentStore } from '../comments/store/comment-store.js';
 import { updateOf } from '../core/transitions/transition-update.js';
 import { PreviewStore } from '../previews/preview-store.js';
 import { RevisionStore } from '../revisions/store/revision-store.js';
-import { KEEP_PUBLISHED, MARK, UNMARK } from './purge-stages.js';
+import { MARK, REMOVE_UNPUBLISHED, UNMARK } from './purge-stages.js';
 
 /** A store of records that belong to blogs. Its methods may be repeated. */
 interface PartStore {
   /** Removes all records of one blog. */
   removeAllOf(blog: Types.ObjectId): Promise<unknown>;
   /**
-   * Removes the unpublished records of a blog that stays. A store without this method keeps no
-   * published record, so the purge removes all of its records.
+   * Removes the unpublished records of a blog that stays. If a store has no published records, it
+   * lacks this method, and the purge calls `removeAllOf`.
    */
   removeUnpublished?(blog: Blog): Promise<unknown>;
 }
@@ -80,7 +80,7 @@ export class BlogPurgeService {
   }
 
   /**
-   * Purges every blog that has been in the trash for `TRASH_KEEP`, and finishes what was interrupted.
+   * Purges every blog that has been in the trash for `TRASH_KEEP`, and finishes interrupted purges.
    *
    * @param signal checked between batches
    * @returns how many blogs were removed
@@ -89,7 +89,7 @@ export class BlogPurgeService {
     let removed = 0;
     for (let isMore = true; isMore && !signal.aborted;) {
       const expired = await this.findExpired();
-      await Promise.all(expired.map((_id) => this.mark({ _id, ...this.hasExpired() })));
+      await Promise.all(expired.map((_id) => this.mark({ _id, ...this.expiredFilter() })));
       const marked = await this.findMarked();
       removed += await this.finishAll(marked, null);
       isMore = marked.length > 0;
@@ -125,26 +125,26 @@ export class BlogPurgeService {
       if (!blog) return false;
       if (blog.status === false) return this.remove(id, by);
       const filter = { _id: id, rev: blog.rev, ...IS_PURGING };
-      const update = this.closingUpdate(blog, by ?? blog.author);
-      const closed = await this.store.update(filter, update, { returnDocument: 'after' });
-      if (!closed?.published) continue;
-      await this.keepPublished(closed);
+      const update = this.purgeUpdate(blog, by ?? blog.author);
+      const updated = await this.store.update(filter, update, { returnDocument: 'after' });
+      if (!updated?.published) continue;
+      await this.finishLive(updated);
       return false;
     }
   }
 
   /**
-   * The update of a blog that is not deleted yet: it deletes the blog, or removes its pending
-   * edits.
+   * The update of a marked blog that is not deleted yet. It deletes an unpublished blog. From a live
+   * blog it removes the pending edits, the data of reviews and the unpublished revisions.
    */
-  private closingUpdate(blog: PurgedBlog, actor: Types.ObjectId): UpdateStage[] {
+  private purgeUpdate(blog: PurgedBlog, actor: Types.ObjectId): UpdateStage[] {
     const transition = { now: this.clock.now(), actor };
     if (!blog.published) return [...updateOf('delete', transition), ...MARK];
     const isPending = blog.submitted || blog.drafted;
-    return [...(isPending ? updateOf('discard', transition) : []), ...KEEP_PUBLISHED];
+    return [...(isPending ? updateOf('discard', transition) : []), ...REMOVE_UNPUBLISHED];
   }
 
-  private async keepPublished(blog: Blog): Promise<void> {
+  private async finishLive(blog: Blog): Promise<void> {
     for (const part of this.parts) {
       await (part.removeUnpublished?.(blog) ?? part.removeAllOf(blog._id));
     }
@@ -191,10 +191,10 @@ export class BlogPurgeService {
     return blogs.map(({ _id }) => _id);
   }
 
-  /** The blogs that have been in the trash the longest, if their time is over. */
+  /** The blogs that have been in the trash the longest, if their time there is over. */
   private async findExpired(): Promise<Types.ObjectId[]> {
     const blogs = await this.blogs
-      .find({ ...HAS_TRASH_TIME, ...this.hasExpired() })
+      .find({ ...HAS_TRASH_TIME, ...this.expiredFilter() })
       .sort(TRASH_INDEX)
       .select(['_id'])
       .limit(BATCH)
@@ -203,10 +203,10 @@ export class BlogPurgeService {
   }
 
   /**
-   * The condition that the time in the trash is over. It uses the database's clock, so that no
-   * process purges early because its own clock is ahead.
+   * Matches the blogs whose time in the trash is over. The filter uses the database's clock, so
+   * that no process purges early because its own clock is ahead.
    */
-  private hasExpired(): Pick<BlogFilter, '$expr'> {
+  private expiredFilter(): Pick<BlogFilter, '$expr'> {
     const latest = { $subtract: ['$$NOW', this.env.TRASH_KEEP] };
     return { $expr: { $lte: ['$trashedAt', latest] } };
   }

@@ -23,16 +23,16 @@ export class FormerAuthorService {
   ) {}
 
   /**
-   * Cleans up after a deleted account. Public blogs stay, and lose everything that was never
+   * Cleans up after a deleted account. Live blogs stay, and lose everything that was never
    * published: edits, revisions, and what was said in reviews. All other blogs are removed from the
    * database, those in the trash and those deleted by older versions included. Assignments of the
    * account end. The method may be repeated: it finishes what an interrupted call has begun.
    *
-   * First it marks all blogs with `authorLeft`. From then on the author's requests find none of
-   * them, so the purge sees every unpublished blog and edit. The same write marks the blogs for the
-   * purge, so that the background job continues if the process ends. Marking a blog appends no
-   * event; removing a blog and discarding an edit do. If public blogs stay, the event log gets an
-   * event, because readers see another name of their author.
+   * Before it removes anything, it marks all blogs with `authorLeft`. From then on the author's
+   * requests find none of them, so the purge sees every unpublished blog and edit. The same write
+   * marks the blogs for the purge, so that the background job continues if the process ends. Marking
+   * a blog appends no event; removing a blog and discarding an edit do. If live blogs stay, the event
+   * log gets an event, because readers now see "Former author" as the name of their author.
    *
    * @param signal ends the purge early; the background job does the rest
    * @returns the number of blogs that were removed

@@ -9,10 +9,10 @@ export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt:
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
 /**
- * Removes the data of reviews from a live blog without pending edits. Only the publications among
- * its revisions stay.
+ * Removes the data of reviews from a live blog without pending edits, and all its revisions except
+ * the publications.
  */
-export const KEEP_PUBLISHED: readonly UpdateStage[] = [
+export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
   {
     $set: {
       // A blog of an older version has no `revisions` before its first transition (see

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BackgroundService, type BackgroundJob } from '../../platform/jobs/background.service.js';
 import { BlogPurgeService } from './blog-purge.service.js';
 
-/** Purges what has been in the trash for `TRASH_KEEP`. */
+/** Purges the blogs that have been in the trash for `TRASH_KEEP`, and finishes interrupted purges. */
 @Injectable()
 export class PurgeJob implements BackgroundJob, OnModuleInit {
   readonly name = 'trash purge';

@@ -14,7 +14,7 @@ import { addWebhooksCommand } from '../commands/webhooks.command.js';
 import { failWith } from '../fail-with.js';
 import { ExitCode } from './exit-code.js';
 
-/** The path is the same from `src/cli/command-line` and from `dist/cli/command-line`. */
+/** The path of package.json is the same from `src/cli/command-line` and from `dist/cli/command-line`. */
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 
 /** The functions that add the commands, in the order of the help. */

@@ -38,16 +38,16 @@ export async function withApp<Result>(
 
 /**
  * Runs the pending migrations as the start of a server does, so that a new database has its indexes.
- * Commands that insert records call this first.
+ * `keys create` and `users create` call this first.
  */
 export async function migrateAsAtStart(app: INestApplicationContext): Promise<void> {
   if (app.get(Env).MIGRATE === 'on') await app.get(MigrationService).runIfPending();
 }
 
 /**
- * Adds advice to an error of a service.
+ * Waits for a call of a service, and replaces an error of one class by advice for the operator.
  *
- * @param advice a sentence that replaces the message of an error of this class
+ * @param advice the message of the OperatorError that replaces an error of `errorClass`
  * @throws OperatorError
  * @throws any other error of the work
  */

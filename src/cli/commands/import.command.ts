@@ -10,7 +10,7 @@ const SOURCES: readonly ((parent: Command) => void)[] = [
   addImportPressroom,
 ];
 
-/** Adds `pressroom import`, which takes over articles from other programs. */
+/** Adds `pressroom import`, which imports articles of other programs, or an export of Pressroom. */
 export function addImportCommand(program: Command): void {
   const parent = program
     .command('import')

@@ -18,8 +18,8 @@ interface Printed {
 }
 
 /**
- * Adds `pressroom seed [--demo]`: inserts roles, an API key and an admin; with `--demo` also demo
- * data.
+ * Adds `pressroom seed [--demo]`, which inserts roles, an API key and an admin, and with `--demo` also
+ * demo data.
  */
 export function addSeedCommand(program: Command): void {
   const command = program
@@ -85,7 +85,7 @@ async function seed(app: INestApplicationContext): Promise<Printed> {
   };
 }
 
-/** Finds what is missing after a seed, and tells how to add it. */
+/** @returns what a seed leaves to the operator, with the command that does it */
 async function leftAfter(
   seeds: SeedService,
   { admin, email }: { readonly admin: AdminState | null; readonly email: string },

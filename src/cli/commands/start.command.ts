@@ -6,7 +6,7 @@ import { OperatorError } from '../../platform/config/operator.error.js';
 import { addExamples } from '../command-line/examples.js';
 
 /**
- * The program of a client's first session. The path is the same from `src` and from `dist`. A
+ * The script that `pressroom journey` runs. The path is the same from `src` and from `dist`. A
  * container image lacks the file.
  */
 const JOURNEY = fileURLToPath(new URL('../../../scripts/journey.ts', import.meta.url));

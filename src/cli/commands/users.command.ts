@@ -27,7 +27,7 @@ interface CreateOptions {
 
 type Change = (app: INestApplicationContext, id: Types.ObjectId) => Promise<unknown>;
 
-const SINCE_WHEN = 'A running server takes it into account within a second.';
+const EFFECT_NOTE = 'A running server takes it into account within a second.';
 
 /**
  * Adds `pressroom users …`: commands for what an admin does with accounts, and for what only an
@@ -95,7 +95,7 @@ function addRoles(users: Command): void {
     .addArgument(new Argument('<roles...>').choices(ROLE_CODES))
     .action(async (email: string, codes: RoleCode[], _options: unknown, command: Command) => {
       const user = await change(email, (app, id) => app.get(AdminUserService).setRoles(id, codes));
-      printResult(command, user, [`${user.email} has the roles ${rolesOf(user)}. ${SINCE_WHEN}`]);
+      printResult(command, user, [`${user.email} has the roles ${rolesOf(user)}. ${EFFECT_NOTE}`]);
     });
   addExamples(roles, 'users roles ada@example.org LEARNER AUTHOR EDITOR');
 }
@@ -111,7 +111,7 @@ function addPassword(users: Command): void {
         app.get(OperatorAccountService).setPassword(email, newPassword),
       );
       printResult(command, user, [
-        `The password of ${user.email} is set, and all its sessions have ended. ${SINCE_WHEN}`,
+        `The password of ${user.email} is set, and all its sessions have ended. ${EFFECT_NOTE}`,
       ]);
     });
   addExamples(
@@ -131,7 +131,7 @@ function addSwitch(users: Command, verb: 'enable' | 'disable', description: stri
       const user = await change(email, (app, id) =>
         app.get(AdminUserService).setEnabled(id, isEnabled),
       );
-      printResult(self, user, [`${user.email} is ${stateOf(user)}. ${SINCE_WHEN}`]);
+      printResult(self, user, [`${user.email} is ${stateOf(user)}. ${EFFECT_NOTE}`]);
     });
   addExamples(command, `users ${verb} ada@example.org`);
 }

@@ -12,7 +12,11 @@ export async function checkSecrets(env: Env): Promise<Check[]> {
   return Promise.all([
     runCheck('signing key', () => checkKey(env)),
     ...(existsSync(credentials)
-      ? [runCheck(CREDENTIALS_FILE, () => Promise.resolve(openFile(credentials) ?? ok('private')))]
+      ? [
+          runCheck(CREDENTIALS_FILE, () =>
+            Promise.resolve(modeProblem(credentials) ?? ok('private')),
+          ),
+        ]
       : []),
   ]);
 }
@@ -23,15 +27,15 @@ async function checkKey(env: Env): Promise<Finding> {
     return ok(`none yet: the first start makes one in ${file}`);
   }
   const keys = await SigningKeys.load(env);
-  const problem = env.JWT_PRIVATE_KEYS ? null : openFile(file);
+  const problem = env.JWT_PRIVATE_KEYS ? null : modeProblem(file);
   if (problem) return problem;
   const bits = keys.current.privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
   const others = keys.toJwks().keys.length - 1;
   return ok(`RSA of ${bits} bits${others > 0 ? `, and ${others} that only verify` : ''}`);
 }
 
-/** @returns what is wrong with the mode of a file that holds a secret */
-function openFile(file: string): Finding | null {
+/** @returns a warning if other users may read a file that contains a secret, else null */
+function modeProblem(file: string): Finding | null {
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) === 0) return null;
   return warn(`Others may read ${file} (mode 0${mode.toString(8)}): run "chmod 600 ${file}".`);

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { isStoredOnce, type WorkingCopyChanges } from '../blog-fields.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
-import { keepRevision } from '../../revisions/store/revision-stages.js';
+import { addRevision } from '../../revisions/store/revision-stages.js';
 import type { TransitionDetails } from './transition.js';
 import { scheduleStages } from './schedule-stages.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
@@ -34,7 +34,7 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
     appendEvent(name, { by: actor, at: now, to, details }),
     ...transitionOf(name).update({ now, actor, details }),
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
-    ...(revision === 'none' ? [] : [keepRevision(name, { now, actor, ...details, revisionsKept })]),
+    ...(revision === 'none' ? [] : [addRevision(name, { now, actor, ...details, revisionsKept })]),
     ...(keepsSchedule ? [] : scheduleStages(false)),
     ...(removesIfAuthorDeleted ? [PURGE_IF_AUTHOR_DELETED] : []),
     {

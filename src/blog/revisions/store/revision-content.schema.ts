@@ -4,8 +4,8 @@ import { STRICT } from '../../../platform/database/strict-schema.js';
 
 /**
  * The content of a revision. It is stored before the transition that makes the revision, so a
- * failed transition leaves a content behind. Only a content that is named by an entry of its blog
- * was ever submitted, corrected or published (docs/adr/0012).
+ * failed transition may leave a content behind. A content belongs to a revision only if an entry in
+ * its blog names it (docs/adr/0012).
  */
 @Schema({ collection: 'blog_revisions', ...STRICT })
 export class RevisionContent {
@@ -14,7 +14,7 @@ export class RevisionContent {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly blog!: Types.ObjectId;
 
-  /** The revision number that the transition was to make. */
+  /** The revision number of the submission, correction or publication for which this was stored. */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 

@@ -15,8 +15,8 @@ export interface RevisionEntry {
   readonly rev: number;
   readonly move: RevisionTransition;
   /**
-   * The user who made the transition; null if the transition was made before revisions were kept,
-   * or if the blog was imported.
+   * The user who made the transition; null for a publication by an older version, which did not
+   * store who made it, and for an imported blog.
    */
   readonly by: Types.ObjectId | null;
   readonly at: Date;

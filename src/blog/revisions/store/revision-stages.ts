@@ -2,7 +2,8 @@ import type { Types } from 'mongoose';
 import type { UpdateStage } from '../../core/blog.schema.js';
 import type { RevisionEntry } from './revision-entry.js';
 
-interface KeptRevision {
+/** What the stage needs to know about the transition and its revision. */
+interface NewRevision {
   readonly now: Date;
   readonly actor: Types.ObjectId;
   /** The content that was stored for the transition; left out for a publication. */
@@ -16,9 +17,9 @@ interface KeptRevision {
  * revisions if there are more than `revisionsKept`. The first and the latest publication stay. The
  * stage must precede the one that increments `rev`.
  */
-export function keepRevision(
+export function addRevision(
   transition: string,
-  { now, actor, content, revisionsKept }: KeptRevision,
+  { now, actor, content, revisionsKept }: NewRevision,
 ): UpdateStage {
   const entry: Readonly<Record<keyof RevisionEntry, unknown>> = {
     rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },

@@ -73,7 +73,7 @@ export class RevisionStore {
 
   /**
    * Reads a blog as a majority of the replica set has it. A failover cannot roll back what was
-   * read, so the revision number stands for these fields and for no others.
+   * read, so no other fields can ever have this revision number.
    *
    * @returns null for an unknown blog
    */
@@ -97,7 +97,7 @@ export class RevisionStore {
   /**
    * Stores the content of the revision that a transition is about to make.
    *
-   * @param snapshot the blog as it was read, with the changes of the transition
+   * @param snapshot the blog that was read, after the changes of the transition were applied to it
    */
   async store({ blog, readAt }: BlogSnapshot): Promise<StoredContent> {
     const { _id, rev, htmlVersion } = blog;

@@ -46,13 +46,13 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
   }
 
   async isDue(): Promise<boolean> {
-    return (await this.dueTime()) !== null;
+    return (await this.nowIfDue()) !== null;
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
     let removed = 0;
     for (;;) {
-      const now = await this.dueTime();
+      const now = await this.nowIfDue();
       if (now === null || signal.aborted) break;
       const contents = await this.contentsOf(await this.blogsWithDue(now));
       const named = await this.namedBy(contents.map(({ blog }) => blog));
@@ -66,7 +66,7 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
   }
 
   /** @returns the present time by the database's clock if a content is due, else null */
-  private async dueTime(): Promise<Date | null> {
+  private async nowIfDue(): Promise<Date | null> {
     const [first] = await this.contents()
       .aggregate<{ readonly now: Date; readonly isDue: boolean }>([
         { $match: HAS_SWEEP_TIME },
@@ -127,7 +127,7 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
 
   private database(): mongo.Db {
     // The driver's collections are used, because those of Mongoose queue operations while
-    // disconnected. They read from the primary: a secondary may be far behind.
+    // disconnected. Reads go to the primary, because a secondary may be far behind.
     const { name } = this.connection;
     return this.connection.getClient().db(name, { readPreference: 'primary' });
   }

@@ -6,13 +6,13 @@ import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
 
 /** An item in the list of the revisions that a blog keeps. */
 export class RevisionItemView {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'Its revision number.' })
+  @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'The revision number' })
   readonly rev!: number;
 
   @ApiProperty({ enum: REVISION_TRANSITIONS, example: 'submit' })
   readonly move!: string;
 
-  /** Absent for a publication by an older version, which did not store who made it. */
+  /** Absent for an imported blog, and for a publication by an older version, which did not store it. */
   @ApiPropertyOptional({ type: AuthorView })
   readonly by?: AuthorView;
 

@@ -5,7 +5,7 @@ import type { RevisionEntry } from '../store/revision-entry.js';
 import { BlogView } from '../../core/views/blog.view.js';
 import { RevisionItemView, toRevisionItemView } from './revision-item.view.js';
 
-/** A revision with all fields of the blog as they were in it. */
+/** A revision with its content: all fields that the author writes. */
 export class RevisionView
   extends IntersectionType(RevisionItemView, PickType(BlogView, LIVE_FIELDS))
   implements ViewFields

@@ -13,7 +13,7 @@ const MONGODB_URI = /^mongodb(\+srv)?:\/\//;
  * @param to a MongoDB URI, a data folder, or `-` to read a URI from the standard input, so that its
  *   password does not show in a list of processes
  * @returns the settings, and the end of a sentence that tells the operator what to set
- * @throws OperatorError when the target is the present database
+ * @throws OperatorError when the target is the present database, or standard input has no URI
  */
 export async function targetEnv(
   env: Env,

@@ -18,7 +18,7 @@ export interface ImportCommandOptions {
 export function withImportOptions(command: Command): Command {
   return command
     .option('--author <email>', 'make this author the author of all articles')
-    .option('--base-url <url>', 'what relative links and images are relative to', baseUrl)
+    .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
     .option('--dry-run', 'write nothing, and report what a run would do');
 }
 
@@ -69,7 +69,7 @@ function lineOf({ source, reason }: ReportLine): string {
 }
 
 /** @returns the URL with a slash at its end, so that relative URLs resolve below it */
-function baseUrl(value: string): string {
+function parseBaseUrl(value: string): string {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
     throw new InvalidArgumentError('It must be an http or https URL.');
   }

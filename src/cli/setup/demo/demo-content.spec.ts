@@ -20,7 +20,7 @@ const QUOTE = { min: 1, max: 300 };
 
 describe('demo content', () => {
   // The demo calls the services, which do not check the bounds of request bodies.
-  it.each(DEMO_BLOGS)('should hold an article within the bounds of the API: $slug', (blog) => {
+  it.each(DEMO_BLOGS)('should have an article with clean HTML within the bounds: $slug', (blog) => {
     expect(normalizeSlug(blog.slug)).toBe(blog.slug);
     expect(isUsableSlug(blog.slug)).toBe(true);
     const { title, description, tags: tagBounds } = BLOG_FIELDS;
@@ -50,7 +50,7 @@ describe('demo content', () => {
   const transitions = STEPS.flatMap(({ blog, step }) => ('move' in step ? [{ blog, step }] : []));
 
   it.each(transitions)(
-    'should have a transition that the API allows: $blog.slug, $step.move',
+    'should have a transition by a user with the role for it: $blog.slug, $step.move',
     (row) => {
       const { blog, step } = row;
       const { by, move: transition, assignTo, note = 'none' } = step;
