@@ -1,11 +1,12 @@
 import { EXAMPLE_ID } from '../platform/http/openapi/properties.js';
 
-/** Schemas of the documents for the API description, each with an example. */
+/** OpenAPI schemas of the feeds and of the sitemap, each with an example. */
 
-const TEXT = { type: 'string', example: 'Notes on the Analytical Engine' } as const;
+const TITLE = { type: 'string', example: 'Notes on the Analytical Engine' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-01-31T08:15:30.123Z' } as const;
 const url = (path: string) =>
   ({ type: 'string', format: 'uri', example: `https://blog.example${path}` }) as const;
+/** The schema of an object that has no other properties. */
 const closed = (required: readonly string[], properties: object) => ({
   type: 'object',
   additionalProperties: false,
@@ -44,7 +45,7 @@ export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'fe
     items: closed(['id', 'url', 'title', 'summary', 'date_published', 'date_modified', 'authors'], {
       id: { type: 'string', example: `tag:blog.example,2026-01-31:blog/${EXAMPLE_ID}` },
       url: url('/notes-on-the-analytical-engine'),
-      title: TEXT,
+      title: TITLE,
       summary: { type: 'string', example: 'What the engine can do, and what it cannot.' },
       content_html: { type: 'string', example: '<p>It weaves algebraic patterns.</p>' },
       content_text: {

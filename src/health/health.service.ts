@@ -11,7 +11,7 @@ import { toHealthView, type HealthView } from './health.view.js';
 export class HealthService {
   private isStopping = false;
 
-  /** Limits the responses per second, because anyone can send these requests without an API key. */
+  /** Delays the health checks of the database, because anyone can request them without an API key. */
   private readonly pacer = new ResponsePacer();
 
   constructor(

@@ -8,8 +8,8 @@ import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
   [
     'public',
-    'What readers see: published blogs, for every holder of an API key; a preview, for those who ' +
-      'have its token as well',
+    'What readers see: published blogs, for every holder of an API key; previews, for those who ' +
+      'also have the token',
   ],
   ['auth', 'Accounts and sessions'],
   ['profile', 'Your own account, and the names of others'],
@@ -36,7 +36,7 @@ const REASON_REFERENCE = { $ref: '#/components/schemas/Reason' };
 
 const ERROR: Schema = {
   type: 'object',
-  description: 'The body of every error, except those of invalid bodies',
+  description: 'The body of every error except 422',
   additionalProperties: false,
   required: ['code', 'status', 'message', 'reason'],
   properties: {
@@ -83,7 +83,7 @@ const FIELD_PROBLEM: Schema = {
 
 const VALIDATION_ERROR: Schema = {
   type: 'object',
-  description: 'The body of a 422: the request body is invalid',
+  description: 'The body of a 422, with the invalid fields',
   additionalProperties: false,
   required: ['code', 'status', 'message', 'reason', 'errors'],
   properties: {
@@ -227,7 +227,7 @@ export const COMPONENTS = {
 } as const;
 
 /**
- * Takes a reference that has a description out of the `allOf` in which @nestjs/swagger wraps it.
+ * Removes the `allOf` in which @nestjs/swagger wraps the `$ref` of a property with a description.
  * OpenAPI 3.0 needed `allOf`; OpenAPI 3.1 allows a description next to `$ref`.
  */
 function unwrapped(property: Schema): Schema {

@@ -53,7 +53,7 @@ export interface ErrorGroup {
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
-/** The errors that an operation may answer, by status. */
+/** The errors that an operation may answer with, by status. */
 export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, ErrorGroup> {
   const { method, inputs } = context;
   const takesBody = METHODS_WITH_BODY.has(method);

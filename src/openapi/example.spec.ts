@@ -27,7 +27,7 @@ describe('exampleOf', () => {
     expect(exampleOf(schema, SCHEMAS)).toEqual(example);
   });
 
-  it('should throw an error that names the part without an example', () => {
+  it('should throw an error that names the part without an example, or the missing schema', () => {
     const list = { properties: { data: { items: { $ref: '#/components/schemas/Loose' } } } };
     expect(() => exampleOf(list, SCHEMAS, 'List')).toThrow(
       '#/components/schemas/Loose.name lacks an example',

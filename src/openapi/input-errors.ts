@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiError } from '../platform/http/errors/api.errors.js';
 import { declaredFields, parseInput } from '../platform/http/input/parse-input.js';
 
-const PLACES = [
+const INPUT_TYPES = [
   [RouteParamtypes.PARAM, 'param'],
   [RouteParamtypes.QUERY, 'query'],
   [RouteParamtypes.BODY, 'body'],
@@ -29,9 +29,9 @@ export function inputErrors(controller: Type, handler: string): ApiError[] {
     controller.prototype as object,
     handler,
   ) ?? []) as readonly Type[];
-  return PLACES.flatMap(([place, type]) =>
+  return INPUT_TYPES.flatMap(([paramtype, type]) =>
     Object.entries(inputs)
-      .filter(([key]) => key.startsWith(`${place}:`))
+      .filter(([key]) => key.startsWith(`${paramtype}:`))
       .flatMap(([, { index }]) => errorOf(types[index], type)),
   );
 }

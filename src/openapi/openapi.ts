@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf } from '../platform/http/access/access.decorator.js';
-import { handlersOf } from '../platform/http/access/controller-handlers.js';
+import { controllerMethodsOf } from '../platform/http/access/controller-methods.js';
 import { Env } from '../platform/config/env.js';
 import { bodyLimitOf, endpointOf, messageOf } from '../platform/http/openapi/endpoint.decorator.js';
 import { envelopeName, envelopeSchema } from '../platform/http/openapi/envelope-schema.js';
@@ -112,7 +112,7 @@ interface DescribedHandler {
 function readHandlers(app: INestApplication): ReadonlyMap<string, DescribedHandler> {
   const reflector = app.get(Reflector);
   const handlers = new Map<string, DescribedHandler>();
-  for (const { controller, name, handler } of handlersOf(app)) {
+  for (const { controller, name, method: handler } of controllerMethodsOf(app)) {
     const endpoint = endpointOf(reflector, handler);
     if (!endpoint) continue;
     const context = { getHandler: () => handler, getClass: () => controller };

@@ -34,7 +34,7 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-/** The declarations of an operation's handler, and the schemas that the operation refers to. */
+/** The declarations of an operation's handler, and the schemas that the operation may refer to. */
 export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
   readonly path: string;
@@ -110,7 +110,7 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
 /** Members of every Kotlin enumeration: an enumeration case with such a name would not compile. */
 const KOTLIN_MEMBERS: ReadonlySet<unknown> = new Set(['name', 'ordinal']);
 
-/** Names the cases of an enumeration for openapi-generator, if a value cannot be the name of its case. */
+/** Gives openapi-generator other names for the cases of an enumeration, if a value cannot be a case's name. */
 function withCaseNames(schema: Schema): Schema {
   if (!schema.enum?.some((value) => KOTLIN_MEMBERS.has(value))) return schema;
   const names = schema.enum.map((value) =>

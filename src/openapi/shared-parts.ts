@@ -6,8 +6,8 @@ type Components = Readonly<Record<string, object>>;
 const SUCCESS = 'success';
 
 /**
- * Reasons that most error responses with their status have. A shared response is named after its
- * other reasons, if it has any.
+ * Reasons that most error responses of the same HTTP status have. A shared response is named after
+ * its other reasons, if it has any.
  */
 const COMMON_REASONS: ReadonlySet<string> = new Set([
   'malformed_request',
@@ -32,7 +32,7 @@ export function shareParts(operations: readonly Operation[]): Readonly<Record<st
     .flatMap(({ content = {} }) => Object.values(content))
     .map((media) => media.examples ?? {});
   const parameters = operations.map((operation) => operation.parameters ?? []);
-  const messages = responses.map(({ 200: success }) => success?.description);
+  const descriptions = responses.map(({ 200: success }) => success?.description);
   for (const byStatus of responses) describeSuccess(byStatus, SUCCESS);
   const components = {
     // The responses contain the examples, so the examples come first.
@@ -45,7 +45,7 @@ export function shareParts(operations: readonly Operation[]): Readonly<Record<st
     ),
   };
   // A description next to a reference replaces the description of the component.
-  responses.forEach((byStatus, index) => describeSuccess(byStatus, messages[index]));
+  responses.forEach((byStatus, index) => describeSuccess(byStatus, descriptions[index]));
   return components;
 }
 
@@ -59,7 +59,7 @@ function describeSuccess(responses: Record<string, Response>, description = SUCC
  * Moves repeated parts to components. If different parts have the same name, only the most frequent
  * part is shared.
  *
- * @param records the records that hold the parts
+ * @param records the records that contain the parts
  * @returns the components, by name
  */
 function share<Part extends object>(
@@ -68,10 +68,10 @@ function share<Part extends object>(
   nameOf: (part: Part, key: string) => string,
 ): Components {
   const components: Record<string, Part> = {};
-  const places = records.flatMap((record) =>
+  const occurrences = records.flatMap((record) =>
     Object.entries(record).map(([key, part]) => ({ record, key, part, name: nameOf(part, key) })),
   );
-  for (const [name, namesakes] of Map.groupBy(places, (place) => place.name)) {
+  for (const [name, namesakes] of Map.groupBy(occurrences, (occurrence) => occurrence.name)) {
     const variants = Map.groupBy(namesakes, ({ part }) => JSON.stringify(part));
     const [[first, ...others] = []] = [...variants.values()].sort((a, b) => b.length - a.length);
     if (first === undefined || others.length === 0) continue;

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from '../../src/app.module.js';
 import { accessOf, type Access } from '../../src/platform/http/access/access.decorator.js';
-import { methodsOf } from '../../src/platform/http/access/controller-handlers.js';
+import { methodsOf } from '../../src/platform/http/access/controller-methods.js';
 import {
   endpointOf,
   type EndpointOptions,
@@ -52,7 +52,7 @@ function isDynamic(imported: unknown): imported is DynamicModule {
 function declaredRoutesOf(controller: Type): DeclaredRoute[] {
   const reflector = new Reflector();
   const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
-  return methodsOf(controller).flatMap(({ name, handler }) => {
+  return methodsOf(controller).flatMap(({ name, method: handler }) => {
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
     if (method === undefined) return [];
     const endpoint = endpointOf(reflector, handler);

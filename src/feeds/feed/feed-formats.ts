@@ -72,7 +72,7 @@ export const ATOM: FeedFormat = {
     }),
 };
 
-/** JSON Feed 1.1. An item must have content: the article's text, or without the text the description. */
+/** JSON Feed 1.1. An item must have content: the article's text, or the description if the feed has no texts. */
 export const JSON_FEED: FeedFormat = {
   path: '/feeds/feed.json',
   type: 'application/feed+json',
@@ -92,7 +92,7 @@ export const JSON_FEED: FeedFormat = {
       authors: [{ name: entry.author }],
     }));
     const feed = generateJsonFeed({ title, home_page_url: siteUrl, feed_url: url, items });
-    // The library leaves an empty list out, and a feed must have one.
+    // A feed must have `items`, but the library leaves an empty list out.
     return JSON.stringify({ items: [], ...(feed as object) });
   },
 };

@@ -16,7 +16,7 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Removes the characters that no XML document may hold. */
+/** Removes the characters that no XML document may contain. */
 export function xmlText(text: string): string {
   return text.replace(NOT_IN_XML, '');
 }
@@ -28,7 +28,7 @@ export function escapeHtml(text: string): string {
 
 /**
  * Makes paths and fragments in links and images absolute, because a feed reader shows the text
- * outside the site. Cleaned texts hold no other relative URL.
+ * outside the site. Cleaned texts contain no other relative URL.
  *
  * @param html a text as HtmlCleaner returns it
  */

@@ -25,7 +25,7 @@ export interface FeedData {
 }
 
 /** Largest number of articles in a feed. */
-const ENTRIES = 30;
+const LIMIT = 30;
 
 /** Feeds of the newest live articles, for sites and their readers. */
 @Injectable()
@@ -75,7 +75,7 @@ export class FeedService {
     const site = this.site.get();
     const { tag, author } = query;
     const isFull = this.env.FEED_TEXT === 'full';
-    const page = { page: 1, limit: ENTRIES, total: false, ...(isFull ? { include: TEXT } : {}) };
+    const page = { page: 1, limit: LIMIT, total: false, ...(isFull ? { include: TEXT } : {}) };
     const read = async (): Promise<TextDocument<FeedData>> => {
       const { items } = await this.lists.list({ tag, author }, page, clientPrefixOf);
       const url = site.pageUrl(format.path, { tag, author: author?.toHexString() });
@@ -91,6 +91,6 @@ const TEXT = 'text' as const;
 
 function dataOf(items: readonly ListingItemView[], { tag, author }: FeedQuery): FeedData {
   const authors = [...new Set(items.map(({ author: { _id } }) => _id))];
-  const list = tag !== undefined ? tagCacheTag(tag) : author ? authorListCacheTag(author) : null;
-  return { authors, cacheTags: [list ?? LISTS_CACHE_TAG, ...authors.map(authorCacheTag)] };
+  const listTag = tag !== undefined ? tagCacheTag(tag) : author ? authorListCacheTag(author) : null;
+  return { authors, cacheTags: [listTag ?? LISTS_CACHE_TAG, ...authors.map(authorCacheTag)] };
 }

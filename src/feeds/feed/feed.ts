@@ -10,8 +10,8 @@ export interface Feed {
   readonly url: string;
   readonly entries: readonly FeedEntry[];
   /**
-   * Time of the latest change of an entry; null without entries. With the time of the request,
-   * every response would have a different ETag.
+   * Time of the latest change of an entry; null without entries. It is not the time of the request,
+   * which would give every response a different ETag.
    */
   readonly updatedAt: Date | null;
 }

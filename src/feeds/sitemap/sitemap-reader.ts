@@ -74,7 +74,7 @@ export class SitemapReader {
     }
   }
 
-  /** @returns the position of a full part's last article; null if the part is not full, or the last one */
+  /** @returns the position of the last article of a part; null if no article follows the part */
   private async positionAfter(
     start: Cursor,
     partSize: number,

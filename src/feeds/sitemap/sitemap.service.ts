@@ -24,7 +24,7 @@ const PART_SIZE = 50_000;
 /** Longest URL in characters that the protocol allows. */
 const URL_LENGTH_MAX = 2_047;
 
-/** Least number of characters in a chunk of the response, because the library writes each tag by itself. */
+/** Least number of characters in a chunk of the response, because the library writes one tag at a time. */
 const CHUNK_SIZE = 65_536;
 
 const TYPE = 'application/xml; charset=utf-8';

@@ -31,11 +31,11 @@ describe('ApiAdapter', () => {
     const begun = new Promise<void>((resolve) => (begin = resolve));
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
-    let isGone: Promise<unknown> = held;
+    let disconnected: Promise<unknown> = held;
     const fastify = createFastify();
     const adapter = new ApiAdapter(fastify);
     fastify.get('/', async ({ raw }, reply) => {
-      isGone = once(raw.socket, 'close');
+      disconnected = once(raw.socket, 'close');
       begin();
       await held;
       return adapter.reply(reply, answer);
@@ -45,7 +45,7 @@ describe('ApiAdapter', () => {
     client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await begun;
     client.destroy();
-    await isGone;
+    await disconnected;
     letGo();
     // When this second response arrives, the handler of the first request has continued.
     expect(await (await fetch(url)).json()).toBe('answer 1');

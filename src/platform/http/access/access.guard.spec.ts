@@ -37,7 +37,7 @@ class CountingGuard extends AccessGuard {
 }
 
 describe('AccessGuard', () => {
-  it('should check each request that was not admitted by the rules of its route', () => {
+  it('should check a request unless Admission has admitted it by the rules of its route', () => {
     const guard = new CountingGuard(reflector);
     const request = {} as FastifyRequest;
     expect(guard.canActivate(contextOf(open, request))).toBe(true);

@@ -6,7 +6,7 @@ import { accessOf, type Access } from './access.decorator.js';
 /**
  * Cache of the access rules by controller and handler, because three guards look them up for every request.
  */
-const found = new WeakMap<object, WeakMap<object, Access>>();
+const cache = new WeakMap<object, WeakMap<object, Access>>();
 
 /**
  * A global guard that checks one of the access rules of a route. Each subclass implements its rule in
@@ -34,7 +34,7 @@ export abstract class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const access =
-      found.get(context.getClass())?.get(context.getHandler()) ?? this.findAccess(context);
+      cache.get(context.getClass())?.get(context.getHandler()) ?? this.findAccess(context);
     if (request.admittedBy === access || !this.applies(access)) return true;
     const pending = this.check(request, http.getResponse<FastifyReply>(), access);
     return pending ? pending.then(() => true) : true;
@@ -43,7 +43,7 @@ export abstract class AccessGuard implements CanActivate {
   private findAccess(context: ExecutionContext): Access {
     const [handler, controller] = [context.getHandler(), context.getClass()];
     const access = accessOf(this.reflector, context);
-    found.set(controller, (found.get(controller) ?? new WeakMap()).set(handler, access));
+    cache.set(controller, (cache.get(controller) ?? new WeakMap()).set(handler, access));
     return access;
   }
 }

@@ -5,7 +5,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { FastifyContextConfig } from 'fastify';
 import { bodyLimitOf, messageOf } from '../openapi/endpoint.decorator.js';
 import { accessOf, type Access } from './access.decorator.js';
-import { handlersOf } from './controller-handlers.js';
+import { controllerMethodsOf } from './controller-methods.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,15 +27,15 @@ declare module 'fastify' {
  */
 export function configureRoutes(app: INestApplicationContext): void {
   const reflector = app.get(Reflector);
-  for (const { controller, name, handler } of handlersOf(app)) {
+  for (const { controller, name, method } of controllerMethodsOf(app)) {
     const config: FastifyContextConfig = {
-      ...reflector.get<FastifyContextConfig | undefined>(FASTIFY_ROUTE_CONFIG_METADATA, handler),
-      access: accessOf(reflector, { getHandler: () => handler, getClass: () => controller }),
-      bodyLimit: bodyLimitOf(reflector, handler),
-      message: messageOf(reflector, handler),
+      ...reflector.get<FastifyContextConfig | undefined>(FASTIFY_ROUTE_CONFIG_METADATA, method),
+      access: accessOf(reflector, { getHandler: () => method, getClass: () => controller }),
+      bodyLimit: bodyLimitOf(reflector, method),
+      message: messageOf(reflector, method),
     };
     for (const decorate of [RouteConfig(config), HttpCode(200)]) {
-      decorate(controller.prototype as object, name, { value: handler });
+      decorate(controller.prototype as object, name, { value: method });
     }
   }
 }

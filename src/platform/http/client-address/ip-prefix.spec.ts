@@ -13,9 +13,9 @@ describe('ipPrefix', () => {
     ['fe80::1%eth0', 'fe80:0000:0000:0000::/56'],
     ['203.0.113.7:1234', '203.0.113.0/24'],
     ['[2001:db8::1]:443', '2001:0db8:0000:0000::/56'],
-  ])('should be, for %s, %s', (address, prefix) => {
+  ])('should shorten %s to %s', (address, prefix) => {
     expect(ipPrefix(address)).toBe(prefix);
-    // The second call finds the prefix in memory.
+    // The second call finds the prefix in the cache.
     expect(ipPrefix(address)).toBe(prefix);
   });
 
@@ -32,9 +32,9 @@ describe('ipPrefix', () => {
         group,
         hosts,
         hosts,
-        (clientPrefix, fourth, a, b) => {
+        (firstThree, fourth, a, b) => {
           const address = (low: number, host: readonly number[]): string =>
-            [...clientPrefix, (fourth & 0xff00) | (low & 0xff), ...host.slice(1)]
+            [...firstThree, (fourth & 0xff00) | (low & 0xff), ...host.slice(1)]
               .concat(host[0] ?? 0)
               .map((part) => part.toString(16))
               .join(':');

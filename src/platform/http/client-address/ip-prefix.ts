@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { readAddress } from './ip-address.js';
 
 /** Cache of prefixes by the text that was parsed, because parsing takes several microseconds. */
-const known = new LRUCache<string, string>({ max: 1_000 });
+const prefixes = new LRUCache<string, string>({ max: 1_000 });
 
 /** Length of the longest text that is cached, in characters. An address with a zone name may be longer. */
-const MAX_KEPT_LENGTH = 60;
+const MAX_CACHED_LENGTH = 60;
 
 /**
  * Shortens the IP address of a client to a prefix that does not identify a person: /24 of IPv4, /56 of
@@ -17,8 +17,8 @@ const MAX_KEPT_LENGTH = 60;
  */
 export function ipPrefix(text: string | undefined): string | null {
   if (text === undefined) return null;
-  const prefix = known.get(text) ?? shorten(text);
-  if (prefix !== null && text.length <= MAX_KEPT_LENGTH) known.set(text, prefix);
+  const prefix = prefixes.get(text) ?? shorten(text);
+  if (prefix !== null && text.length <= MAX_CACHED_LENGTH) prefixes.set(text, prefix);
   return prefix;
 }
 

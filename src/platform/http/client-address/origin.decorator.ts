@@ -10,7 +10,7 @@ export interface RequestOrigin {
 }
 
 /**
- * Injects the user agent (200 characters at most) and the IP prefix of the client, which its session stores.
+ * Injects the user agent (200 characters at most) and the client prefix of a request. Sessions store both.
  */
 export const Origin = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestOrigin => {

@@ -23,7 +23,7 @@ export function isPrivate(text: string): boolean {
  * Warns once if TRUST_PROXY is not set and the server seems to run behind a proxy, because the first 20
  * requests all come from the same private address and have `X-Forwarded-For`. Without the setting, all
  * clients behind that proxy count as one client prefix. The inspection ends with the warning, or with the
- * first request that does not fit.
+ * first request that has another or a public address, or no such header.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,

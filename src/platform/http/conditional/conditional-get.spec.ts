@@ -28,12 +28,9 @@ describe('matchingTag', () => {
     ['"x", W/"a-b_c-gzip"', 'gzip, deflate, br', '"a-b_c-gzip"'],
     ['"a-b_c-br", "a-b_c-gzip"', 'gzip, br', '"a-b_c-br"'],
     ['"a-b_c-br", "a-b_c"', 'br', '"a-b_c"'],
-  ])(
-    'should find in %j the tag of a coding that Accept-Encoding %j accepts',
-    (header, accepted, found) => {
-      expect(matchingTag(header, TAG, accepted)).toBe(found);
-    },
-  );
+  ])('should find in %j, with Accept-Encoding %j, the tag %s', (header, accepted, found) => {
+    expect(matchingTag(header, TAG, accepted)).toBe(found);
+  });
 
   it.each([undefined, '', 'gzip', 'br;q=0', 'identity', 'deflate'])(
     'should not find the tag of a coding that Accept-Encoding %j does not accept',

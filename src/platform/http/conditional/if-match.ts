@@ -21,31 +21,31 @@ export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
   return ifMatch === null || ifMatch.has(rev);
 }
 
-/** Describes the header in OpenAPI. */
-const describe = (required: boolean): MethodDecorator =>
+/** Describes the header `If-Match` in OpenAPI. */
+const apiHeader = (required: boolean): MethodDecorator =>
   ApiHeader({
     name: 'If-Match',
     required,
     schema: { type: 'string' },
     example: '"3"',
-    description: 'The ETag that was read; 412 and no change when the record has moved on',
+    description: 'The ETag that was read; 412 and no change if the record has a newer one',
   });
 
 const headerOf = (context: ExecutionContext): string | undefined =>
   context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
 
-/** Describes the header for the handler whose parameter is decorated. */
-function describing(required: boolean): ParameterDecorator {
+/** Describes the header of the handler whose parameter is decorated. */
+function describeHeader(required: boolean): ParameterDecorator {
   return (target, key) => {
     const handler = Object.getOwnPropertyDescriptor(target, key as string);
-    if (handler) describe(required)(target, key as string, handler);
+    if (handler) apiHeader(required)(target, key as string, handler);
   };
 }
 
 /** Injects the parsed `If-Match` header of the request, and describes it in OpenAPI. */
 export const IfMatchHeader = createParamDecorator(
   (_: unknown, context: ExecutionContext): IfMatch => parseIfMatch(headerOf(context)),
-  [describing(false)],
+  [describeHeader(false)],
 );
 
 /**
@@ -57,5 +57,5 @@ export const RequiredIfMatchHeader = createParamDecorator(
     const header = headerOf(context);
     return header === undefined ? undefined : parseIfMatch(header);
   },
-  [describing(true)],
+  [describeHeader(true)],
 );

@@ -11,7 +11,7 @@ describe('registerDeadline', () => {
   let logged: string[];
   let letGo: () => void;
   let held: Promise<void>;
-  let isDone: Promise<unknown>;
+  let handled: Promise<unknown>;
 
   beforeEach(() => {
     logged = [];
@@ -21,7 +21,7 @@ describe('registerDeadline', () => {
     registerDeadline(fastify, { deadlineMs: DEADLINE_MS, sweepMs: 10 });
     fastify.get('/now', () => 'now');
     const late = (handler: (reply: FastifyReply) => unknown) => (_: unknown, reply: FastifyReply) =>
-      (isDone = held.then(() => handler(reply)));
+      (handled = held.then(() => handler(reply)));
     fastify.route({ method: ['GET', 'PUT'], url: '/late', handler: late(() => 'late') });
     fastify.get(
       '/sends',
@@ -59,7 +59,7 @@ describe('registerDeadline', () => {
         reason: 'unavailable',
       });
       letGo();
-      await Promise.allSettled([isDone, held]);
+      await Promise.allSettled([handled, held]);
       expect(await ask('GET', '/now')).toMatchObject({ status: 200, body: 'now' });
       expect(logged.filter((line) => line.includes('FST_ERR_REP_ALREADY_SENT'))).toEqual([]);
     },

@@ -58,10 +58,10 @@ export function registerDeadline(
     }
   });
   const timer = setInterval(() => {
-    const latest = performance.now() - deadlineMs;
+    const earliestAllowedStart = performance.now() - deadlineMs;
     for (const [reply, { workStartedAt, method }] of open) {
       const isAnswered = reply.sent || reply.raw.headersSent;
-      const isLate = workStartedAt <= latest;
+      const isLate = workStartedAt <= earliestAllowedStart;
       if (isAnswered || isLate) open.delete(reply);
       if (!isAnswered && isLate) sendTimeoutError(reply, method);
     }

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** The access rules of a route, and the guards that check them, in their order. */
+/** The access rules of a route, and the guards that check them, in the order in which they run. */
 export interface RouteAccess {
   readonly access: Access;
   readonly guards: readonly AccessGuard[];
@@ -47,10 +47,10 @@ function checkBy(
   guards: readonly AccessGuard[],
   ...[request, reply, access]: Parameters<AccessGuard['check']>
 ): void | Promise<void> {
-  for (const [at, guard] of guards.entries()) {
+  for (const [index, guard] of guards.entries()) {
     const pending = guard.check(request, reply, access);
     if (pending) {
-      return pending.then(() => checkBy(guards.slice(at + 1), request, reply, access));
+      return pending.then(() => checkBy(guards.slice(index + 1), request, reply, access));
     }
   }
   request.admittedBy = access;

@@ -11,7 +11,7 @@ type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => v
 /**
  * Adds an `onRequest` hook, which runs before the body is read, to every route of a controller. The hook
  * calls the guards, checks the media type and `Content-Length` of the body, and sends `100 Continue` if the
- * client waits for it. Nest calls the checks of the guards again only for requests that this hook has not
+ * client waits for it. Nest calls the guards later, but they do not check again what this hook has
  * admitted.
  *
  * The hook runs after the route's other `onRequest` hooks, so that hits of the response cache skip it.
@@ -32,14 +32,14 @@ export function registerAdmission(app: NestFastifyApplication, fastify: FastifyI
     const readsBody = takesBody(route);
     const routeAccess = admission.routeAccessOf(access);
     const admit: OnRequest = (request, reply, done) => {
-      const accept = (): void => {
+      const checkBodyHeaders = (): void => {
         const error = readsBody ? bodyHeaderError(request, bodyLimit) : null;
         if (readsBody && !error && awaitsContinue(request.raw)) reply.raw.writeContinue();
         done(error ?? undefined);
       };
       const pending = admission.admit(request, reply, routeAccess);
-      if (pending) pending.then(accept, done);
-      else accept();
+      if (pending) pending.then(checkBodyHeaders, done);
+      else checkBodyHeaders();
     };
     added.add(admit);
     route.onRequest = [...hooks, admit];

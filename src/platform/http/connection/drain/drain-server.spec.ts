@@ -14,7 +14,7 @@ describe('drainServer', () => {
   const held: ServerResponse[] = [];
   const clients: Client[] = [];
 
-  /** Holds the responses to /held until they are ended. */
+  /** Answers with the URL of the request. A response to /held is left for the test to send. */
   const answer = ({ url }: IncomingMessage, response: ServerResponse): void => {
     if (url === '/held') held.push(response);
     else response.end(url);
@@ -43,7 +43,7 @@ describe('drainServer', () => {
     return idle;
   };
 
-  const untilClosedPort = async (): Promise<void> => {
+  const untilPortClosed = async (): Promise<void> => {
     while (server.listening) await new Promise(setImmediate);
   };
 
@@ -58,7 +58,7 @@ describe('drainServer', () => {
     await open();
     const idle = await idleClient();
     const drained = drain();
-    await untilClosedPort();
+    await untilPortClosed();
     idle.socket.write(get('/late'));
     await idle.closed;
     expect(idle.received.split('/before')[1]).toMatch(
@@ -94,7 +94,7 @@ describe('drainServer', () => {
     const pipelining = client(get('/held') + get('/second') + get('/third'));
     while (held.length === 0) await new Promise(setImmediate);
     const drained = drain();
-    await untilClosedPort();
+    await untilPortClosed();
     held[0]?.end('/first');
     await pipelining.closed;
     const answers = pipelining.received.split('HTTP/1.1 200').slice(1);
@@ -109,7 +109,7 @@ describe('drainServer', () => {
     eager.socket.write(get('/held'));
     while (held.length === 0) await new Promise(setImmediate);
     const drained = drain();
-    await untilClosedPort();
+    await untilPortClosed();
     const timer = setInterval(() => eager.socket.write(get('/more')), 1);
     held[0]?.end('/held');
     await drained;
@@ -122,7 +122,7 @@ describe('drainServer', () => {
     await open();
     const slow = await idleClient();
     const drained = drain();
-    await untilClosedPort();
+    await untilPortClosed();
     const startedAt = performance.now();
     const letters = [...get('/slow')];
     const timer = setInterval(
@@ -148,7 +148,7 @@ describe('drainServer', () => {
 
   describe('with a server that takes over', () => {
     let successor: QueuedServer;
-    // A process has one handle of a connection for all its life: a second handle comes from another process.
+    // A process can have only one handle of a connection. So another process takes it, and sends a second one back.
     const code = 'process.on("message", (message, handle) => process.send(message, handle))';
     const relay = spawn(process.execPath, ['-e', code], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -200,18 +200,18 @@ describe('drainServer', () => {
       slow.socket.write('GET /slow HTTP/1.1\r\n');
       while ([...server.sockets][0]?.bytesRead === bytesRead) await new Promise(setImmediate);
       const drained = drain({ handOver });
-      await untilClosedPort();
+      await untilPortClosed();
       slow.socket.write('host: a\r\n\r\n');
       await slow.closed;
       expect(slow.received).toMatch(/Connection: close.*\r\n\/slow$/s);
       expect(await drained).toBe(0);
     });
 
-    it('should keep a connection whose request was answered before its body has arrived', async () => {
+    it('should not hand over a connection whose request was answered before its body arrived', async () => {
       const early = client('POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: 40\r\n\r\n');
       await early.until('/early');
       const drained = drain({ handOver });
-      await untilClosedPort();
+      await untilPortClosed();
       // Another server would read this as a request.
       early.socket.write(get('/smuggled'));
       await early.closed;

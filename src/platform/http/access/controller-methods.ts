@@ -2,24 +2,24 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 
 /** A method of a controller. Not every method is the handler of a route. */
-export interface ControllerHandler {
+export interface ControllerMethod {
   readonly controller: Type;
   readonly name: string;
-  readonly handler: (...args: never[]) => unknown;
+  readonly method: (...args: never[]) => unknown;
 }
 
 /** Every method of every controller of an application. */
-export function handlersOf(app: INestApplicationContext): ControllerHandler[] {
+export function controllerMethodsOf(app: INestApplicationContext): ControllerMethod[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
   return controllers.flatMap(methodsOf);
 }
 
-export function methodsOf(controller: Type): ControllerHandler[] {
-  const prototype = controller.prototype as Record<string, ControllerHandler['handler']>;
+export function methodsOf(controller: Type): ControllerMethod[] {
+  const prototype = controller.prototype as Record<string, ControllerMethod['method']>;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
-    const handler = prototype[name];
-    return handler ? [{ controller, name, handler }] : [];
+    const method = prototype[name];
+    return method ? [{ controller, name, method }] : [];
   });
 }
