@@ -43,7 +43,7 @@ function errorOf(metatype: Type | undefined, type: 'param' | 'query' | 'body'): 
     parseInput({ [first]: INVALID }, { metatype, type });
     return [];
   } catch (error) {
-    if (error instanceof ApiError) return error.message === '' ? [] : [error];
+    if (error instanceof ApiError) return [error];
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import createFastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -12,9 +12,11 @@ describe('registerDeadline', () => {
   let letGo: () => void;
   let held: Promise<void>;
   let handled: Promise<unknown>;
+  let guarded: jest.Mock;
 
   beforeEach(() => {
     logged = [];
+    guarded = jest.fn(() => 'must not run');
     held = new Promise((resolve) => (letGo = resolve));
     const stream = { write: (line: string) => logged.push(line) };
     fastify = createFastify({ logger: { level: 'warn', stream } });
@@ -31,9 +33,7 @@ describe('registerDeadline', () => {
       '/fails',
       late(() => Promise.reject(new Error('late'))),
     );
-    fastify.get('/guarded', { onRequest: () => held }, () => {
-      throw new Error('must not run');
-    });
+    fastify.get('/guarded', { onRequest: () => held }, guarded);
   });
 
   afterEach(async () => {
@@ -62,6 +62,7 @@ describe('registerDeadline', () => {
       await Promise.allSettled([handled, held]);
       expect(await ask('GET', '/now')).toMatchObject({ status: 200, body: 'now' });
       expect(logged.filter((line) => line.includes('FST_ERR_REP_ALREADY_SENT'))).toEqual([]);
+      expect(guarded).not.toHaveBeenCalled();
     },
   );
 
