@@ -37,8 +37,8 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   sessions: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },
   search_spellings: { export: 'derived', isBackedUp: true },
-  // Counts are ordered by the times of one database, so counts of another database could never be
-  // replaced.
+  // A count replaces only counts that are earlier by the database's own time. Counts of another database
+  // may have later times, and no new count could replace them.
   tags: { export: 'derived', isBackedUp: false },
   // The record of the migrations is restored as well, so that only migrations of a newer version run.
   migrations: { export: 'derived', isBackedUp: true },

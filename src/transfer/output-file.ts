@@ -19,19 +19,19 @@ export async function writeOutput(
   write: (output: Writable) => Promise<void>,
 ): Promise<void> {
   if (path === STDOUT) {
-    await explained('The standard output', () => write(process.stdout));
+    await explainErrors('The standard output', () => write(process.stdout));
     return;
   }
   if (existsSync(path)) {
     throw new OperatorError(`${path} exists: remove it, or name another file.`);
   }
-  const draft = `${path}.${process.pid}.tmp`;
-  await explained(path, async () => {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await explainErrors(path, async () => {
     try {
-      await write(createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
-      await rename(draft, path);
+      await write(createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }));
+      await rename(temporary, path);
     } finally {
-      await rm(draft, { force: true });
+      await rm(temporary, { force: true });
     }
   });
 }
@@ -49,7 +49,7 @@ export async function writeChunks(
  *
  * @param name name of what is written or read, for the message
  */
-export async function explained<Result>(
+export async function explainErrors<Result>(
   name: string,
   action: () => Promise<Result>,
 ): Promise<Result> {

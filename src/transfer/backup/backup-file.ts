@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ArchiveDatabase } from '../archive-database.js';
-import { explained, writeChunks, writeOutput } from '../output-file.js';
+import { explainErrors, writeChunks, writeOutput } from '../output-file.js';
 import type { BackupHeader } from './backup-format.js';
 import { readBackup, type BackupPart } from './backup-reader.js';
 import { backupChunks, storedCollections } from './backup-writer.js';
@@ -62,7 +62,7 @@ export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> 
   try {
     yield* readBackup(decompressed(path));
   } catch (error) {
-    await explained(path, () => Promise.reject(error as Error));
+    await explainErrors(path, () => Promise.reject(error as Error));
   }
 }
 

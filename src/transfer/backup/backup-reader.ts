@@ -13,12 +13,12 @@ const { deserialize } = mongo.BSON;
 
 /**
  * Largest document in bytes. MongoDB stores documents of at most 16 MB; the header may be larger,
- * because it holds the indexes and the files.
+ * because it holds the indexes of all collections and the secrets of the data folder.
  */
 const DOCUMENT_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** A part of a backup, in the order in which a backup holds them. */
+/** What `readBackup` yields: first the header, then each record with its collection. */
 export type BackupPart =
   | { readonly header: BackupHeader }
   | { readonly collection: StoredCollection; readonly record: Buffer };
@@ -45,15 +45,16 @@ export async function* readBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator
   const digest = reader.digest();
   const footer = await reader.next();
   const { records: expected, sha256 } = deserialize(footer ?? EMPTY) as Partial<BackupFooter>;
-  if (expected !== records || !digest.equals(sha256?.buffer ?? Buffer.alloc(0))) throw notWhole();
+  if (expected !== records || !digest.equals(sha256?.buffer ?? Buffer.alloc(0))) throw unusable();
   await reader.end();
 }
 
+/** A BSON document without fields. */
 const EMPTY = Buffer.from([5, 0, 0, 0, 0]);
 
 function checkHeader(bytes: Buffer | null): BackupHeader {
   const header = deserialize(bytes ?? EMPTY) as Partial<BackupHeader>;
-  if (header.format !== FORMAT) throw notWhole();
+  if (header.format !== FORMAT) throw unusable();
   if (header.formatVersion !== FORMAT_VERSION) {
     throw new OperatorError(
       `The backup has the format version ${String(header.formatVersion)}, and this version of Pressroom ` +
@@ -63,7 +64,7 @@ function checkHeader(bytes: Buffer | null): BackupHeader {
   return header as BackupHeader;
 }
 
-function notWhole(cause?: unknown): OperatorError {
+function unusable(cause?: unknown): OperatorError {
   return new OperatorError(
     'The file is no backup, is not whole, or was changed: use another one.',
     {
@@ -93,7 +94,7 @@ class DocumentReader {
       this.take(LENGTH_BYTES);
       return null;
     }
-    if (length <= LENGTH_BYTES || length > DOCUMENT_MAX) throw notWhole();
+    if (length <= LENGTH_BYTES || length > DOCUMENT_MAX) throw unusable();
     await this.fill(length);
     return this.take(length);
   }
@@ -105,7 +106,7 @@ class DocumentReader {
    */
   async end(): Promise<void> {
     const { done } = await this.nextChunk();
-    if (!done || this.rest.length > 0) throw notWhole();
+    if (!done || this.rest.length > 0) throw unusable();
   }
 
   /** SHA-256 of what has been read so far. */
@@ -124,20 +125,20 @@ class DocumentReader {
     const chunks = [this.rest];
     for (let size = this.rest.length; size < length;) {
       const { value, done } = await this.nextChunk();
-      if (done) throw notWhole();
+      if (done) throw unusable();
       chunks.push(value);
       size += value.length;
     }
     if (chunks.length > 1) this.rest = Buffer.concat(chunks);
   }
 
-  /** Data that gunzip cannot decompress is truncated or damaged, and leads to the same error. */
+  /** @throws OperatorError when gunzip cannot decompress the data, because it is truncated or damaged */
   private async nextChunk(): Promise<IteratorResult<Buffer, void>> {
     try {
       return (await this.iterator.next()) as IteratorResult<Buffer, void>;
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw code.startsWith('Z_') ? notWhole(error) : error;
+      throw code.startsWith('Z_') ? unusable(error) : error;
     }
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
 import type { Env } from '../../platform/config/env.js';
 import { CREDENTIALS_FILE } from '../../admin/credentials.js';
-import { explained } from '../output-file.js';
+import { explainErrors } from '../output-file.js';
 
 /** Contents of the files by their names. */
 export type Secrets = Readonly<Record<string, string>>;
@@ -11,16 +11,16 @@ export type Secrets = Readonly<Record<string, string>>;
 type Folder = Pick<Env, 'DATA_DIR' | 'JWT_PRIVATE_KEYS' | 'JWT_PRIVATE_KEYS_FILE'>;
 
 /**
- * The secrets of the data folder that belong to the database: the signing keys, without which
- * sessions end and the secrets of webhooks cannot be decrypted, and the credentials that the first
- * start has generated.
+ * The secrets of the data folder that belong to the database: the signing keys unless a setting gives them,
+ * and the credentials that the first start has generated. Without the signing keys, sessions end and the
+ * secrets of webhooks cannot be decrypted.
  *
  * @param isEmbedded whether the database is embedded; an external one has no credentials in the
  *   folder
  */
 export async function readSecrets(env: Folder, isEmbedded: boolean): Promise<Secrets> {
   const names = [
-    ...(hasOwnKeys(env) ? [] : [SIGNING_KEYS_FILE]),
+    ...(hasKeysInSettings(env) ? [] : [SIGNING_KEYS_FILE]),
     ...(isEmbedded ? [CREDENTIALS_FILE] : []),
   ];
   const texts = await Promise.all(names.map((name) => readText(join(env.DATA_DIR, name))));
@@ -30,13 +30,14 @@ export async function readSecrets(env: Folder, isEmbedded: boolean): Promise<Sec
 }
 
 /**
- * Writes the signing keys if the folder has none, so that the next start does not generate other keys.
+ * Writes the signing keys of `secrets` if neither the folder nor a setting has any, so that the next start does
+ * not generate other keys.
  *
  * @returns whether the keys were written
  */
 export async function placeMissingKeys(env: Folder, secrets: Secrets): Promise<boolean> {
   const [keys, path] = [secrets[SIGNING_KEYS_FILE], join(env.DATA_DIR, SIGNING_KEYS_FILE)];
-  if (!keys || hasOwnKeys(env) || (await readText(path)) !== null) return false;
+  if (!keys || hasKeysInSettings(env) || (await readText(path)) !== null) return false;
   await writeSecret(env, SIGNING_KEYS_FILE, keys);
   return true;
 }
@@ -54,19 +55,19 @@ export async function placeSecrets(
 ): Promise<void> {
   const [keys, credentials] = [secrets[SIGNING_KEYS_FILE], secrets[CREDENTIALS_FILE]];
   const present = (await readText(join(env.DATA_DIR, SIGNING_KEYS_FILE))) ?? '';
-  if (keys && !hasOwnKeys(env) && !present.includes(keys.trim())) {
+  if (keys && !hasKeysInSettings(env) && !present.includes(keys.trim())) {
     await writeSecret(env, SIGNING_KEYS_FILE, `${keys.trim()}\n${present}`);
   }
   if (credentials && isEmbedded) await writeSecret(env, CREDENTIALS_FILE, credentials);
 }
 
-function hasOwnKeys({ JWT_PRIVATE_KEYS, JWT_PRIVATE_KEYS_FILE }: Folder): boolean {
+function hasKeysInSettings({ JWT_PRIVATE_KEYS, JWT_PRIVATE_KEYS_FILE }: Folder): boolean {
   return JWT_PRIVATE_KEYS !== undefined || JWT_PRIVATE_KEYS_FILE !== undefined;
 }
 
 async function writeSecret({ DATA_DIR }: Folder, name: string, text: string): Promise<void> {
   const path = join(DATA_DIR, name);
-  await explained(path, async () => {
+  await explainErrors(path, async () => {
     await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
     await writeFile(path, text, { mode: 0o600, flush: true });
     // The option `mode` above applies to a new file only.

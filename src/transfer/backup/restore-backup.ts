@@ -11,14 +11,14 @@ const { deserialize } = mongo.BSON;
 
 /** Largest number of records that are inserted together. */
 const BATCH = 1_000;
-/** Largest total of their bytes. */
+/** Largest total size of the records that are inserted together, in bytes. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Option that keeps each number as it was stored, such as a double without decimals. */
 const AS_STORED = { promoteValues: false } as const;
 
 export interface RestoreOptions {
-  /** Whether the present collections of the database are dropped. */
+  /** Whether records of the database are dropped; if not, the database must be empty. */
   readonly isDropped: boolean;
   /** Called with the number of records written since the last call. */
   readonly onRecords: (count: number) => void;
@@ -29,7 +29,7 @@ export interface RestoreOptions {
  * add what the backup leaves out and what only this version of Pressroom needs.
  *
  * @returns the number of records written
- * @throws OperatorError when the database is not empty, or a server runs on it
+ * @throws OperatorError when the database is not empty and `isDropped` is false, or when a server runs on it
  */
 export async function restoreBackup(
   database: ArchiveDatabase,
@@ -63,9 +63,9 @@ export async function restoreBackup(
 }
 
 /**
- * Makes the collections, without records.
+ * Drops the present collections of Pressroom and of the backup, and makes those of the backup, without records.
  *
- * @throws OperatorError when the database has records
+ * @throws OperatorError when the database has records and `isDropped` is false
  */
 async function prepare(
   db: mongo.Db,

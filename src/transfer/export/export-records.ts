@@ -27,7 +27,7 @@ export async function* exportChunks(
   for (const collection of EXPORTED) {
     const declared = declaredFields(connection, collection);
     for await (const record of exportedRecords(db, collection, session)) {
-      chunk += recordLine(collection, known(record, declared));
+      chunk += recordLine(collection, withoutUndeclared(record, declared));
       count += 1;
       if (chunk.length < CHUNK_LENGTH) continue;
       yield chunk;
@@ -62,7 +62,7 @@ function declaredFields(connection: Connection, collection: string): ReadonlySet
   return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
-/** The record without the fields that this version does not declare: only an older server reads them. */
-function known(record: mongo.Document, declared: ReadonlySet<string>): mongo.Document {
+/** The record without undeclared fields, which at most an older server reads. */
+function withoutUndeclared(record: mongo.Document, declared: ReadonlySet<string>): mongo.Document {
   return Object.fromEntries(Object.entries(record).filter(([field]) => declared.has(field)));
 }

@@ -32,7 +32,7 @@ export function headerLine(): string {
   return `${JSON.stringify(header)}\n`;
 }
 
-/** The record as relaxed Extended JSON, its fields in the order of their names. */
+/** The line of a record: relaxed Extended JSON with sorted fields (see `inOrder`). */
 export function recordLine(collection: string, record: mongo.Document): string {
   const line: ExportLine = { collection, record: inOrder(record) as mongo.Document };
   return `${EJSON.stringify(line, { relaxed: true })}\n`;

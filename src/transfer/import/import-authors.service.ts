@@ -30,7 +30,8 @@ export class ImportAuthorsService {
   /**
    * @param address email address of the author of all articles; null for the authors that the
    *   articles name
-   * @param report gets the accounts that are created and found; with `dryRun` none is created
+   * @param report gets the addresses of missing accounts, which are created unless `dryRun` is set, and a
+   *   note on each account that is disabled or lacks the role AUTHOR
    * @throws OperatorError when there is no author with that address
    */
   async open(address: string | null, report: ImportReport): Promise<AuthorMap> {

@@ -126,14 +126,14 @@ export class ImporterService {
       run.report.skipped.push({ source, reason });
       return null;
     }
-    const { notes, hasMadeDescription, ...fields } = prepared;
+    const { notes, isDescriptionMade, ...fields } = prepared;
     return {
       ...wanted,
       ...fields,
       source,
       author,
       notes: [...wanted.notes, ...notes],
-      isDescriptionMade: hasMadeDescription,
+      isDescriptionMade,
     };
   }
 
@@ -147,7 +147,7 @@ export class ImporterService {
       const refused = run.report.dryRun ? [] : await this.imports.insert(placed);
       const isRefused = ({ _id }: Ready): boolean => refused.some((id) => id.equals(_id));
       for (const [index, each] of placed.entries()) {
-        if (!isRefused(each)) addTo(run, each, left[index]?.slug ?? each.slug);
+        if (!isRefused(each)) addStored(run, each, left[index]?.slug ?? each.slug);
       }
       left = await this.notThere(left.filter(isRefused), run);
     }
@@ -215,11 +215,11 @@ async function* batchesOf(
 }
 
 /**
- * Adds an article that was stored to the report.
+ * Counts a stored article in the report, with its notes, and remembers its tag keys if it is published.
  *
  * @param wanted the slug that the article should have had
  */
-function addTo({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
+function addStored({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
   const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;
   if (publishedAt) report.published += 1;
   else report.drafts += 1;

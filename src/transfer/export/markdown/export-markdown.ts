@@ -8,7 +8,7 @@ import { stateOf } from '../../../blog/core/blog.state.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
 import { OPTIONAL_NAMES } from '../../markdown-names.js';
-import { explained } from '../../output-file.js';
+import { explainErrors } from '../../output-file.js';
 import { fileNameOf } from './file-name.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
 
@@ -43,7 +43,7 @@ export async function exportMarkdown(
   session: ClientSession | undefined,
   onRecords: (count: number) => void,
 ): Promise<{ published: number; drafts: number }> {
-  return explained(dir, async () => {
+  return explainErrors(dir, async () => {
     await mkdir(join(dir, DRAFTS), { recursive: true, mode: 0o700 });
     const present = (await readdir(dir, { recursive: true })).filter((name) => name !== DRAFTS);
     if (present.length > 0) throw new OperatorError(`${dir} is not empty: name a new folder.`);

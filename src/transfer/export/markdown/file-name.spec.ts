@@ -18,8 +18,8 @@ describe('the file name of an article', () => {
     ['is empty', '', `${ID}.md`],
     ['is reserved by Windows', 'con', `con-${ID}.md`],
     ['has capitals', 'About', `about-${ID}.md`],
-    ['has a letter without a single capital', 'straße', `straße-${ID}.md`],
-    ['ends like the id of another article', `a-${'0'.repeat(24)}`, `a-${'0'.repeat(24)}-${ID}.md`],
+    ['has a letter whose capital is two letters', 'straße', `straße-${ID}.md`],
+    ['ends like a name with an id', `a-${'0'.repeat(24)}`, `a-${'0'.repeat(24)}-${ID}.md`],
     ['has too many bytes', '日'.repeat(67), `${'日'.repeat(50)}-${ID}.md`],
   ])('should end with the id if the slug %s', (_, slug, name) => {
     expect(fileNameOf(slug, ID)).toBe(name);

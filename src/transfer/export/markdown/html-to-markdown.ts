@@ -7,8 +7,8 @@ const HTML_BLOCKS = 'DL FIGURE DETAILS IFRAME'.split(' ');
 /** Inline elements that Markdown cannot express. Their content becomes Markdown. */
 const HTML_INLINE = 'U INS SUB SUP SMALL MARK KBD SAMP VAR ABBR CITE Q DFN SPAN'.split(' ');
 
-/** Attributes and parts of lists and tables that Markdown cannot express. */
-const PARTS_OF_HTML = /<(?:li|t[hdr]) id=|<caption/;
+/** Matches what Markdown cannot express of lists and tables: ids of items, rows and cells, and captions. */
+const HTML_PARTS = /<(?:li|t[hdr]) id=|<caption/;
 
 const HEADING = /^H[1-6]$/;
 
@@ -40,7 +40,7 @@ service.escape = (text) =>
     .replaceAll('~', '\\~');
 
 service.addRule('html blocks', {
-  filter: (node) => HTML_BLOCKS.includes(node.nodeName) || isAnchorBlock(node) || isBarePre(node),
+  filter: (node) => HTML_BLOCKS.includes(node.nodeName) || staysHtml(node) || isBarePre(node),
   replacement: (_content, node) => `\n\n${asHtmlBlock(node)}\n\n`,
 });
 service.addRule('html in lines', {
@@ -56,18 +56,18 @@ service.addRule('sized pictures', {
 });
 
 /**
- * Whether the element is a block with an id to which a link leads. Headings do not count, since
- * their ids are made of their texts.
+ * Whether the element is a block with an id to which a link leads, or a list or a table with HTML_PARTS.
+ * Headings do not count, since their ids are made of their texts.
  */
-function isAnchorBlock(node: MarkupElement): boolean {
+function staysHtml(node: MarkupElement): boolean {
   if (HEADING.test(node.nodeName)) return false;
   if (/^(?:UL|OL|TABLE)$/.test(node.nodeName)) {
-    return hasId(node) || PARTS_OF_HTML.test(node.outerHTML);
+    return hasId(node) || HTML_PARTS.test(node.outerHTML);
   }
   return hasId(node) && /^(?:P|BLOCKQUOTE|PRE|HR)$/.test(node.nodeName);
 }
 
-/** Whether the element is a `pre` without a `code`: a code block of Markdown becomes a `code` in a `pre`. */
+/** Whether the element is a `pre` without a `code`, which Markdown cannot express: its code blocks have both. */
 function isBarePre(node: MarkupElement): boolean {
   return node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE';
 }

@@ -75,7 +75,7 @@ describe('an imported article', () => {
     expect([value.length, value[0], notes.length]).toEqual([20, 'A', 2]);
   });
 
-  it('should keep its picture only if the URL is absolute or has a base', () => {
+  it('should keep a picture with a relative URL only if the article has a base', () => {
     const relative = articleOf({ imgUrl: 'a.png' });
     expect(plannedOptional(relative)).toMatchObject({
       value: { imgUrl: null },
@@ -95,7 +95,7 @@ describe('an imported article', () => {
     ['in the future', { publishedAt: new Date('2027-01-01') }, null],
     ['before 1970', { publishedAt: new Date('1950-01-01') }, new Date(1)],
     ['missing', {}, NOW],
-  ])('should have a note that its date is %s', (_, given, publishedAt) => {
+  ])('should get valid times and one note if its date is %s', (_, given, publishedAt) => {
     const { value, notes } = plannedTimes(articleOf(given), NOW);
     expect([value.publishedAt, notes.length]).toEqual([publishedAt, 1]);
     expect(value.updatedAt <= NOW && value.createdAt <= value.updatedAt).toBe(true);

@@ -23,13 +23,13 @@ const SHOWN_LENGTH = 100;
  */
 const SLUG_READ_MAX = 1_000;
 
-/** A value within the bounds of this product, and notes about what was changed to fit the bounds. */
+/** A value within the bounds of Pressroom, and notes about what was changed to fit the bounds. */
 export interface Planned<Value> {
   readonly value: Value;
   readonly notes: readonly string[];
 }
 
-/** The slug that an article should have: its own in normal form, or one made of its title. */
+/** The slug that an article should have: its own in normal form, cut if it is too long, or one made of its title. */
 export function plannedSlug({ slug, title }: ImportedArticle): Planned<string> {
   const given = slug === null ? '' : normalizeSlug(slug.slice(0, SLUG_READ_MAX));
   const value = isUsableSlug(given) ? given : slugFromTitle(given === '' ? (title ?? '') : given);
@@ -52,7 +52,7 @@ export function plannedTitle({ title }: ImportedArticle, text: string): Planned<
   return shortened(given, 'title', BLOG_FIELDS.title);
 }
 
-/** The description, or the beginning of the text if there is none. */
+/** The description. If there is none, the beginning of the text or, if that is too short, the title. */
 export function plannedDescription(
   { description }: ImportedArticle,
   { text, title }: { readonly text: string; readonly title: string },
@@ -66,7 +66,7 @@ export function plannedDescription(
   return { value: hasLength(made, { min, max: Infinity }) ? made : title, notes: [], isMade: true };
 }
 
-/** The tags that are within the bounds of this product. */
+/** The tags that are within the bounds of Pressroom. */
 export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
   const { items, min, max } = BLOG_FIELDS.tags;
   const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
@@ -82,7 +82,7 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
   };
 }
 
-/** The URL of the picture, if it is one. */
+/** The absolute URL of the picture; null if there is none. */
 function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
   const given = imgUrl?.trim() ?? '';
   if (given === '') return { value: null, notes: [] };
@@ -92,12 +92,12 @@ function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | nul
   return { value: null, notes: [`picture "${shown}" left out: it is no http or https URL`] };
 }
 
-/** How each optional field gets a value that this product accepts; null leaves the field out. */
+/** How each optional field gets a value that Pressroom accepts; null leaves the field out. */
 const OPTIONAL_PLANS: Readonly<
   Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
 > = { imgUrl: plannedPicture };
 
-/** The optional fields that this product accepts. */
+/** The optional fields that Pressroom accepts. */
 export function plannedOptional(
   article: ImportedArticle,
 ): Planned<Readonly<Record<OptionalField, string | null>>> {

@@ -17,12 +17,12 @@ import {
 import { resolveLinks } from './relative-links.js';
 
 /**
- * An article that is ready to be stored, except for its id, slug and author, which depend on other
- * articles.
+ * An article that is ready to be stored, except for its id, slug and author, which ImporterService adds.
  */
 export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
   readonly notes: readonly string[];
-  readonly hasMadeDescription: boolean;
+  /** Whether the description was made of the text or the title. */
+  readonly isDescriptionMade: boolean;
 }
 
 /** Why an article cannot be imported. */
@@ -62,7 +62,7 @@ export class ArticlePreparer {
     return {
       ...times.value,
       copy: toNewWorkingCopy(fields, this.cleaner.version),
-      hasMadeDescription: description.isMade,
+      isDescriptionMade: description.isMade,
       notes: [
         ...article.notes,
         ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),

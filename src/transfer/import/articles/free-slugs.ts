@@ -5,7 +5,7 @@ import { slugCandidates } from '../../../blog/core/text/slug.js';
  *
  * @param wanted slugs in normal form
  * @param claimed slugs that were given to articles before; the slugs that are given here are added
- * @param takenOf returns which of the slugs stored blogs have
+ * @param takenOf returns those of the slugs that a stored blog has or once had
  */
 export async function freeSlugs(
   wanted: readonly string[],
@@ -14,13 +14,15 @@ export async function freeSlugs(
 ): Promise<string[]> {
   const taken = await takenOf(wanted);
   const first = wanted.map((slug) => (taken.has(slug) ? null : claim(claimed, [slug])));
-  const others = wanted.map((slug, at) => (first[at] === null ? [...slugCandidates(slug)] : []));
-  const isCrowded = others.some((candidates) => candidates.length > 0);
-  const takenToo = isCrowded ? await takenOf(others.flat()) : taken;
-  return others.map((candidates, at) => {
-    const free = candidates.filter((slug) => !takenToo.has(slug));
+  const candidates = wanted.map((slug, index) =>
+    first[index] === null ? [...slugCandidates(slug)] : [],
+  );
+  const isAnyTaken = candidates.some((slugs) => slugs.length > 0);
+  const takenCandidates = isAnyTaken ? await takenOf(candidates.flat()) : taken;
+  return candidates.map((slugs, index) => {
+    const free = slugs.filter((slug) => !takenCandidates.has(slug));
     // The last candidates are random, so one of them is free.
-    return first[at] ?? claim(claimed, free) ?? wanted[at] ?? '';
+    return first[index] ?? claim(claimed, free) ?? wanted[index] ?? '';
   });
 }
 

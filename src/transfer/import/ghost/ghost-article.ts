@@ -34,7 +34,7 @@ export function ghostArticle(
   const { isPublished, note } = stateOf(post);
   const withSite = (text: string): string => text.replace(SITE, baseUrl?.replace(/\/$/, '') ?? '');
   const picture = textOf(post, 'feature_image') ?? textOf(post, 'image');
-  const hasSite = baseUrl === null && html.search(SITE) >= 0;
+  const losesSiteUrl = baseUrl === null && html.search(SITE) >= 0;
   const article: ImportedArticle = {
     source,
     identity: `ghost ${textOf(post, 'uuid') ?? `${idOf(post, 'id')} ${textOf(post, 'slug')}`}`,
@@ -53,7 +53,7 @@ export function ghostArticle(
     notes: [
       ...(note === null ? [] : [note]),
       ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
-      ...(hasSite
+      ...(losesSiteUrl
         ? ['text: links to its old site are paths now: give --base-url to keep them']
         : []),
     ],

@@ -3,7 +3,7 @@ import type { SourceAuthor } from '../articles/imported-article.js';
 import type { FrontMatter } from './front-matter.js';
 
 /**
- * The value of the first of these fields that has one. The comparison of names ignores case, `-` and `_`; a
+ * The value of the first field of `names` that has one. The comparison of names ignores case, `-` and `_`; a
  * name such as `a.b` is the field `b` within the field `a`.
  */
 export function valueOf(fields: FrontMatter, names: readonly string[]): unknown {

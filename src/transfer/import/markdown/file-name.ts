@@ -18,10 +18,7 @@ const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_condu
 /** Matches a date before the slug, as Jekyll and Eleventy write it. */
 const DATED = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
-/**
- * Matches the file with the text of a folder, as Hugo, Astro and Gatsby name it, with or without a
- * language.
- */
+/** Matches `index`, or `index.de` with a language: the article of a folder in Hugo, Astro and Gatsby. */
 const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
 
 export function isMarkdown(path: string): boolean {

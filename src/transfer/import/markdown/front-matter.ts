@@ -31,7 +31,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
 };
 
 /**
- * Separates the front matter of a file from its text: YAML, TOML or JSON.
+ * Separates the front matter of a file, in YAML, TOML or JSON, from the text after it.
  *
  * @throws FrontMatterError
  */

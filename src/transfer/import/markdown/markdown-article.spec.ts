@@ -10,7 +10,7 @@ const articleOf = (path: string, text: string, baseUrl: string | null = null): I
     now: new Date('2026-01-01'),
   });
 
-/** A name, the path, a text with the front matter of the generator's starter, and the expected article. */
+/** Each row: a label (the generator of the site, or the case), the path, the file, and the expected article. */
 const FILES: readonly (readonly [string, string, string, Partial<ImportedArticle>])[] = [
   [
     'Astro',
@@ -85,7 +85,7 @@ describe('markdownArticle', () => {
     expect(articleOf(path, text)).toMatchObject(expected);
   });
 
-  it('should resolve relative URLs against the folder of the file', () => {
+  it('should make the folder of the file the base of relative URLs', () => {
     const { base } = articleOf('posts/a b/index.md', 'Text', 'https://example.org/blog/');
     expect(base).toBe('https://example.org/blog/posts/a%20b/');
   });

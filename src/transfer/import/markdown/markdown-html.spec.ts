@@ -36,7 +36,7 @@ describe('renderMarkdown', () => {
     expect(notes.map((note) => /"(.*)"/.exec(note)?.[1])).toEqual(['gist', 'include', 'd.e']);
   });
 
-  it('should change nothing in code', () => {
+  it('should convert no shortcodes in code', () => {
     const code = '{{< youtube abcdefghijk >}}';
     const { html, notes } = renderMarkdown(`\`\`\`\n${code}\n\`\`\`\n\nand \`${code}\``, false);
     expect(html).not.toContain('iframe');

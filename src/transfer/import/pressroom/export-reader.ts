@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { FORMAT, FORMAT_VERSION, parseLine, type ExportHeader } from '../../export/record-line.js';
-import { explained } from '../../output-file.js';
+import { explainErrors } from '../../output-file.js';
 import type { CheckedRecord, RecordCheck } from './record-check.js';
 
 /**
@@ -19,7 +19,7 @@ export async function* readExport(file: string, check: RecordCheck): AsyncGenera
   let number = 0;
   for await (const line of linesOf(file)) {
     number += 1;
-    const record = await lineNumbered(number, () => {
+    const record = await withLineNumber(number, () => {
       const value = parseLine(line);
       return number === 1 ? checkHeader(value) : check.check(value);
     });
@@ -28,7 +28,8 @@ export async function* readExport(file: string, check: RecordCheck): AsyncGenera
   if (number === 0) throw new OperatorError(`${file} is empty: name an export of Pressroom.`);
 }
 
-async function lineNumbered<Result>(
+/** Runs an action, and turns an error into an OperatorError that names the line. */
+async function withLineNumber<Result>(
   number: number,
   action: () => Result | Promise<Result>,
 ): Promise<Result> {
@@ -67,7 +68,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       if (rest.length > LINE_MAX) throw new OperatorError(`${file} has a line without an end.`);
     }
   } catch (error) {
-    await explained(file, () => Promise.reject(error as Error));
+    await explainErrors(file, () => Promise.reject(error as Error));
   }
   if (rest !== '') {
     throw new OperatorError(`${file} ends within a line: it was not copied as a whole.`);

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 
 /**
- * Removes records that a first start or a seed has inserted, if the export has records that replace
- * them: a role with the same code, or a user with the same email address. Users of the database get
+ * Removes the records that exported ones with another id replace, such as those of a first start or a
+ * seed: a role with the same code, or a user with the same email address. Users of the database get
  * the exported role in place of the removed role. The exported user gets the password of the removed
  * user. No other record is removed.
  */

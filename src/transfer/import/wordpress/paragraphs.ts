@@ -31,10 +31,10 @@ class ParagraphWriter {
   private readonly open: string[] = [];
   private readonly written: string[] = [];
   /** The paragraph that is being written. */
-  private line = '';
+  private paragraph = '';
 
   addBlockTag(token: string, name: string): void {
-    this.endLine();
+    this.endParagraph();
     this.written.push(token);
     if (VOID.has(name) || token.endsWith('/>')) return;
     if (!token.startsWith('</')) {
@@ -50,43 +50,44 @@ class ParagraphWriter {
   }
 
   addInline(token: string): void {
-    if (this.isWithinBlock()) this.written.push(token);
-    else this.line += token;
+    if (this.keepsText()) this.written.push(token);
+    else this.paragraph += token;
   }
 
   addText(text: string): void {
-    if (this.isWithinBlock()) {
+    if (this.keepsText()) {
       this.written.push(text);
       return;
     }
     const [first = '', ...others] = text.split(/\n[^\S\n]*\n\s*/);
     this.addLines(first);
     for (const other of others) {
-      this.endLine();
+      this.endParagraph();
       this.addLines(other);
     }
   }
 
   end(): string {
-    this.endLine();
+    this.endParagraph();
     return this.written.join('');
   }
 
   private addLines(text: string): void {
-    const isAfterBreak = /<br[^>]*>\s*$/i.test(this.line);
-    const lines = isAfterBreak || this.line === '' ? text.replace(/^\s*\n/, '') : text;
-    this.line += lines.replace(/[^\S\n]*\n/g, '<br />\n');
+    const isAfterBreak = /<br[^>]*>\s*$/i.test(this.paragraph);
+    const lines = isAfterBreak || this.paragraph === '' ? text.replace(/^\s*\n/, '') : text;
+    this.paragraph += lines.replace(/[^\S\n]*\n/g, '<br />\n');
   }
 
-  private endLine(): void {
-    const text = this.line.replace(/(?:<br \/>|\s)+$/, '').trim();
-    this.line = '';
+  private endParagraph(): void {
+    const text = this.paragraph.replace(/(?:<br \/>|\s)+$/, '').trim();
+    this.paragraph = '';
     if (text === '') return;
     const isComment = text.replace(/<!--[\s\S]*?-->/g, '').trim() === '';
     this.written.push(isComment ? text : `<p>${text}</p>\n`);
   }
 
-  private isWithinBlock(): boolean {
+  /** Whether an open element is one of BLOCKS, whose text stays as it is. */
+  private keepsText(): boolean {
     return this.open.some((name) => !CONTAINER_NAMES.has(name));
   }
 }

@@ -9,7 +9,7 @@ export interface WordpressSite {
   /** URL of the site; null if neither the file nor the operator gives one. */
   readonly baseUrl: string | null;
   /** URL of the site as the file has it, by which a later run recognises the site. */
-  readonly name: string;
+  readonly urlInFile: string;
   /** The authors by login name. An article names its author by the login name. */
   readonly authors: ReadonlyMap<string, SourceAuthor>;
   /** The URLs of attachments by their ids. */
@@ -52,12 +52,12 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
   const writtenAt = timeOf(fields, 'post_date');
   const article = {
     source: `${type} ${id}`,
-    identity: `wordpress ${site.name} ${id}`,
+    identity: `wordpress ${site.urlInFile} ${id}`,
     title: plainText(fields['title'] ?? ''),
     description: plainText(fields['excerpt:encoded'] ?? ''),
     html,
     slug: slugOf(fields['wp:post_name'] ?? ''),
-    tags: terms.filter(isTag).map(({ name }) => plainText(name)),
+    tags: terms.filter(becomesTag).map(({ name }) => plainText(name)),
     imgUrl: picture,
     isPublished,
     createdAt: writtenAt,
@@ -82,7 +82,7 @@ function timeOf(fields: WxrItem['fields'], name: 'post_date' | 'post_modified'):
   return sourceDate(fields[`wp:${name}_gmt`]) ?? sourceDate(fields[`wp:${name}`]);
 }
 
-function isTag({ domain, name }: WxrItem['terms'][number]): boolean {
+function becomesTag({ domain, name }: WxrItem['terms'][number]): boolean {
   if (domain === 'post_tag' || domain === 'tag') return true;
   return domain === 'category' && !NO_CATEGORY.has(name.toLowerCase());
 }

@@ -18,7 +18,7 @@ const MEDIA =
 const CODE = /\[(code|sourcecode)\b[^\]]*\]([\s\S]*?)\[\/\1\]/gi;
 
 /** Matches a remaining shortcode: any of WordPress itself, and others that have attributes or an end tag. */
-const LEFT =
+const SHORTCODE =
   /\[(gallery|playlist|caption|embed|video|audio)\b[^\]]*\]|\[([a-z][\w-]*)\s+[\w-]+=[^\]]*\]|\[\/([a-z][\w-]*)\]/gi;
 
 export interface WordpressHtml {
@@ -28,7 +28,7 @@ export interface WordpressHtml {
 
 /** The HTML of `content:encoded`, as WordPress shows it without plugins. */
 export function wordpressHtml(content: string): WordpressHtml {
-  const isOfBlocks = /<!--\s*wp:/.test(content);
+  const hasBlocks = /<!--\s*wp:/.test(content);
   const reduced = content
     .replace(CODE, (_, _name, code: string) => `<pre><code>${escaped(code.trim())}</code></pre>`)
     .replace(CAPTION, (_, attributes: string, image: string, text: string) =>
@@ -36,10 +36,10 @@ export function wordpressHtml(content: string): WordpressHtml {
     )
     .replace(EMBED, (_, url: string) => linkTo(url))
     .replace(MEDIA, (_, url: string) => linkTo(url));
-  const names = [...reduced.matchAll(LEFT)].map(
+  const names = [...reduced.matchAll(SHORTCODE)].map(
     ([, own, opened, closed]) => own ?? opened ?? closed ?? '',
   );
-  const html = isOfBlocks ? reduced.replace(BLOCK_MARK, '') : withParagraphs(reduced);
+  const html = hasBlocks ? reduced.replace(BLOCK_MARK, '') : withParagraphs(reduced);
   const notes = [...new Set(names.map((name) => name.toLowerCase()))].map(
     (name) => `text: the shortcode "${name}" stays as it is written`,
   );
@@ -60,9 +60,9 @@ function linkTo(url: string): string {
   return `<p><a href="${url.replace(/"/g, '%22')}">${escaped(url)}</a></p>`;
 }
 
-/** Escapes code, except for character references, which stay as they are. */
-function escaped(code: string): string {
-  return code
+/** Escapes a text for HTML, except for character references, which stay as they are. */
+function escaped(text: string): string {
+  return text
     .replace(/&(?![a-z]+;|#\d+;)/gi, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');

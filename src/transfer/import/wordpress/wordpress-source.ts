@@ -68,7 +68,7 @@ async function readSite(
     }
   }
   if (items === 0) throw new OperatorError(`${file} is no export of WordPress: it has no items.`);
-  const name = channel['wp:base_blog_url'] ?? channel['link'] ?? '';
-  const own = URL.canParse(name) ? name.replace(/\/?$/, '/') : null;
-  return { site: { name, baseUrl: baseUrl ?? own, authors, attachments }, total };
+  const urlInFile = channel['wp:base_blog_url'] ?? channel['link'] ?? '';
+  const own = URL.canParse(urlInFile) ? urlInFile.replace(/\/?$/, '/') : null;
+  return { site: { urlInFile, baseUrl: baseUrl ?? own, authors, attachments }, total };
 }

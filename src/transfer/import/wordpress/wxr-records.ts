@@ -66,7 +66,7 @@ class RecordBuilder {
   private fields: Texts = {};
   private terms: WxrTerm[] = [];
   private meta: Texts = {};
-  private part: Texts = {};
+  private nested: Texts = {};
   private comments = 0;
   private hasFault = false;
 
@@ -97,7 +97,7 @@ class RecordBuilder {
 
   private opened(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'item' || name === 'wp:author') this.begin();
-    if (NESTED.has(name)) this.part = {};
+    if (NESTED.has(name)) this.nested = {};
     this.domain = attributes['domain'] ?? '';
     this.text = '';
     this.open.push(name);
@@ -116,8 +116,8 @@ class RecordBuilder {
     } else if (name === 'wp:author') this.records.push({ author: this.fields });
     else if (name === 'wp:comment') this.comments += 1;
     else if (name === 'wp:postmeta')
-      this.meta[this.part['wp:meta_key'] ?? ''] = this.part['wp:meta_value'] ?? '';
-    else if (NESTED.has(parent)) this.part[name] = this.text;
+      this.meta[this.nested['wp:meta_key'] ?? ''] = this.nested['wp:meta_value'] ?? '';
+    else if (NESTED.has(parent)) this.nested[name] = this.text;
     else if (name === 'category' && parent === 'item') {
       this.terms.push({ domain: this.domain, name: this.text.trim() });
     } else if (parent === 'item' || parent === 'wp:author') this.fields[name] = this.text;
