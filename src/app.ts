@@ -100,9 +100,9 @@ export async function createApp(
   registerAdmission(app, fastify);
   registerLoadShedding(app, fastify, env, CLASS_BY_ROUTE);
   const coherence = app.get(CacheCoherenceService);
-  // The response cache is registered last, because it prepends its hook, which must run before the hooks of
-  // the deadline and the admission.
   const apiKeys = app.get(ApiKeyService);
+  // The response cache is registered after the deadline, the admission and load shedding, because it puts its
+  // hook before the hooks that they have added to a route.
   const responseCache = registerResponseCache(fastify, env, coherence, (key) =>
     apiKeys.isCachedAndValid(key),
   );

@@ -25,10 +25,10 @@ export class AdminUserService {
   /** A page of the accounts, newest first. */
   async list({ email, role, page, limit }: UserQuery): Promise<AdminUserView[]> {
     const roles = await this.roleService.findAll();
-    const held = role === undefined ? [] : await this.roleService.idsWith(role);
+    const roleIds = role === undefined ? [] : await this.roleService.idsWith(role);
     const filter: QueryFilter<User> = {
       ...(email === undefined ? {} : { email }),
-      ...(role === undefined ? {} : { roles: { $in: held } }),
+      ...(role === undefined ? {} : { roles: { $in: roleIds } }),
     };
     const users = await this.coherence.read((options) =>
       this.users

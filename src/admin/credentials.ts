@@ -13,7 +13,7 @@ export interface Credentials {
   readonly adminPassword: string;
 }
 
-/** The credentials to insert; a part that is missing is not inserted. */
+/** The credentials to insert. A field that is left out is not inserted. */
 export type GivenCredentials = Partial<Credentials>;
 
 /** The names of the credential settings that are unset. */
@@ -27,7 +27,7 @@ export function missingCredentials(env: Env): string[] {
  * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`; this is
  * for the embedded database only.
  *
- * @returns `created`: whether this call has created the file
+ * @returns `created`: whether this call has created `credentials.json`
  */
 export async function readOrCreateCredentials(
   env: Env,

@@ -6,8 +6,8 @@ export const API_KEY = new CacheSubject('api key', {
   reported: {
     $or: [
       { operationType: { $ne: 'update' } },
-      // An update of `lastUsedAt` alone is not reported: the server writes it itself, and it does
-      // not affect whether the key is valid.
+      // An update of these two fields alone is not reported, because it does not affect whether the
+      // key is valid.
       { paths: { $elemMatch: { $nin: ['lastUsedAt', 'updatedAt'] } } },
     ],
   },

@@ -37,7 +37,7 @@ export class ApiKey {
   @Prop({ type: Date })
   readonly lastUsedAt?: Date;
 
-  /** Id of the request's idempotency key, if it sent one. */
+  /** Hash of the request that created the key, if it had an `Idempotency-Key`. */
   @Prop({ type: String })
   readonly requestHash?: string;
 

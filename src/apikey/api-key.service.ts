@@ -20,7 +20,8 @@ import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/a
 /** Milliseconds between two writes of a key's `lastUsedAt`: a minute is exact enough for admins. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
-export interface ApiKeyChanges {
+/** The fields that an admin may set. */
+export interface ApiKeyInput {
   readonly enabled?: boolean | undefined;
   readonly comment?: string | undefined;
   /** The new expiry; null removes it. */
@@ -30,13 +31,13 @@ export interface ApiKeyChanges {
 /** Largest number of cached keys, about 5 MB. */
 const MAX_CACHED = 10_000;
 
-/** Milliseconds, counted from its read, for which a cached key is served without the lease (docs/adr/0007). */
+/** For so many milliseconds after a key was read, the cache serves it without the lease (docs/adr/0007). */
 const GRACE_MS = 1_000;
 
 /** A cached key. Only enabled keys are cached. */
 interface CachedKey {
   readonly id: Types.ObjectId;
-  /** The stored expiry. It may be no Date if it was edited by hand. */
+  /** The stored expiry: any value, because records may be edited by hand. */
   readonly expiresAt: unknown;
   /** Last use in milliseconds since 1970; 0 for never. */
   lastUsedAt: number;
@@ -101,13 +102,13 @@ export class ApiKeyService {
   }
 
   /**
-   * @param creation the idempotency key, from which the API key is derived, so that a repetition
-   *   shows it again; without it the API key is random
-   * @throws SecretGoneError for a repetition, when the secret from which the API key was derived is
-   *   gone
+   * @param creation if given, the API key is derived from it, so that the response to a repeated
+   *   request shows the same API key; if null, the API key is random
+   * @throws SecretGoneError for a repeated request, when the signing key from which the API key was
+   *   derived is not configured any more
    */
   async create(
-    { comment, expiresAt }: ApiKeyChanges,
+    { comment, expiresAt }: ApiKeyInput,
     creation: Creation | null = null,
   ): Promise<CreatedApiKeyView> {
     const secrets = creation ? this.box.derive('api key', creation) : [undefined];
@@ -178,7 +179,7 @@ export class ApiKeyService {
   }
 
   /** @throws ApiKeyNotFoundError */
-  async change(id: Types.ObjectId, changes: ApiKeyChanges): Promise<ApiKeyView> {
+  async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
     const { enabled, comment, expiresAt } = changes;
     const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys

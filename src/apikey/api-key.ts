@@ -14,13 +14,16 @@ const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH
 const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
-/** @returns a key: `pr_`, 32 bytes (random by default), and a CRC-32 checksum, both in base62 */
+/** @returns a key: `pr_`, and in base62 a secret of 32 bytes (random by default) and its CRC-32 checksum */
 export function generateApiKey(bytes: Buffer = randomBytes(32)): string {
   const secret = toBase62(BigInt(`0x${bytes.toString('hex')}`), SECRET_LENGTH);
   return `${MARK}${secret}${checksum(secret)}`;
 }
 
-/** Whether a key may exist. A key that is too long, or whose checksum is wrong, needs no query. */
+/**
+ * Whether a key may exist. A key that is too long, or whose checksum is wrong, needs no query. A key
+ * of another form may be of an older server.
+ */
 export function isPlausibleApiKey(key: string): boolean {
   if (key.length > MAX_API_KEY_LENGTH) return false;
   if (!FORMAT.test(key)) return true;
@@ -29,8 +32,8 @@ export function isPlausibleApiKey(key: string): boolean {
 }
 
 /**
- * The hash by which a key is stored: SHA-256 in hex. A fast hash is safe, because the secret has
- * 256 random bits.
+ * The hash by which a key is stored: SHA-256 in hex. A fast hash is safe, because the secret of a
+ * generated key has 256 random bits.
  */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

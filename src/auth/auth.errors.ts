@@ -40,7 +40,7 @@ const ACCESS_TOKEN_PROBLEMS = {
   ended: ['session_ended', 'the session has ended: sign in again'],
 } as const;
 
-/** The access token is missing, malformed or revoked. */
+/** The access token is missing or invalid, or its session has ended. */
 export class AccessTokenError extends ApiError {
   constructor(problem: keyof typeof ACCESS_TOKEN_PROBLEMS) {
     const [reason, message] = ACCESS_TOKEN_PROBLEMS[problem];

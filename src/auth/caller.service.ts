@@ -33,7 +33,7 @@ export class CallerService {
   async identify(
     request: FastifyRequest,
     reply: FastifyReply,
-    token: Access['token'],
+    tokenRule: Access['token'],
   ): Promise<Caller> {
     const { authorization } = request.headers;
     let claims = this.verified.find(authorization);
@@ -42,7 +42,7 @@ export class CallerService {
       this.verified.add(authorization, claims);
     }
     const isExpired = claims.exp * 1_000 <= this.clock.now().getTime();
-    if (isExpired && token !== 'expired-ok') throw new AccessTokenExpiredError();
+    if (isExpired && tokenRule !== 'expired-ok') throw new AccessTokenExpiredError();
     const sessionId = new Types.ObjectId(claims.sid);
     const session = await this.sessions.findActive(sessionId, new Types.ObjectId(claims.sub));
     if (!session) throw new AccessTokenError('ended');

@@ -24,11 +24,11 @@ import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/se
 const REFRESH_GRACE_MS = 10_000;
 
 /**
- * Largest number of reads of a session. The query reads the session, then its user. If a request of
- * this session changes the password between the two reads, their epochs differ although the session
- * is valid. A second query sees the new epoch in both records.
+ * Largest number of queries for a session. A query reads the session, then its user. If a request of
+ * this session changes the password in between, the epochs of session and user differ although the
+ * session is valid. A second query sees the new epoch in both records.
  */
-const MAX_READS = 2;
+const MAX_QUERIES = 2;
 
 /** Largest number of sessions of one user. Opening one more ends the least recently used session. */
 const MAX_SESSIONS = 20;
@@ -124,7 +124,7 @@ export class SessionService {
     id: Types.ObjectId,
     user: Types.ObjectId,
   ): Promise<CachedSession | null> {
-    for (let read = 1; read <= MAX_READS; read++) {
+    for (let query = 1; query <= MAX_QUERIES; query++) {
       const found = await this.findWithUser(id, user);
       const account = found?.users[0];
       if (!found || !account || account.status === false) return null;
@@ -171,10 +171,11 @@ export class SessionService {
 
   /**
    * Exchanges the refresh token with this counter for its successor (refresh token rotation, RFC
-   * 9700, section 4.14.2). The caller must have verified the refresh token and authenticated the user.
+   * 9700, section 4.14.2). Call it after the refresh token was verified and the user authenticated.
    *
    * @returns the counter of the successor, the same for a repetition within REFRESH_GRACE_MS; null
-   * when the session has ended, or when this call ends it because a spent token was reused
+   * when the session has ended, when this call ends it because a spent token was reused, or when the
+   * counter is higher than the session's
    */
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
@@ -241,14 +242,14 @@ export class SessionService {
     );
   }
 
-  /** Ends all sessions of a user. The caller's transaction invalidates the cached sessions. */
+  /** Ends all sessions of a user. The transaction must invalidate the cached sessions. */
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
   /**
    * Moves the caller's session into the user's new epoch, and ends the user's other sessions. The
-   * caller's transaction invalidates the cached sessions.
+   * transaction must invalidate the cached sessions.
    */
   async carryOver(
     { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,

@@ -26,7 +26,7 @@ describe('toApiKeyView', () => {
     expect(toApiKeyView(stored).enabled).toBe(false);
   });
 
-  it('should join the list of comments that an older server stored', () => {
+  it('should join the comments of a list, and show none for an empty list', () => {
     const comments = ['To be used by the xyz vendor', 'mobile'];
     expect(toApiKeyView({ _id, key: KEY, status: true, comments }).comment).toBe(
       'To be used by the xyz vendor, mobile',

@@ -58,7 +58,7 @@ describe.each(NAMES)('compare with %s', (name) => {
   const other = loadBcrypt(NAMES.find((candidate) => candidate !== name));
   const hashOf = (password: string, cost: number): string => hash({ password, cost }, bcrypt);
 
-  it('should be tested against the other module', () => {
+  it('should load this module, and the other one to test against', () => {
     expect([bcrypt.name, other.name].toSorted()).toEqual(NAMES);
   });
 

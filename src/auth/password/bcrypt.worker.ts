@@ -85,7 +85,7 @@ export interface Comparison {
 }
 
 /**
- * Whether the password matches the hash. A failure always takes 2^cost rounds, so that its time does
+ * Whether the password matches the hash. A failure takes at least 2^cost rounds, so that its time does
  * not show whether an account exists (OWASP: user enumeration). Without an account, or with a
  * malformed hash, a dummy hash is compared. If the stored hash has a lower cost, comparisons with
  * dummy hashes add the missing rounds.
@@ -117,7 +117,7 @@ export function wake(): BcryptName {
   return ownBcrypt.name;
 }
 
-const COMMON_PASSWORDS = 3_000;
+const COMMON_PASSWORD_COUNT = 3_000;
 /** Shortest password in the list, in characters: shorter ones are refused by their length alone. */
 const MIN_LENGTH = 8;
 
@@ -137,7 +137,7 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const byRank = dictionary['passwords-common'];
   const longEnough = byRank.filter((password) => password.length >= MIN_LENGTH);
-  return new Set(longEnough.slice(0, COMMON_PASSWORDS));
+  return new Set(longEnough.slice(0, COMMON_PASSWORD_COUNT));
 }
 
 /**
@@ -155,7 +155,7 @@ export function costOf(hash: string | null): number | null {
 }
 
 /**
- * Costs of the dummy hashes. With the stored cost s, all comparisons together take
+ * Costs of the dummy hashes. With a stored cost s below `cost`, all comparisons together take
  * 2^s + (2^s + 2^(s+1) + … + 2^(cost-1)) = 2^cost rounds.
  */
 function missingCosts(stored: number | null, cost: number): number[] {

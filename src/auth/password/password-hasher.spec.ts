@@ -68,8 +68,8 @@ describe('PasswordHasher', () => {
     expect(getPriority()).toBe(own);
   });
 
-  describe('when a thread dies', () => {
-    const LOST = {
+  describe('when its threads die', () => {
+    const LOST_RESPONSE = {
       code: '10002',
       reason: 'overloaded',
       message: 'the password could not be checked: try again in a moment',
@@ -93,7 +93,7 @@ describe('PasswordHasher', () => {
       Logger.overrideLogger(true);
     });
 
-    it('should reject the password of that thread and check the queued ones', async () => {
+    it('should reject the passwords of those threads, and check the queued ones', async () => {
       const hash = await hasher.hash('right');
       const expensive = await bcrypt.hash('right', 12);
       const { threads } = hasher['pool'];
@@ -101,7 +101,7 @@ describe('PasswordHasher', () => {
       const lost = threads.map(() => hasher.matches('right', expensive));
       const others = Array.from({ length: 5 }, () => hasher.matches('right', hash));
       await Promise.all(threads.map((thread) => thread.terminate()));
-      expect(await outcomesOf(lost)).toEqual(lost.map(() => LOST));
+      expect(await outcomesOf(lost)).toEqual(lost.map(() => LOST_RESPONSE));
       expect(await outcomesOf(others)).toEqual(others.map(() => true));
     });
   });
@@ -117,10 +117,10 @@ describe('PasswordHasher', () => {
 
 describe('passwordThreads', () => {
   it('should leave one core to the event loop of each process, and be at least 1', () => {
-    const of = (workers: number): number[] =>
+    const threadsWith = (workers: number): number[] =>
       [1, 2, 4, 8, 16].map((cores) => passwordThreads(cores, workers));
-    expect(of(1)).toEqual([1, 1, 3, 7, 15]);
-    expect(of(2)).toEqual([1, 1, 1, 3, 7]);
-    expect(of(7)).toEqual([1, 1, 1, 1, 1]);
+    expect(threadsWith(1)).toEqual([1, 1, 3, 7, 15]);
+    expect(threadsWith(2)).toEqual([1, 1, 1, 3, 7]);
+    expect(threadsWith(7)).toEqual([1, 1, 1, 1, 1]);
   });
 });

@@ -40,8 +40,8 @@ export function passwordThreads(cores: number, workers: number): number {
  * Hashes with bcrypt at the configured cost on a thread pool, because a hash blocks a thread for
  * about 50 ms.
  *
- * Every asynchronous method throws UnavailableError when the queue of the pool is full, or when the
- * thread of the task dies.
+ * `hash`, `matches` and `isCommon` throw UnavailableError when the queue of the pool is full, or when
+ * the thread of the task dies.
  */
 @Injectable()
 export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShutdown {

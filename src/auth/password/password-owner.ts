@@ -4,7 +4,7 @@ export interface PasswordOwner {
   readonly name: string;
 }
 
-/** Whether the password is the email address or name of its owner, ignoring case and outer blanks. */
+/** Whether the password is the email address or name of its owner, ignoring case and surrounding whitespace. */
 export function namesItsOwner(password: string, { email, name }: PasswordOwner): boolean {
   const plain = plainOf(password);
   return [email, name].some((text) => plainOf(text) === plain);

@@ -122,7 +122,8 @@ export class PasswordService {
    * Sets the password of an account at the operator's request, and ends all its sessions.
    *
    * @throws InvalidBodyError
-   * @throws UserNotFoundError when the account was changed or deleted since it was read
+   * @throws UserNotFoundError when the password was changed, or the account disabled or deleted,
+   *   since the account was read
    */
   async reset(account: Credentials, newPassword: string): Promise<void> {
     const hash = await this.hashNew(newPassword, account, 'password');

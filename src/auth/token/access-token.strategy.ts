@@ -18,8 +18,8 @@ const MAX_TOKEN_LENGTH = 4_096;
 const MAX_CLOCK_SKEW_S = 60;
 
 /**
- * Number of the header's members: `alg`, `typ` and `kid`. A header that brings or names a key (jwk,
- * jku, x5u) is refused.
+ * Number of the header's members: `alg`, `typ` and `kid`. A header with any other member, such as a
+ * key or its URL (jwk, jku, x5u), is refused.
  */
 const HEADER_MEMBERS = 3;
 
@@ -72,7 +72,7 @@ function isId(claim: unknown): boolean {
   return typeof claim === 'string' && OBJECT_ID_PATTERN.test(claim);
 }
 
-/** @returns null unless the header has exactly the members of an access token */
+/** @returns the `kid` of the header; null if the token is too long, or its header is not that of an access token */
 function keyIdOf(token: string): string | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   try {

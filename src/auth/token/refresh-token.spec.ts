@@ -29,7 +29,7 @@ describe('refresh tokens', () => {
     expect(verifyRefreshToken(keys, token)).toEqual({ sessionId, counter: 7 });
   });
 
-  it('should be derived from session and counter alone', () => {
+  it('should be the same for the same session and counter, and differ for another counter', () => {
     expect(issueRefreshToken(keys, { sessionId, counter: 7 })).toBe(token);
     expect(issueRefreshToken(keys, { sessionId, counter: 8 })).not.toBe(token);
   });
@@ -43,7 +43,7 @@ describe('refresh tokens', () => {
     expect(accepted).toEqual([]);
   });
 
-  it.each(['', 'v1', 'v1....', 'x'.repeat(10_000)])('should be invalid as %j', (text) => {
+  it.each(['', 'v1', 'v1....', 'x'.repeat(10_000)])('should not verify %j', (text) => {
     expect(verifyRefreshToken(keys, text)).toBeNull();
   });
 

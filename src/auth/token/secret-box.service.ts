@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** A text that is encrypted with AES-256-GCM. The parts are base64. */
+/** A text that is encrypted with AES-256-GCM: `iv`, `data` and `tag` in base64. */
 export interface SealedText {
   /** Id of the signing key that the encryption key is derived from. */
   readonly kid: string;

@@ -29,7 +29,7 @@ describe('SigningKeys', () => {
     validateEnv({ NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), ...settings });
   const load = (pem: string) => SigningKeys.load(envWith({ JWT_PRIVATE_KEYS: pem }));
 
-  it('should sign with the first key and find every key by its id', async () => {
+  it('should use the first key as the current one, and find every key by its id', async () => {
     const keys = await load(first + second);
     const kids = keys.toJwks().keys.map(({ kid }) => kid as string);
     expect(kids).toHaveLength(2);
@@ -65,7 +65,11 @@ describe('SigningKeys', () => {
       first.replace(/\n.{64}\n/, '\n'),
       'holds a private key that cannot be read',
     ],
-    ['no footer', first.replace(/-----END.*/, ''), 'JWT_PRIVATE_KEYS holds no private key in PEM'],
+    [
+      'a key without a footer',
+      first.replace(/-----END.*/, ''),
+      'JWT_PRIVATE_KEYS holds no private key in PEM',
+    ],
   ])('should refuse %s', async (_, pem, message) => {
     await expect(load(pem)).rejects.toThrow(message);
   });

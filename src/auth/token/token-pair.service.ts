@@ -21,7 +21,7 @@ export interface AccessTokenClaims {
   readonly aud: string;
 }
 
-/** Issues the two tokens of a session: an access token and a refresh token. */
+/** Issues the access token and the refresh token of a session, and verifies refresh tokens. */
 @Injectable()
 export class TokenPairService {
   private readonly lifetimeSeconds: number;

@@ -62,7 +62,7 @@ describe('VerifiedTokens', () => {
     expect(Object.isFrozen(tokens.find(bearer('p.s')))).toBe(true);
   });
 
-  it('should drop a token when its key is replaced or removed', () => {
+  it('should not find a token after its signing key was replaced or removed', () => {
     tokens.add(bearer('p.s'), claimsUntil(inSeconds(60)));
     keys.set('one', { publicKey: newKey() });
     expect(tokens.find(bearer('p.s'))).toBeUndefined();

@@ -15,8 +15,8 @@ const MAX_TOKENS = 10_000;
 
 /**
  * A cache of verified access tokens, so that passport checks the signature once per token instead of
- * once per request. The key is a hash of the `Authorization` header, so the cache holds no credential.
- * An entry lives until `exp` or until its signing key is removed. Failures are not cached.
+ * once per request. Tokens are found by a hash of the `Authorization` header, so the cache holds no
+ * credential. A token is found until `exp`, while its signing key is configured. Failures are not cached.
  */
 @Injectable()
 export class VerifiedTokens {
