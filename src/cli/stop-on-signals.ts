@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const REPEAT_MS = 1_000;
 
 export interface Stoppable {
-  /** @param hurry aborted by a second signal during the delay */
+  /** @param hurry aborted by a second signal while `close` still continues to serve requests */
   close(hurry: AbortSignal): Promise<void>;
 }
 

@@ -26,8 +26,8 @@ export async function stopServing(
   if (server.listening) {
     app.get(HealthService, { strict: false }).noteStop();
     if (delayMs > 0) {
-      // Each client then has to connect again. A load balancer that has seen that this server is not
-      // ready connects the client to another server.
+      // Connections now end after a response, so each client has to connect again. A load balancer that has
+      // seen that this server is not ready connects the client to another server.
       server.closeAfterResponses();
       await wait(delayMs, undefined, hurry && { signal: hurry }).catch(() => undefined);
     }

@@ -34,7 +34,8 @@ export class ContactService {
     await this.limits.count('contact', addressPrefix);
     const message = await this.idempotency.once(creation, {
       records: this.messages,
-      insert: async (made) => (await this.messages.create({ ...made, type, msg })).toObject(),
+      insert: async (keyFields) =>
+        (await this.messages.create({ ...keyFields, type, msg })).toObject(),
     });
     return toMessageView(message);
   }

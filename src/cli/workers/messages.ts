@@ -1,6 +1,6 @@
 import type { MetricValues } from '../../platform/metrics/metric.js';
 
-/** Messages of a worker to its supervisor: first `initialised`, then `listening`, then replies to its messages. */
+/** Messages of a worker to its supervisor: `initialised`, `listening`, then what a SupervisorMessage asks for. */
 export type WorkerMessage =
   /** `notReady` tells why the worker should get no requests. */
   | { readonly kind: 'initialised'; readonly notReady?: string }

@@ -65,7 +65,7 @@ describe('findSharedPort', () => {
     expect(await findSharedPort({ host: HOST, port: 0 })).toMatchObject({ reusePort: false });
   });
 
-  it('should throw any other error', async () => {
+  it('should throw when SO_REUSEPORT fails for another reason', async () => {
     refuseReusePort('EACCES');
     await expect(findSharedPort({ host: HOST, port: 0 })).rejects.toMatchObject({ code: 'EACCES' });
   });

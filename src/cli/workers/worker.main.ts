@@ -28,8 +28,8 @@ try {
   stopOnSignals({ close }, env.STOP_DELAY_MS);
   const health = app.get(HealthService, { strict: false });
   const error: unknown = await health.ready().catch((reason: unknown) => reason);
-  // Only a NotReadyError is reported: the other workers cannot reach an unreachable database either,
-  // so they would be no better than this worker.
+  // The supervisor does not replace a worker by one that reports `notReady`. An unreachable database is not
+  // reported, because the worker to be replaced cannot reach it either.
   const notReady = error instanceof NotReadyError ? { notReady: error.message } : {};
   send({ kind: 'initialised', ...notReady });
   const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];

@@ -16,11 +16,11 @@ export class EventsController {
   @Get('events')
   @Endpoint({
     id: 'listEvents',
-    summary: 'What has happened to public articles, in order',
+    summary: 'Events of articles and authors, in order',
     description:
       'The events after a number, oldest first. No event ever appears below a number that you have ' +
       'read, so send the last `seq` with the next request. Events are kept for seven days: 410 means ' +
-      'that you have missed some. For an article that is not live, an event has only `_id` and `rev`.',
+      'that you have missed some. `blog.submitted` and `blog.returned` have only `_id` and `rev`.',
     data: [EventView],
     errors: [EventsGoneError],
   })

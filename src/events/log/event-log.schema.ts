@@ -2,42 +2,42 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { STRICT } from '../../platform/database/strict-schema.js';
 
-interface EventRow {
+interface EventDescription {
   readonly when: string;
   /** The members of `data`; those with a question mark may be missing. */
   readonly data: readonly string[];
 }
 
-const OF_PUBLIC = ['_id', 'rev', 'slug', 'cacheTags'] as const;
-const OF_REVIEW = ['_id', 'rev'] as const;
+const PUBLIC_DATA = ['_id', 'rev', 'slug', 'cacheTags'] as const;
+const REVIEW_DATA = ['_id', 'rev'] as const;
 
 /** Every type of event of the event log. docs/api.md lists them. */
 export const EVENTS = {
-  'blog.published': { when: 'an article has become live', data: OF_PUBLIC },
+  'blog.published': { when: 'an article has become live', data: PUBLIC_DATA },
   'blog.updated': {
     when: 'a live article has a new live version, or another author',
     data: ['_id', 'rev', 'slug', 'formerSlug?', 'cacheTags'],
   },
-  'blog.unpublished': { when: 'a live article was taken down', data: OF_PUBLIC },
-  'blog.deleted': { when: 'a live article was deleted', data: OF_PUBLIC },
+  'blog.unpublished': { when: 'a live article was taken down', data: PUBLIC_DATA },
+  'blog.deleted': { when: 'a live article was deleted', data: PUBLIC_DATA },
   'blog.submitted': {
     when: 'an article, or the edits of a live article, wait for an editor',
-    data: OF_REVIEW,
+    data: REVIEW_DATA,
   },
-  'blog.returned': { when: 'an editor has returned the article', data: OF_REVIEW },
+  'blog.returned': { when: 'an editor has returned the article', data: REVIEW_DATA },
   'author.renamed': {
     when: 'an author of live articles changed name or picture, or deleted the account',
     data: ['_id', 'cacheTags'],
   },
-} as const satisfies Record<string, EventRow>;
+} as const satisfies Record<string, EventDescription>;
 
 export type EventType = keyof typeof EVENTS;
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
 /**
- * The `data` of an event, as clients get it. For an article that is not live, it has only `_id` and `rev`.
- * For an article that has just been taken down, it also has the slug and the cache tags that were public.
+ * The `data` of an event, as clients get it. In `blog.submitted` and `blog.returned` it has only `_id` and `rev`.
+ * In `blog.unpublished` and `blog.deleted` it has the slug and the cache tags that were public.
  */
 export interface EventData {
   /** The id of the blog, or of the author. */

@@ -54,11 +54,11 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
       .sort({ _id: 1 })
       .limit(limit)
       .toArray();
-    const kept = oldest.findIndex((event) => !event.isExpired);
-    const expired = kept === -1 ? oldest : oldest.slice(0, kept);
+    const firstKept = oldest.findIndex((event) => !event.isExpired);
+    const expired = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
     // The events before the first kept event are removed. If all events that were read have expired,
     // the last of them may be the newest event of the log, so it is kept.
-    return kept === -1 ? expired.slice(0, -1) : expired;
+    return firstKept === -1 ? expired.slice(0, -1) : expired;
   }
 
   private events(): mongo.Collection<LoggedEvent> {

@@ -62,11 +62,18 @@ export class WebhookService {
       : [newSecret()];
     const webhook = await this.idempotency.once<Webhook>(creation, {
       records: this.webhooks,
-      insert: async (made) => {
+      insert: async (keyFields) => {
         await this.checkCount();
         const seq = await this.log.lastSeq();
         const secret = this.box.seal(secrets[0] ?? newSecret());
-        const created = await this.webhooks.create({ ...made, url, events, enabled, seq, secret });
+        const created = await this.webhooks.create({
+          ...keyFields,
+          url,
+          events,
+          enabled,
+          seq,
+          secret,
+        });
         return created.toObject();
       },
       gone: () => new WebhookNotFoundError(),
@@ -105,7 +112,7 @@ export class WebhookService {
 
   /**
    * Changes a webhook. A webhook that is switched on again is called for events from then on, and for
-   * its stored deliveries that it has not received.
+   * its deliveries that are still waiting.
    *
    * @throws what `create` throws
    * @throws WebhookNotFoundError
@@ -130,10 +137,10 @@ export class WebhookService {
   /**
    * Switches a webhook on.
    *
-   * @returns null when the webhook is on already: `seq` then stays, so that it skips no events
+   * @returns null when the webhook is on already: `seq` then stays, so that the webhook skips no events
    */
   private async switchOn(id: Types.ObjectId, changes: object): Promise<Webhook | null> {
-    await this.deliveries.beginAnew(id);
+    await this.deliveries.restartPending(id);
     return this.update(
       { _id: id, enabled: false },
       {
@@ -185,11 +192,11 @@ export class WebhookService {
 
   /**
    * Fields that an imported webhook needs in addition to its exported record, because an export holds
-   * no secret. The webhook stays off until an admin has made a secret for its receiver.
+   * no secret. The webhook is off, so that an admin first makes a secret and gives it to the receiver.
    *
-   * @param reason why it is switched off
+   * @param reason the `disabledReason` of the webhook
    */
-  switchedOff(
+  importedFields(
     reason: string,
   ): Pick<Webhook, 'enabled' | 'disabledReason' | 'disabledAt' | 'secret'> {
     const secret = this.box.seal(newSecret());

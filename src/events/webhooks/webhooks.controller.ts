@@ -60,8 +60,8 @@ export class WebhooksController {
     id: 'updateWebhook',
     summary: 'Change a webhook, or switch it on or off',
     description:
-      'A webhook that is switched on again is called for events from then on, and for stored deliveries ' +
-      'that it has not received.',
+      'A webhook that is switched on again is called for events from then on, and for deliveries that ' +
+      'are still waiting.',
     data: WebhookView,
     errors: [WebhookNotFoundError],
   })

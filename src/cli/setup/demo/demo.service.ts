@@ -57,8 +57,8 @@ export class DemoService {
   ) {}
 
   /**
-   * Inserts the users and articles that are missing. Existing email addresses and slugs stay unchanged,
-   * so the seed can be repeated.
+   * Inserts the users whose email address, and the articles whose slug, the database does not have yet. It
+   * changes no existing user or article, so it can be repeated.
    */
   async seed(): Promise<DemoReport> {
     const known = await this.findPeople();

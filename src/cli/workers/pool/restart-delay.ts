@@ -4,7 +4,7 @@ const LONGEST_MS = 30_000;
 /**
  * Delay before an ended worker is replaced (exponential backoff from 100 ms to 30 s).
  *
- * @param quickEnds how many times in a row the worker ended soon after its start
+ * @param quickEnds how many workers in a row ended soon after their start
  * @returns milliseconds
  */
 export function restartDelay(quickEnds: number): number {

@@ -20,8 +20,8 @@ export interface WorkerPoolOptions {
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
   /**
-   * Called with the process id of each worker that has ended; `retired` means that the pool told the
-   * worker to end.
+   * Called with the process id of a worker that has ended, unless `stop` ended it; `retired` means that
+   * another worker has replaced it.
    */
   readonly onEnd?: ((pid: number, how: 'failed' | 'retired') => void) | undefined;
   /** Called once if the pool fails after `start` has resolved. */
@@ -42,8 +42,8 @@ export const STOP_DEADLINE_MS = 30_000;
 /** Default of `stableAfterMs`. */
 const STABLE_AFTER_MS = 10_000;
 
-/** Number of failed starts in a row after which the pool fails, if no worker listens. */
-const MOST_FAILED_STARTS = 5;
+/** When this many workers in a row ended soon after their start, and none listens, a failed start ends the pool. */
+const MOST_QUICK_ENDS = 5;
 
 /** A worker, from its start to its end. */
 interface Run {
@@ -57,7 +57,8 @@ interface Run {
 export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
   private readonly workers = new Set<WorkerProcess>();
-  private slots: readonly Promise<void>[] = [];
+  /** The calls of `keepOneRunning`, one for each worker. */
+  private keepers: readonly Promise<void>[] = [];
   /** The successor of each worker that is being replaced, from the start of the successor. */
   private readonly successors = new Map<WorkerProcess, Run>();
   private restarting: Promise<unknown> = Promise.resolve();
@@ -80,7 +81,7 @@ export class WorkerPool {
    * @throws what `findPort` throws
    */
   start(): Promise<string> {
-    this.slots = Array.from({ length: this.options.size }, () =>
+    this.keepers = Array.from({ length: this.options.size }, () =>
       this.keepOneRunning().catch((error: unknown) => this.fail(error as Error)),
     );
     return this.started.promise;
@@ -95,7 +96,7 @@ export class WorkerPool {
     this.stopping.abort();
     hurry?.addEventListener('abort', () => this.workers.forEach((worker) => worker.terminate()));
     await Promise.all([...this.workers].map((worker) => worker.stop(this.stopDeadlineMs)));
-    await Promise.all(this.slots);
+    await Promise.all(this.keepers);
   }
 
   /** The workers that accept requests. */
@@ -236,11 +237,11 @@ export class WorkerPool {
 
   /**
    * Whether a failed start makes the pool fail. Until all workers have listened, any failed start
-   * does. Later, several failed starts in a row make it fail, if no worker listens.
+   * does. Later, it does when several workers in a row have ended soon, and no worker listens.
    */
   private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
-    return quickEnds >= MOST_FAILED_STARTS && this.listening.length === 0;
+    return quickEnds >= MOST_QUICK_ENDS && this.listening.length === 0;
   }
 
   private fail(error: Error): void {

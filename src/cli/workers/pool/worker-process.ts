@@ -83,7 +83,7 @@ export class WorkerProcess {
     return this.worker.process.pid ?? 0;
   }
 
-  /** @param socket the socket of a worker that retires; without it the worker opens a socket of its own */
+  /** @param socket the socket of the worker that this worker replaces; null when it takes over none */
   listen(port: SharedPort, socket: TcpHandle | null = null): void {
     if (socket === null) this.worker.send(port);
     else this.worker.send(port, socket as never, () => socket.close());
@@ -126,7 +126,7 @@ export class WorkerProcess {
   /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when the worker has ended. */
   stop(deadlineMs: number): Promise<void> {
     this.terminate();
-    return this.untilEnded(deadlineMs);
+    return this.waitOrKill(deadlineMs);
   }
 
   /**
@@ -138,7 +138,7 @@ export class WorkerProcess {
   retire(deadlineMs: number, successor: WorkerProcess): Promise<void> {
     this.successor = successor;
     this.ask('retire', { takesConnections: true });
-    return this.untilEnded(deadlineMs);
+    return this.waitOrKill(deadlineMs);
   }
 
   /** Whether the worker was told to end because another worker replaces it. */
@@ -161,7 +161,7 @@ export class WorkerProcess {
     if (this.worker.isConnected()) this.worker.send({ ...more, kind } satisfies SupervisorMessage);
   }
 
-  private async untilEnded(deadlineMs: number): Promise<void> {
+  private async waitOrKill(deadlineMs: number): Promise<void> {
     const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), deadlineMs);
     await this.ended;
     clearTimeout(timer);

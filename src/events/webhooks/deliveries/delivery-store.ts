@@ -77,10 +77,10 @@ export class DeliveryStore {
   }
 
   /**
-   * Restarts the three days of the deliveries that the webhook has not received yet. Call this before
-   * the webhook is switched on.
+   * Restarts the three days in which a delivery is attempted, for the deliveries that are still to be sent.
+   * Call this before the webhook is switched on.
    */
-  async beginAnew(webhook: Types.ObjectId): Promise<void> {
+  async restartPending(webhook: Types.ObjectId): Promise<void> {
     await this.deliveries
       .updateMany(
         { webhook, ...IS_PENDING },

@@ -82,7 +82,7 @@ export class DeliveryService {
    * Sends events of the log again, of the types that the webhook wants.
    *
    * @throws WebhookNotFoundError
-   * @throws InvalidBodyError unless the body has one of the two fields
+   * @throws InvalidBodyError unless the body has exactly one of `event` and `since`
    */
   async replay(id: Types.ObjectId, { event, since }: ReplayDto): Promise<ReplayView> {
     if ((event === undefined) === (since === undefined)) {
@@ -91,20 +91,20 @@ export class DeliveryService {
     }
     const webhook = await this.webhooks.find(id);
     let deliveries = 0;
-    for await (const batch of since ? this.loggedSince(since) : this.loggedAs(String(event))) {
+    for await (const batch of since ? this.eventsSince(since) : this.eventWith(String(event))) {
       deliveries += await this.store.addAgain(webhook, batch);
     }
     this.background.wake(DISPATCHER);
     return { deliveries };
   }
 
-  private async *loggedAs(id: string): AsyncGenerator<LoggedEvent[]> {
+  private async *eventWith(id: string): AsyncGenerator<LoggedEvent[]> {
     const event = await this.log.find(id);
     if (event) yield [event];
   }
 
   /** The events since a time, in batches. */
-  private async *loggedSince(time: Date): AsyncGenerator<LoggedEvent[]> {
+  private async *eventsSince(time: Date): AsyncGenerator<LoggedEvent[]> {
     for (let seq = 0; ;) {
       const batch: LoggedEvent[] = await this.log.keptAfter(seq, BATCH);
       const last = batch.at(-1);

@@ -3,7 +3,7 @@ import ms from 'ms';
 /** Pauses in milliseconds between a failed attempt and the next one; the last pause repeats. */
 const PAUSES = [ms('5s'), ms('1m'), ms('10m'), ms('1h'), ms('6h')] as const;
 
-/** Milliseconds after the first attempt at which a delivery is given up. */
+/** A delivery is given up if its next attempt would be more than this time, in milliseconds, after the first one. */
 const GIVEN_UP_AFTER = ms('3d');
 
 /**

@@ -23,7 +23,7 @@ export const DISPATCHER = 'webhook dispatcher';
 const BATCH = 100;
 
 /** Largest number of concurrent calls of one webhook, so that a slow receiver does not delay the others. */
-const CALLS_OF_ONE = 5;
+const CALLS_PER_WEBHOOK = 5;
 
 /** Number of webhooks that are handled at the same time, so that the last of many does not wait for all others. */
 const WEBHOOKS_AT_A_TIME = 10;
@@ -76,7 +76,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   async run(signal: AbortSignal): Promise<string | null> {
     const calls: Calls = new Map();
     while (!signal.aborted) {
-      // If calls end during this pass, deliveries that waited for them may be due, so the run continues.
+      // If the last calls end during this pass, deliveries over the limit may still be due: another pass follows.
       const wasIdle = calls.size === 0;
       const webhooks = await this.enabled();
       const isMore = await this.addNew(webhooks);
@@ -90,17 +90,17 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     return null;
   }
 
-  /** Begins due calls of one webhook, up to CALLS_OF_ONE at a time. */
+  /** Begins due calls of one webhook, up to CALLS_PER_WEBHOOK at a time. */
   private async call(webhook: Webhook, calls: Calls): Promise<void> {
     const id = webhook._id.toHexString();
     const busy = [...calls.values()].filter((call) => call.webhook === id).length;
-    if (busy >= CALLS_OF_ONE) return;
+    if (busy >= CALLS_PER_WEBHOOK) return;
     // The query also returns deliveries whose calls are in flight. Their ids are copied before the
     // query, because a call may end during the query.
     const underWay = new Set(calls.keys());
-    const due = await this.store.due(webhook._id, CALLS_OF_ONE);
+    const due = await this.store.due(webhook._id, CALLS_PER_WEBHOOK);
     const free = due.filter(({ _id }) => !underWay.has(_id.toHexString()));
-    for (const delivery of free.slice(0, CALLS_OF_ONE - busy)) {
+    for (const delivery of free.slice(0, CALLS_PER_WEBHOOK - busy)) {
       const key = delivery._id.toHexString();
       const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
       calls.set(key, { webhook: id, done });
@@ -144,9 +144,9 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     const { event: id, body, type } = delivery;
     try {
       const attempt = await this.sender.send(webhook, { id, body });
-      const goesOn = await this.store.record(delivery, attempt);
-      this.outcomes[outcomeOf(attempt, goesOn)] += 1;
-      if (!goesOn)
+      const staysOn = await this.store.record(delivery, attempt);
+      this.outcomes[outcomeOf(attempt, staysOn)] += 1;
+      if (!staysOn)
         await this.switchOff(webhook, `${type} was not delivered for three days: ${attempt.error}`);
     } catch (error) {
       // The delivery is still due, so the call is repeated.
@@ -168,10 +168,10 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
 
 function outcomeOf(
   { error }: DeliveryAttempt,
-  goesOn: boolean,
+  staysOn: boolean,
 ): keyof WebhookDispatcher['outcomes'] {
   if (error === undefined) return 'delivered';
-  return goesOn ? 'failed' : 'givenUp';
+  return staysOn ? 'failed' : 'givenUp';
 }
 
 const NO_TIMES = { timestamps: false } as const;

@@ -73,11 +73,11 @@ export const IS_PENDING = { nextAt: { $gt: new Date(0) } };
 export const DUE_INDEX = { webhook: 1, nextAt: 1 } as const;
 export const LOG_INDEX = { webhook: 1, createdAt: -1, _id: -1 } as const;
 
-/** Seconds for which a delivery is kept: seven days. */
-const KEPT = 604_800;
+/** Time for which a delivery is kept: seven days. */
+const KEPT_SECONDS = 604_800;
 
-// Makes the event unique for each webhook: it is delivered once, or again on request.
+// A webhook has at most one delivery of an event. A replay sends that delivery again.
 DeliverySchema.index({ webhook: 1, event: 1 }, { unique: true });
 DeliverySchema.index(DUE_INDEX, { partialFilterExpression: IS_PENDING });
 DeliverySchema.index(LOG_INDEX);
-DeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT });
+DeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });

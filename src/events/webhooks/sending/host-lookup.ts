@@ -11,7 +11,7 @@ class PrivateAddressError extends Error {
   }
 }
 
-/** The call was not made: the webhook's URL is http, from a time when the setting allowed that. */
+/** The call was not made: the webhook's URL is http, from a time when WEBHOOK_HTTP was on. */
 class PlainHttpError extends Error {
   constructor() {
     super('an http URL: only WEBHOOK_HTTP=on allows it');
@@ -60,7 +60,7 @@ export class HostLookup {
     if (isAddress && !this.isAllowed(address)) throw new PrivateAddressError();
   }
 
-  /** Resolves a host name; tests replace it. */
+  /** Resolves a host name. Tests replace this method. */
   resolve(hostname: string, done: Resolved): void {
     dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
   }

@@ -11,7 +11,7 @@ import { HostLookup } from './host-lookup.js';
 /** Timeout of the whole call in milliseconds, connection and answer included. */
 const TIMEOUT_MS = 10_000;
 
-/** Number of characters of the answer that the log keeps. */
+/** Largest number of characters of the answer that an attempt stores. */
 const ANSWER_MAX = 1_000;
 
 /** The payload of a call, and the id under which it is sent. */

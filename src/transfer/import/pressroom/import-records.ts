@@ -103,7 +103,7 @@ async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]
     collection === 'webhooks'
       ? records.map((record) => ({
           ...record,
-          ...database.app.get(WebhookService, { strict: false }).switchedOff(WITHOUT_SECRET),
+          ...database.app.get(WebhookService, { strict: false }).importedFields(WITHOUT_SECRET),
         }))
       : records;
   try {
