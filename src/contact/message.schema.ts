@@ -15,7 +15,7 @@ export class Message {
   @Prop({ type: Boolean, default: true })
   readonly status?: boolean;
 
-  /** Id of the request's idempotency key, if it sent one. */
+  /** Hash of the request and its `Idempotency-Key`, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 

@@ -57,7 +57,7 @@ export class Webhook {
   @Prop({ type: Number, required: true })
   readonly seq!: number;
 
-  /** Id of the request's idempotency key, if it sent one. */
+  /** Hash of the request and its `Idempotency-Key`, if it sent one. */
   @Prop({ type: String })
   readonly requestHash?: string;
 
