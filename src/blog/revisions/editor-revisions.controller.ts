@@ -23,8 +23,7 @@ export class EditorRevisionsController {
   @Endpoint({
     id: 'listBlogRevisions',
     summary: 'The revisions of a blog, newest first',
-    description:
-      'For every blog that was submitted at least once: each revision was submitted or live.',
+    description: 'All revisions of any blog that was ever submitted: each was submitted or live.',
     data: [RevisionItemView],
     errors: [BlogNotFoundError],
   })

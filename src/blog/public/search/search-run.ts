@@ -38,22 +38,22 @@ const SAMPLE_SIZE = 60;
  * How many of the newest articles are read that have a word in the title, and how many that have it
  * in the tags or the description.
  */
-const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
+const PROMINENT_READS: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
   { places: [PLACES.indexOf('title')], limit: 100 },
   { places: [PLACES.indexOf('tags'), PLACES.indexOf('description')], limit: 100 },
 ];
 
 /**
- * The counterpart of PROMINENT for results with most of the words. It reads less, because the
- * candidates of several words are read.
+ * Like PROMINENT_READS, for results with most of the words. It contains titles only, because it is
+ * read for several words.
  */
-const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
+const PARTIAL_PROMINENT_READS = [{ places: [PLACES.indexOf('title')], limit: 100 }];
 
 /**
- * Largest number of candidates for results with most of the words. Those with the most of the
- * rarest words are chosen first, and among equal ones the newest.
+ * Largest number of candidates that are checked for results with most of the words. Candidates with
+ * more of the rarest words come first; of those with equally many, the newer ones.
  */
-const CANDIDATES_OF_MOST = 200;
+const PARTIAL_CANDIDATES_MAX = 200;
 
 /**
  * Numbers of articles that are read in turn after the sample, while too few articles have all
@@ -96,7 +96,7 @@ export class SearchRun {
   async withAll(terms: readonly SampledTerm[], enough: number): Promise<Candidates> {
     const [rarest, ...others] = terms.toSorted(rarestFirst);
     if (!rarest) return { found: [], isComplete: true };
-    const first = await this.prominent(rarest, PROMINENT);
+    const first = await this.prominent(rarest, PROMINENT_READS);
     const known = new Set(first.found.map(keyOf));
     let found = await this.havingAll(others, first.found);
     let { isComplete } = first;
@@ -126,12 +126,14 @@ export class SearchRun {
     const words = terms.filter(isWord);
     const needed = mostOf(words.length);
     const rarest = words.toSorted(rarestFirst).slice(0, words.length - needed + 1);
-    const lists = await Promise.all(rarest.map((term) => this.prominent(term, PROMINENT_OF_MOST)));
+    const lists = await Promise.all(
+      rarest.map((term) => this.prominent(term, PARTIAL_PROMINENT_READS)),
+    );
     const candidates = merged(lists.flatMap(({ found }) => found));
     for (const each of complete) candidates.delete(keyOf(each));
     let found: readonly Match[] = [...candidates.values()]
       .toSorted(mostWordsFirst)
-      .slice(0, CANDIDATES_OF_MOST);
+      .slice(0, PARTIAL_CANDIDATES_MAX);
     for (const filter of terms) if (!isWord(filter)) found = await this.having(filter, found);
     const placed = await Promise.all(words.map((term) => this.placesIn(found, term)));
     const matches = found.map(({ candidate }) => ({
@@ -141,7 +143,7 @@ export class SearchRun {
     return {
       found: matches.filter(({ places }) => places.filter(isPlace).length >= needed),
       isComplete:
-        lists.every(({ isComplete }) => isComplete) && candidates.size <= CANDIDATES_OF_MOST,
+        lists.every(({ isComplete }) => isComplete) && candidates.size <= PARTIAL_CANDIDATES_MAX,
     };
   }
 
@@ -153,13 +155,13 @@ export class SearchRun {
   /** The newest articles with the term, and the newest ones that have a word in a prominent place. */
   private async prominent(
     term: SampledTerm,
-    prominentPlaces: typeof PROMINENT,
+    prominentReads: typeof PROMINENT_READS,
   ): Promise<Candidates> {
     const { sample, places } = term;
     const newest = sample.newest.map((each) => matchOf(each, term));
     if (sample.isComplete) return { found: await this.having(term, newest), isComplete: true };
     const lists = await Promise.all(
-      (isWord(term) ? prominentPlaces : []).map((each) =>
+      (isWord(term) ? prominentReads : []).map((each) =>
         this.newest(
           term,
           each.places.flatMap((place) => places[place] ?? []),

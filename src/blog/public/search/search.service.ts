@@ -122,11 +122,11 @@ export class SearchService {
 
   private async matcherOf(stems: SearchResult['stems']): Promise<MatchWord> {
     const stem = await this.stemmer.load();
-    const numbers = new Map(stems.flatMap((each, number) => each.map((one) => [one, number])));
+    const indexes = new Map(stems.flatMap((each, index) => each.map((one) => [one, index])));
     return (word) => {
       for (const nested of nestedWords(word)) {
-        const number = numbers.get(stem(nested));
-        if (number !== undefined) return number;
+        const index = indexes.get(stem(nested));
+        if (index !== undefined) return index;
       }
       return -1;
     };

@@ -48,8 +48,8 @@ const ITEM_PROJECTION = {
 };
 
 /**
- * Reads the data that a search needs. Everything but the items of the page comes from index keys
- * alone.
+ * Reads the data that a search needs. It fetches the articles of the page only; of all other articles
+ * it reads index keys.
  */
 @Injectable()
 export class TermQueries {
@@ -110,8 +110,8 @@ export class TermQueries {
       'live.at': { $in: candidates.map(({ live }) => live.at) },
       _id: { $in: candidates.map(({ _id }) => _id) },
     };
-    // The values are in the order of the index, so that the most important place of a candidate
-    // comes first.
+    // MongoDB returns an article once, for the first of its keys in the order of the index. This key
+    // has the most important place.
     const command = { filter, ...onePage(candidates.length) };
     const found = await this.keys(term, term.places.flat(), command, options);
     return new Map(found.map(({ _id, place }) => [_id.toHexString(), place]));

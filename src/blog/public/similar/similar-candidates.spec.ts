@@ -26,7 +26,7 @@ describe('chooseCandidates', () => {
     expect(chosen).toHaveLength(64);
   });
 
-  it('should choose 64 of more candidates, the newest of each term, in equal shares', () => {
+  it('should choose 64 if there are more candidates, the newest of each term, in equal shares', () => {
     const lists = [
       newestFirst(3_000, perTerm),
       newestFirst(2_000, perTerm),
@@ -95,7 +95,7 @@ describe('chooseCandidates', () => {
     for (const one of keyed) expect(chosen).toContain(String(one));
   });
 
-  it('should be empty if the lists hold only the blog itself', () => {
+  it('should be empty if there are no lists, or if they hold only the blog itself', () => {
     expect(choose([SELF], [SELF], [SELF])).toEqual([]);
     expect(choose()).toEqual([]);
   });

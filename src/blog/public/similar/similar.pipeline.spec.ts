@@ -35,7 +35,7 @@ describe('candidatesPipeline', () => {
     const limits = limitsOf(candidatesPipeline(terms, keysPerTerm(terms)));
     expect(limits).toHaveLength(tags + titleWords);
     expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(490);
-    // All terms have the same share, which is larger than the result.
+    // All terms have the same share, which is larger than the six blogs of the result.
     expect(new Set(limits).size).toBe(1);
     expect(limits[0]).toBeGreaterThan(6);
   });

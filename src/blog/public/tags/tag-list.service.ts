@@ -58,7 +58,7 @@ export class TagListService {
     if (query.order === 'name') return this.byName(query, options);
     return query.prefix === undefined
       ? this.byCount(query, options)
-      : this.byCountWithin(query, options);
+      : this.byCountWithPrefix(query, options);
   }
 
   private byName({ prefix, cursor, limit }: TagsQuery, options: PublicReadOptions) {
@@ -82,8 +82,9 @@ export class TagListService {
     return [...first, ...(await this.read(fewer, BY_COUNT, missing, options))];
   }
 
-  private async byCountWithin(query: TagsQuery, options: PublicReadOptions) {
+  private async byCountWithPrefix(query: TagsQuery, options: PublicReadOptions) {
     const { cursor, limit } = query;
+    // `byName` reads one tag more than this limit.
     const first = { ...query, limit: SORTED_MAX - 1 };
     const { cursor: _, ...fromTheBeginning } = first;
     const found = await this.byName(fromTheBeginning, options);

@@ -17,6 +17,6 @@ export class TagView {
   })
   readonly count!: number;
 
-  @ApiProperty({ ...TIME, description: 'First publication of the newest of them' })
+  @ApiProperty({ ...TIME, description: 'First publication of its newest blog' })
   readonly publishedAt!: Date;
 }

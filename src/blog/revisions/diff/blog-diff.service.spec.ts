@@ -34,7 +34,7 @@ describe('BlogDiffService', () => {
 
   beforeEach(() => {
     service = new BlogDiffService();
-    // Hides the warnings about threads that the tests end.
+    // Nothing is logged. An error of the thread fails its test anyway.
     Logger.overrideLogger(false);
   });
 

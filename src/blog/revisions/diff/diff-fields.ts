@@ -17,7 +17,7 @@ export interface FieldChange {
 }
 
 /**
- * The changed fields except the text, in the order of BLOG_FIELDS. Tags in a different order are a
+ * The changed fields except the text, in the order of LIVE_FIELDS. Tags in a different order are a
  * change.
  */
 export function diffFields(

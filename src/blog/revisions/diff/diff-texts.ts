@@ -254,8 +254,8 @@ class Runs {
 }
 
 /**
- * Counts the work of one diff. To find n edits in lists of m items in total, the library makes up to n²/2
- * steps and compares up to n × m items.
+ * Counts the work of one diff. To find n edits in lists of m items in total, the library takes at most
+ * n²/2 steps and compares at most n × m items.
  */
 class StepBudget implements Steps {
   private left: number;

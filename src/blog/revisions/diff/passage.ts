@@ -9,7 +9,7 @@ const TOKEN = /((?<!\\)\[(?:image|link): (?:\\[[\]]|[^[\]])*\])/;
 /** Matches marks that end a sentence if whitespace follows. */
 const SENTENCE_END = /^[.!?…]+$/;
 
-/** Matches marks that end a sentence in any case. */
+/** Matches marks that end a sentence even if no whitespace follows. */
 const IDEOGRAPHIC_SENTENCE_END = /^[。！？]+$/;
 
 /** A word or a punctuation mark. Words are equal if their texts are. */

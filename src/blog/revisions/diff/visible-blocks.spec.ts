@@ -41,7 +41,7 @@ describe('visibleBlocks', () => {
     expect(visibleBlocks(cleanHtml(html, ['x.example']))).toEqual(blocks);
   });
 
-  it('should escape texts of the author that look like its own tokens', () => {
+  it('should escape texts of the author that look like tokens', () => {
     const link = visibleBlocks('<p>a<a href="/b"></a></p>');
     expect(visibleBlocks('<p>a [link: /b]</p>')).toEqual(['a \\[link: /b]']);
     expect(visibleBlocks('<p>a [<i>link: </i>/b]</p>')).toEqual(['a \\[link: /b]']);

@@ -11,8 +11,8 @@ const BLOCK_ELEMENTS = new Set(
 );
 
 /**
- * Character that stands for the bracket of a token until the block is complete, so that text of the
- * author is never mistaken for a token. Clean HTML contains no control characters.
+ * Character that stands for the opening bracket of a token until the block is complete, so that text
+ * of the author is never mistaken for a token. Clean HTML does not contain this character.
  */
 const TOKEN_START = '\x01';
 

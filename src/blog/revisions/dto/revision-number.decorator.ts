@@ -4,7 +4,7 @@ import { Check, Parse } from '../../../platform/http/validation/check.decorators
 
 const MAX = 999_999_999;
 
-/** The form of a revision number: digits without sign and leading zeros. */
+/** The form of a revision number: digits without a sign or leading zeros. */
 const DIGITS = /^(?:0|[1-9]\d{0,8})$/;
 
 /** The word that names the working copy instead of a revision. */
@@ -34,7 +34,7 @@ export function RevisionNumberOrWorking(): PropertyDecorator {
   );
 }
 
-/** Parses a revision number. Any other text stays as it is, and the validator refuses it. */
+/** Parses a revision number. Any other text stays as it is, for the validator to check. */
 function parsed(text: string): number | string {
   return DIGITS.test(text) ? Number(text) : text;
 }

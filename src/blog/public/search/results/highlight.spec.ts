@@ -50,11 +50,11 @@ describe('highlightPassage', () => {
   });
 
   it.each([
-    ['tags', '<p>word</p>'],
-    ['blanks alone', 'word '],
-    ['nothing to cut at', 'x'],
+    ['elements', '<p>word</p>'],
+    ['words without tags', 'word '],
+    ['one word', 'x'],
     ['character references', '&amp;'],
-  ])('should read the beginning of a long text of %s', (_what, unit) => {
+  ])('should split no tag or character reference of a long text: %s', (_what, unit) => {
     const html = unit.repeat(Math.ceil((2 * HTML_READ_MAX) / unit.length));
     for (const given of [html, html.slice(0, HTML_READ_MAX)]) {
       const { text } = highlightPassage(given, matching('sea'), 1);

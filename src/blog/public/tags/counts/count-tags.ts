@@ -14,7 +14,7 @@ export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | 
 
 type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
 
-/** The `_id` of the record that numbers the counts of a standalone. No tag has this key. */
+/** The `_id` of the record that holds the number of the last count on a standalone. No tag has this key. */
 const TICKETS = '';
 
 /**

@@ -7,9 +7,9 @@ import { Blog } from '../../../core/blog.schema.js';
 import { TagCounts } from './tag-counts.service.js';
 
 /**
- * Counts the tags of a blog again when an operator has hidden or shown the blog directly in the
- * database, where no transition counts them. Each process that receives the change from the change
- * stream counts.
+ * Counts the tags of a blog again when an operator has hidden or shown the blog by editing its flags
+ * in the database, because no transition counts them then. Each process that receives the change
+ * from the change stream counts them.
  */
 @Injectable()
 export class EditedFlags {

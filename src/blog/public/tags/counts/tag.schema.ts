@@ -12,7 +12,7 @@ export class Tag {
   readonly _id!: string;
 
   /**
-   * The key of the tag while a live blog has it; missing otherwise. The indexes contain this field.
+   * The key of the tag while a live blog has it; missing otherwise. BY_KEY and BY_COUNT use this field.
    */
   @Prop({ type: String })
   readonly key?: string;
@@ -39,7 +39,7 @@ export class Tag {
 
 export const TagSchema = SchemaFactory.createForClass(Tag);
 
-/** Tags that live blogs have: the filter of both indexes. */
+/** Tags that live blogs have: the filter of the indexes BY_KEY and BY_COUNT. */
 export const IS_USED = { count: { $gt: 0 } } as const;
 
 export const BY_KEY = { key: 1 } as const;
@@ -49,8 +49,8 @@ export const BY_COUNT = { count: -1, key: 1 } as const;
  * Seconds for which the record of an unused tag is kept. By then, every count that began before the
  * tag became unused has ended or failed.
  */
-const EMPTY_KEPT = 3_600;
+const EMPTY_TTL_SECONDS = 3_600;
 
 TagSchema.index(BY_KEY, { partialFilterExpression: IS_USED });
 TagSchema.index(BY_COUNT, { partialFilterExpression: IS_USED });
-TagSchema.index({ emptyAt: 1 }, { expireAfterSeconds: EMPTY_KEPT });
+TagSchema.index({ emptyAt: 1 }, { expireAfterSeconds: EMPTY_TTL_SECONDS });
