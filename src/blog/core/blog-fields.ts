@@ -21,11 +21,11 @@ export type BlogFieldRule = {
   | { readonly kind: 'slug'; readonly example: string; readonly max: number }
   /** An http or https URL, validated by `HttpUrl`. */
   | { readonly kind: 'address'; readonly example: string }
-  /** A list of at most `items` tags. The bounds are those of one tag. */
+  /** A list of at most `maxItems` tags. The bounds are those of one tag. */
   | ({
       readonly kind: 'tags';
       readonly example: readonly string[];
-      readonly items: number;
+      readonly maxItems: number;
     } & Bounds)
 );
 
@@ -72,7 +72,7 @@ export const BLOG_FIELDS = {
   tags: {
     kind: 'tags',
     presence: 'filled',
-    items: 20,
+    maxItems: 20,
     min: 1,
     max: 50,
     example: ['history', 'computing'],

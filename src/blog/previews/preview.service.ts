@@ -95,11 +95,11 @@ export class PreviewService {
       gone: () => new PreviewNotFoundError(),
       // If all previews of the blog are ended meanwhile, this one has an old generation and needs no
       // removal.
-      endsByItself: true,
+      expires: true,
     });
     // Stores a RemovedRecord already now, so that a late repetition of the request learns that the
     // preview has ended.
-    if (creation) await this.idempotency.keep(creation, preview.expiresAt);
+    if (creation) await this.idempotency.storeRemoved(creation, preview.expiresAt);
     return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }
 

@@ -10,11 +10,14 @@ function idFor(given: string | string[] | undefined): string {
 }
 
 describe('requestIdOf', () => {
-  it.each(['a', '0', '-', '._-', 'A.b_C-9', 'x'.repeat(64)])('should keep %s', (id) => {
-    expect(idFor(id)).toBe(id);
-  });
+  it.each(['a', '0', '-', '._-', 'A.b_C-9', 'x'.repeat(64)])(
+    'should return the given id %s',
+    (id) => {
+      expect(idFor(id)).toBe(id);
+    },
+  );
 
-  // The last test covers every character.
+  // The last test covers ids with any other character.
   it.each([undefined, '', 'x'.repeat(65), 'a\n', ['a'], ['a', 'b']])(
     'should generate an id instead of %j',
     (id) => {

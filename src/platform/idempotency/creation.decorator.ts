@@ -12,8 +12,8 @@ const describe = ApiHeader({
   schema: { type: 'string', pattern: KEY_PATTERN },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   description:
-    'A new one for each record; the same when a request is sent again, which then creates nothing ' +
-    'twice and returns the record as it is now',
+    'A new one for each record; the same for a repetition of the request, which returns the record ' +
+    'as it is now, never a second one',
 });
 
 /**

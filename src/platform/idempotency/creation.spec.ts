@@ -28,19 +28,19 @@ describe('creationOf', () => {
     params: {},
     body: { a: 1 },
   };
-  const of = (changes: object = {}) => creationOf({ ...REQUEST, ...changes });
+  const creationWith = (changes: object = {}) => creationOf({ ...REQUEST, ...changes });
 
   it('should distinguish a user from an API key with the same text', () => {
-    const ofKey = of({ caller: { apiKey: 'u' } });
-    expect(ofKey._id).not.toEqual(of()._id);
-    expect(ofKey.requestHash).not.toBe(of().requestHash);
+    const withApiKey = creationWith({ caller: { apiKey: 'u' } });
+    expect(withApiKey._id).not.toEqual(creationWith()._id);
+    expect(withApiKey.requestHash).not.toBe(creationWith().requestHash);
   });
 
-  it('should distinguish another path by the hash, and without a user by the id as well', () => {
+  it('should give other path parameters another hash, and without a user another id as well', () => {
     const params = { id: '1' };
-    expect(of({ params })._id).toEqual(of()._id);
-    expect(of({ params }).requestHash).not.toBe(of().requestHash);
+    expect(creationWith({ params })._id).toEqual(creationWith()._id);
+    expect(creationWith({ params }).requestHash).not.toBe(creationWith().requestHash);
     const caller = { apiKey: 'a' };
-    expect(of({ caller, params })._id).not.toEqual(of({ caller })._id);
+    expect(creationWith({ caller, params })._id).not.toEqual(creationWith({ caller })._id);
   });
 });

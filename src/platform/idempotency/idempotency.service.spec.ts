@@ -58,12 +58,12 @@ describe('a creation with an Idempotency-Key', () => {
         [stored, removed] = [{ ...creation }, removal];
       });
       const insert = () => Promise.reject(duplicate());
-      expect(await once({ insert, endsByItself: true })).toEqual(creation);
+      expect(await once({ insert, expires: true })).toEqual(creation);
       expect(stored).toEqual(creation);
     },
   );
 
-  it('should delete the record that it inserts once the record of another attempt was removed', async () => {
+  it('should delete the record that it inserts after the record of another attempt was removed', async () => {
     const insert = () => {
       removed = removal;
       return Promise.resolve((stored = { ...creation }));
@@ -80,8 +80,8 @@ describe('a creation with an Idempotency-Key', () => {
     expect(await once({ insert })).toEqual(creation);
   });
 
-  it('should be refused as unavailable while no majority has the record of another attempt', async () => {
-    // The other attempt stores before the last query, which reads writes that only the primary has.
+  it('should fail as unavailable while no majority has the record of another attempt', async () => {
+    // The other attempt stores its record before the last query, which alone finds what no majority has.
     interruptions = [nothing, nothing, nothing, () => (stored = { ...creation })];
     const insert = () => Promise.reject(duplicate());
     await expect(once({ insert })).rejects.toThrow(UnavailableError);

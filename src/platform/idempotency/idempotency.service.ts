@@ -34,7 +34,7 @@ export interface CreationSteps<Stored extends Created> {
    * Whether the records expire. Their RemovedRecord is then stored when they are created, and a removal
    * stores none.
    */
-  readonly endsByItself?: true;
+  readonly expires?: true;
 }
 
 /**
@@ -70,7 +70,7 @@ export class Idempotency {
    *
    * @param creation null without a key; then only `insert` is called
    * @throws IdempotencyKeyReusedError another request has created the record
-   * @throws what `gone` and `insert` throw
+   * @throws the error that `gone` makes, or that `insert` throws
    */
   async once<Stored extends Created>(
     creation: Creation | null,
@@ -92,7 +92,7 @@ export class Idempotency {
         ? new UnavailableError('the same request is being handled: repeat it in a moment')
         : (steps.gone?.() ?? error);
     }
-    const mayBeRemoved = steps.gone && !steps.wasRemoved && !steps.endsByItself;
+    const mayBeRemoved = steps.gone && !steps.wasRemoved && !steps.expires;
     if (mayBeRemoved && (await this.findRemoved(creation))) {
       // The record was created by another attempt and removed during this attempt, so it must not exist
       // again.
@@ -115,14 +115,14 @@ export class Idempotency {
     const options = { ...READ, projection };
     const record = await records.collection.findOne(filter, options);
     const requestHash = (record as Created | null)?.requestHash;
-    if (requestHash) await this.keep({ _id: filter._id, requestHash }, this.clock.now());
+    if (requestHash) await this.storeRemoved({ _id: filter._id, requestHash }, this.clock.now());
   }
 
   /**
    * Stores the RemovedRecord of a record that is removed at `goneAt`, which may be in the future. A repeated
    * call changes nothing.
    */
-  async keep({ _id, requestHash }: Creation, goneAt: Date): Promise<void> {
+  async storeRemoved({ _id, requestHash }: Creation, goneAt: Date): Promise<void> {
     const $setOnInsert = { requestHash, goneAt };
     await this.removed.updateOne({ _id }, { $setOnInsert }, { upsert: true });
   }

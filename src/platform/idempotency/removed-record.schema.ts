@@ -3,7 +3,7 @@ import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../database/strict-schema.js';
 
 /** Seconds after `goneAt` in which a repetition of the request gets the error that its record was removed. */
-const KEPT = 86_400;
+const RETENTION_SECONDS = 86_400;
 
 /** What is left of a removed record that was created with an `Idempotency-Key`. */
 @Schema({ collection: 'removed_records', ...STRICT })
@@ -23,4 +23,4 @@ export class RemovedRecord {
 export const RemovedRecordSchema = SchemaFactory.createForClass(RemovedRecord);
 
 // TTL index. Once it has deleted a record, the `Idempotency-Key` can be used for a new one.
-RemovedRecordSchema.index({ goneAt: 1 }, { expireAfterSeconds: KEPT });
+RemovedRecordSchema.index({ goneAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });

@@ -61,7 +61,7 @@ export class LatestQuery extends PublicListQuery {
   readonly author?: Types.ObjectId;
 }
 
-/** The query of `/blog/list/latest`, the path of an older mobile server. */
+/** The query of `/blog/list/latest`, a path of an older server. */
 export class ShortListQuery extends ShortPublicPageQuery {
   @IncludeField()
   readonly include?: 'text';

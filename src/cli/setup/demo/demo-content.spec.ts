@@ -29,7 +29,7 @@ describe('demo content', () => {
       const { tags = [] } = version;
       expect(isTrimmedWithin(version.title, title)).toBe(true);
       expect(isTrimmedWithin(version.description, description)).toBe(true);
-      expect(tags.length).toBeLessThanOrEqual(tagBounds.items);
+      expect(tags.length).toBeLessThanOrEqual(tagBounds.maxItems);
       expect(tags.filter((tag) => !isTrimmedWithin(tag, tagBounds))).toEqual([]);
       const cleaned = cleanHtml(version.draftText);
       // Cleaning gives the headings their ids.

@@ -20,7 +20,8 @@ class ParsedRequest extends IncomingMessage {
   }
 
   /**
-   * Node also calls this setter in the constructor of IncomingMessage, before the fields of this class exist.
+   * Node also calls this setter in the constructor of IncomingMessage. `declare` keeps the class from resetting
+   * the field afterwards.
    */
   set upgrade(value: unknown) {
     this.asksForUpgrade = value;
@@ -84,7 +85,7 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
    * have already arrived are still answered.
    */
   closeAfterResponses(): void {
-    this.queue.closeConnections();
+    this.queue.closeAfterResponses();
   }
 }
 
@@ -92,7 +93,7 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
  * The factory for Fastify's option `serverFactory`.
  *
  * With `HOST=localhost` the server listens on the first address of that name only. Fastify's own
- * factory would start a second server for the other address, without the queue.
+ * factory would start a server without the queue for the second address.
  */
 export function queuedServer(
   log: FastifyBaseLogger,

@@ -6,7 +6,7 @@ import { until } from '../../../../test/support/time/wait.js';
 import { MAX_QUEUED, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
 
 /** Open requests that one connection may have: one runs, the others are queued. */
-const MOST = 1 + MAX_QUEUED;
+const MAX_OPEN = 1 + MAX_QUEUED;
 
 /** Sixty such responses exceed the socket buffers of a connection whose client does not read. */
 const RESPONSE = Buffer.alloc(400 * 1_024, 'a');
@@ -49,8 +49,8 @@ describe('RequestQueue', () => {
     return client;
   }
 
-  /** Runs a request of another connection, so that all earlier requests were dispatched. */
-  async function afterAllOthers(): Promise<void> {
+  /** Waits until a request of another connection has started: by then, all earlier requests were dispatched. */
+  async function untilAllDispatched(): Promise<void> {
     const before = started.length;
     ask(1);
     await until('the request of another connection', () => started.length > before);
@@ -58,7 +58,7 @@ describe('RequestQueue', () => {
 
   it('should destroy a connection with 65 queued requests, and no other', async () => {
     await listen();
-    const patient = ask(MOST);
+    const patient = ask(MAX_OPEN);
     await until('the first request of the patient client', () => started.length === 1);
     const greedy = ask(1);
     await until('the first request of the greedy client', () => started.length === 2);
@@ -76,7 +76,7 @@ describe('RequestQueue', () => {
     await until('the first request', () => started.length === 1);
     client.socket.destroy();
     await until('the end of the connection', () => started[0]?.destroyed === true);
-    await afterAllOthers();
+    await untilAllDispatched();
     expect(started).toHaveLength(2);
   });
 
@@ -86,7 +86,7 @@ describe('RequestQueue', () => {
     const client = ask(0);
     client.socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n');
     await until('the refusal', () => client.received.includes('400'));
-    await afterAllOthers();
+    await untilAllDispatched();
     expect(started).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe('RequestQueue', () => {
     clients.push(client);
     client.socket.pause();
     client.send(60);
-    await until('an answer to wait', () => unsentOf(started) > 0);
+    await until('unsent bytes of an answer', () => unsentOf(started) > 0);
     expect(started.length).toBeLessThan(60);
     client.socket.resume();
     await until('all answers', () => client.received.length > 60 * RESPONSE.length);
@@ -118,8 +118,10 @@ describe('RequestQueue', () => {
     });
     const many = Array.from({ length: 30 }, () => ask(1));
     await Promise.all(many.map((client) => until('an answer', () => client.answers === 1)));
-    for (const client of many) client.send(MOST);
-    await Promise.all(many.map((client) => until('all', () => client.answers === 1 + MOST)));
+    for (const client of many) client.send(MAX_OPEN);
+    await Promise.all(
+      many.map((client) => until('all its answers', () => client.answers === 1 + MAX_OPEN)),
+    );
     // Each connection adds its first request and one that was deferred to this turn.
     expect(mostInOneTurn).toBeLessThanOrEqual(STARTS_PER_TURN + 2 * many.length);
   });
@@ -141,7 +143,7 @@ class Client {
     this.socket.on('error', () => undefined);
   }
 
-  /** How many responses have arrived, where each is "ok". */
+  /** Number of responses "ok" that have arrived. */
   get answers(): number {
     return this.received.split('ok\n').length - 1;
   }

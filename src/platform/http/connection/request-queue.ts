@@ -32,7 +32,7 @@ export class QueuedResponse extends ServerResponse {
   /** Every response calls this method when its headers are sent, also one from the response cache. */
   override writeHead(status: number, reason?: unknown, headers?: unknown): this {
     const { socket } = this;
-    if (socket && this.queue?.closesAfter(socket)) {
+    if (socket && this.queue?.isLastResponse(socket)) {
       this.shouldKeepAlive = false;
       // Node calls this method after it has written the last response of a connection.
       socket.destroySoon = () => closeLingering(socket);
@@ -80,35 +80,37 @@ export class RequestQueue {
   };
 
   /**
-   * Makes each response from now on end its connection, unless further requests of the connection
-   * have arrived.
+   * Makes each response from now on close its connection, unless further requests of the connection
+   * are queued.
    */
-  closeConnections(): void {
+  closeAfterResponses(): void {
     this.isClosing = true;
   }
 
-  closesAfter(socket: Socket): boolean {
-    return this.isClosing && this.count(socket, 0) === 0;
+  /** Whether the connection closes after its current response. */
+  isLastResponse(socket: Socket): boolean {
+    return this.isClosing && this.addQueued(socket, 0) === 0;
   }
 
   private enqueue(request: IncomingMessage, response: QueuedResponse): void {
     const { socket } = request;
     // An earlier request of the same read may have destroyed the connection.
     if (socket.destroyed) return;
-    const queued = this.count(socket, 1);
+    const queued = this.addQueued(socket, 1);
     if (queued > MAX_QUEUED) {
       this.options.onOverflow(socket);
       socket.destroy();
       return;
     }
     response.onSocketAssigned = () => {
-      this.count(socket, -1);
+      this.addQueued(socket, -1);
       this.start(request, response);
     };
   }
 
-  private count(socket: Socket, more: number): number {
-    const queued = (this.queued.get(socket) ?? 0) + more;
+  /** @returns the number of queued requests after the change */
+  private addQueued(socket: Socket, change: number): number {
+    const queued = (this.queued.get(socket) ?? 0) + change;
     this.queued.set(socket, queued);
     return queued;
   }

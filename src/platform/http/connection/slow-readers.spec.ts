@@ -61,31 +61,31 @@ describe('registerSlowReaders', () => {
   );
 
   it(
-    'should keep a connection whose client reads slowly',
+    'should keep a connection open whose client reads slowly',
     async () => {
       const accepted = serverSide();
       const client = ask('/large');
       const socket = await accepted;
       let received = 0;
       let pauses = 0;
-      let hasDeadline = false;
+      let hadTimeout = false;
       client.on('data', (chunk: Buffer) => {
         received += chunk.length;
         if (received < (pauses + 1) * PART) return;
         pauses += 1;
-        hasDeadline ||= socket.timeout === TIMEOUT_MS;
+        hadTimeout ||= socket.timeout === TIMEOUT_MS;
         client.pause();
         setTimeout(() => client.resume(), PAUSE_MS);
       });
       while (received < LARGE.length) await new Promise((resolve) => client.once('data', resolve));
-      expect(hasDeadline).toBe(true);
+      expect(hadTimeout).toBe(true);
       expect(pauses * PAUSE_MS).toBeGreaterThan(4 * STALLED_MS);
       expect(socket.destroyed).toBe(false);
     },
     DEADLINE_MS,
   );
 
-  it('should keep a connection that is idle after a response', async () => {
+  it('should keep a connection open that is idle after a response', async () => {
     const accepted = serverSide();
     const client = ask('/small');
     const socket = await accepted;

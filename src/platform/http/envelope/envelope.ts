@@ -1,7 +1,7 @@
 import type { Reason } from '../errors/reasons.js';
 import { ResultCode } from './result-code.js';
 
-/** One validation error of a body; `field` is a path such as `tags.0`. */
+/** One error of a 422. `field` is a path in the body such as `tags.0`, or `Idempotency-Key`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export interface ErrorMembers {
   readonly reason: Reason;
   /** The result code; FAILURE when left out. */
   readonly code?: ResultCode;
-  /** The errors of the fields, for an invalid body. */
+  /** The errors of a 422. */
   readonly errors?: readonly FieldError[];
 }
 

@@ -121,8 +121,8 @@ export class UnavailableError extends ApiError {
 }
 
 /**
- * 503: the database did not respond, or the deadline has passed. A write may have happened
- * nevertheless, because the driver retries it and reports only the last failure.
+ * 503: the database did not respond, or the deadline has passed. A write may have happened nevertheless:
+ * the driver retries it and reports only the last failure, and the work continues after the deadline.
  */
 export class OutcomeUnknownError extends UnavailableError {
   /**

@@ -39,7 +39,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const status = error.getStatus();
     void reply
       .status(status)
-      .headers(locatedFrom(request, headers))
+      .headers(adaptLocation(request, headers))
       .send(errorEnvelope(status, members));
   }
 
@@ -50,10 +50,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
 }
 
 /**
- * Adapts `location`, a URL relative to the request's path that replaces its last segment: if the path ends
- * with a slash, that segment is one level up.
+ * Adapts `location`, a relative URL that replaces the last segment of the request's path. If that path
+ * ends with a slash, the URL needs `../` to do so.
  */
-function locatedFrom({ url }: FastifyRequest, headers: Headers): Headers {
+function adaptLocation({ url }: FastifyRequest, headers: Headers): Headers {
   const { location } = headers;
   const endsWithSlash = url.split('?')[0]?.endsWith('/');
   return location && endsWithSlash ? { ...headers, location: `../${location}` } : headers;
@@ -71,7 +71,10 @@ function toHttpException(exception: unknown, method: string): HttpException {
     : new InternalServerError();
 }
 
-/** Returns the details of an ApiError. For an error of Fastify, they come from framework-errors.ts. */
+/**
+ * Returns the details of an ApiError. Nest wraps an error of Fastify in an HttpException, as its `cause`; its
+ * details come from framework-errors.ts.
+ */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   if (error instanceof ApiError) return error.getResponse();
   const { message, cause } = error;

@@ -55,8 +55,8 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'TransientTransactionError'];
 
 /**
- * System calls by error code, of the errors of Node that the driver passes on when a connection breaks while
- * a command is sent.
+ * The errors of Node that the driver passes on when a connection breaks while a command is sent: the failed
+ * system calls, by error code.
  */
 const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
   ECONNRESET: ['read', 'write'],

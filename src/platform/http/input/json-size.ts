@@ -45,13 +45,13 @@ for (const [characters, kind] of [
 export function excessOf(bytes: Uint8Array): JsonExcess | null {
   let depth = 0;
   let parts = 0;
-  // Whether the last token was an opening bracket, so that the next one may begin the first part.
-  let hasBegun = false;
+  // Whether the last token was an opening bracket. The next token is then a closing bracket or the first part.
+  let isAfterOpening = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const kind = KINDS[bytes[index] as number];
     if (kind === BLANK) continue;
-    if (hasBegun && kind !== CLOSING) parts += 1;
-    hasBegun = kind === OPENING;
+    if (isAfterOpening && kind !== CLOSING) parts += 1;
+    isAfterOpening = kind === OPENING;
     if (kind === STRING) {
       index = endOfString(bytes, index);
     } else if (kind === OPENING) {

@@ -29,14 +29,14 @@ describe('parseInput', () => {
     expect(Object.keys(names).filter((key) => names[key] !== undefined)).toEqual(['first']);
   });
 
-  it('should keep inherited fields', () => {
+  it('should keep fields that a superclass declares', () => {
     expect(body({ first: 'Ada', middle: 'M' }, MoreNames)).toMatchObject({
       first: 'Ada',
       middle: 'M',
     });
   });
 
-  it('should read own properties only', () => {
+  it('should read only own properties of the value', () => {
     const inherited = Object.create({ first: 'Ada' }) as object;
     expect(() => body(inherited)).toThrow(InvalidBodyError);
     const polluted = JSON.parse('{"first":"Ada","__proto__":{"last":"x"}}') as object;

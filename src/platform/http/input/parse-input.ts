@@ -62,8 +62,9 @@ function pick(source: Readonly<Record<string, unknown>>, fields: readonly string
 }
 
 /**
- * Replaces an object by a value that every validator refuses. No field of this API takes an object, and
- * class-transformer would call `new object.constructor()` with a `constructor` that a client could set.
+ * Replaces an object, or the objects in a list, by a value that every validator refuses. No field of this API
+ * takes an object, and class-transformer would call `new object.constructor()` with a `constructor` that a
+ * client could set.
  */
 function replaceObjects(value: unknown): unknown {
   if (Array.isArray(value))

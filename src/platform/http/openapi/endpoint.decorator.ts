@@ -27,11 +27,11 @@ export type ErrorClass = { readonly name: string } & (
   (new () => ApiError) | { readonly example: () => ApiError }
 );
 
-/** The answers of an endpoint. The decorators in src/platform/http/access say who may call it. */
+/** What an endpoint is named, takes and answers. The decorators in src/platform/http/access say who may call it. */
 export interface EndpointOptions {
   /**
    * The name of the operation in OpenAPI, which becomes a method of generated clients, such as `publishBlog`.
-   * The operations at the handler's further paths, those of older servers, get other names.
+   * If the handler also has a path of an older server, the operation there gets another name.
    */
   readonly id: string;
   readonly summary: string;

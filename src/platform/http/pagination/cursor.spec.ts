@@ -21,17 +21,17 @@ describe('parseCursor', () => {
   );
 
   it.each([
-    ['nothing', ''],
-    ['no base64', '%%%'],
-    ['no JSON', encoded('{"v":1')],
+    ['an empty text', ''],
+    ['a text that is not base64', '%%%'],
+    ['truncated JSON', encoded('{"v":1')],
     ['a number', encoded(1)],
     ['null', encoded('null')],
     ['a list', encoded([1])],
     ['another version', encoded({ ...FIELDS, v: 2 })],
-    ['no version', encoded({ at: FIELDS.at, id: FIELDS.id })],
+    ['a missing version', encoded({ at: FIELDS.at, id: FIELDS.id })],
     ['an additional field', encoded({ ...FIELDS, x: 1 })],
-    ['another order', encoded({ at: FIELDS.at, v: 1, id: FIELDS.id })],
-    ['a blank', encoded(`${JSON.stringify(FIELDS)} `)],
+    ['fields in another order', encoded({ at: FIELDS.at, v: 1, id: FIELDS.id })],
+    ['a blank after the JSON', encoded(`${JSON.stringify(FIELDS)} `)],
     ['a time that is a text', encoded({ ...FIELDS, at: '1' })],
     ['a fraction', encoded({ ...FIELDS, at: 1.5 })],
     ['a time out of range', encoded({ ...FIELDS, at: 8.64e15 + 2 })],

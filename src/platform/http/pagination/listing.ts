@@ -16,8 +16,8 @@ export class Listing<View> {
 }
 
 /**
- * `Link` to the next page (RFC 8288), and `x-total-count`. The link consists of a query only, and is relative
- * to the URL that the client used, because a proxy may have changed the path.
+ * `Link` to the next page (RFC 8288), and `x-total-count`. The link has a query but no path, so it is
+ * relative to the URL that the client used, whose path a proxy may have changed.
  */
 export function listingHeaders({
   limit,

@@ -4,15 +4,15 @@ import { Check, Parse } from '../validation/check.decorators.js';
 
 const MAX_PAGE = 999_999_999;
 
-/** Declares a whole number in a query string, written in digits only. */
-export function WholeNumber(maximum: number, initial: number): PropertyDecorator {
+/** Declares a whole number from 1 to `maximum` in a query string, written in digits only. */
+export function WholeNumber(maximum: number, defaultValue: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: 'integer',
       minimum: 1,
       maximum,
-      default: initial,
-      example: initial,
+      default: defaultValue,
+      example: defaultValue,
     }),
     Parse((text) => (/^\d{1,9}$/.test(text) ? Number(text) : text)),
     Check((value) =>
@@ -33,8 +33,7 @@ export class PageQuery {
 }
 
 /**
- * The `page` and `limit` of `/blog/list/latest`, the path of an older mobile server: 50 items at
- * most.
+ * The `page` and `limit` of `/blog/list/latest`, a path of an older server: 10 items by default, 50 at most.
  */
 export class ShortPageQuery {
   @WholeNumber(MAX_PAGE, 1)

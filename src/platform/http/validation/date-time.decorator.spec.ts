@@ -29,12 +29,12 @@ describe('@DateTime', () => {
     expect((parse(text) as Date).toISOString()).toBe(iso);
   });
 
-  it('should accept null', () => {
+  it('should accept null and a missing field', () => {
     expect(parse(null)).toBeNull();
     expect(parse(undefined)).toBeUndefined();
   });
 
-  it('should refuse null where it has no meaning', () => {
+  it('should refuse null, but not a missing field, if nullable is false', () => {
     const parseNeverNull = (neverNull: unknown): unknown =>
       parseInput({ neverNull }, { type: 'body', metatype: Sample });
     expect(() => parseNeverNull(null)).toThrow('neverNull must be a point in time');

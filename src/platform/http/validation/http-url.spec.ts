@@ -42,7 +42,7 @@ describe('isHttpUrl', () => {
 });
 
 describe('@HttpUrl', () => {
-  it('should trim, and accept null', () => {
+  it('should trim, and accept null and a missing field', () => {
     expect(parse(' https://example.org/a.png ')).toBe('https://example.org/a.png');
     expect(parse(null)).toBeNull();
     expect(parse(undefined)).toBeUndefined();

@@ -16,7 +16,7 @@ class Sample {
   @Text({ min: 1, max: 5, example: 'a', trim: false, optional: true })
   readonly exact?: string;
 
-  @TextList({ min: 1, max: 3, items: 2, example: ['a'], optional: true })
+  @TextList({ min: 1, max: 3, maxItems: 2, example: ['a'], optional: true })
   readonly list?: readonly string[];
 
   @Flag({ optional: true })

@@ -51,7 +51,7 @@ export function Text(options: TextOptions): PropertyDecorator {
 
 export interface TextListOptions extends Bounds {
   /** Maximum number of items. */
-  readonly items: number;
+  readonly maxItems: number;
   readonly example: readonly string[];
   readonly optional?: boolean;
 }
@@ -59,11 +59,11 @@ export interface TextListOptions extends Bounds {
 function textListProblems(
   value: unknown,
   field: string,
-  { items, ...bounds }: TextListOptions,
+  { maxItems, ...bounds }: TextListOptions,
 ): FieldError[] {
   if (!Array.isArray(value)) return [{ field, message: `${field} must be a list of texts` }];
-  if (value.length > items) {
-    return [{ field, message: `${field} must have at most ${items} items` }];
+  if (value.length > maxItems) {
+    return [{ field, message: `${field} must have at most ${maxItems} items` }];
   }
   return value.flatMap((item: unknown, index) => {
     const problem = textProblem(item, bounds);
@@ -75,12 +75,12 @@ function textListProblems(
 
 /** Declares a list of trimmed texts. An invalid item is reported under its path, such as `tags.0`. */
 export function TextList(options: TextListOptions): PropertyDecorator {
-  const { min, max, items, example, optional = false } = options;
+  const { min, max, maxItems, example, optional = false } = options;
   return applyDecorators(
     ApiProperty({
       type: 'array',
       items: { type: 'string', minLength: min, maxLength: max },
-      maxItems: items,
+      maxItems,
       example,
       required: !optional,
     }),

@@ -68,16 +68,16 @@ export function plannedDescription(
 
 /** The tags that are within the bounds of Pressroom. */
 export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
-  const { items, min, max } = BLOG_FIELDS.tags;
+  const { maxItems, min, max } = BLOG_FIELDS.tags;
   const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
   const usable = distinct.filter((tag) => hasLength(tag, { min, max }));
   const unusable = distinct.filter((tag) => !usable.includes(tag));
-  const left = usable.slice(items);
+  const left = usable.slice(maxItems);
   return {
-    value: usable.slice(0, items),
+    value: usable.slice(0, maxItems),
     notes: [
       ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
-      ...(left.length > 0 ? [`tags above ${items} left out: ${left.join(', ')}`] : []),
+      ...(left.length > 0 ? [`tags above ${maxItems} left out: ${left.join(', ')}`] : []),
     ],
   };
 }

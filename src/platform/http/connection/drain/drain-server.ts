@@ -6,8 +6,8 @@ import type { QueuedServer } from '../queued-server.js';
 
 /**
  * Milliseconds for which an idle connection stays open, because its client may not know of the stop and may
- * still send a request. A load balancer uses most of its open connections within this time. Each of them then
- * closes after an answer, and no request is lost.
+ * still send a request. A load balancer uses most of its open connections within this time. Each connection that
+ * it uses closes after the answer, and no request is lost.
  */
 const GRACE_MS = 2_000;
 /**
@@ -19,9 +19,11 @@ const DEADLINE_MS = 8_000;
  * ran in it.
  */
 const QUIET_TURN_MS = 0.5;
-/** Milliseconds after which `untilNoneWaits` also accepts turns that are not quiet. */
+/**
+ * Milliseconds after which `untilAllAccepted` takes the process for busy, and no longer requires a quiet turn.
+ */
 const BUSY_MS = 100;
-/** Milliseconds after which `untilNoneWaits` gives up, because connections arrive in every turn. */
+/** Milliseconds after which `untilAllAccepted` gives up, because connections arrive in every turn. */
 const CROWDED_MS = 500;
 
 export interface DrainOptions {
@@ -45,7 +47,7 @@ export async function drainServer(
   { graceMs = GRACE_MS, deadlineMs = DEADLINE_MS, handOver }: DrainOptions = {},
 ): Promise<number> {
   if (!server.listening) return 0;
-  await untilNoneWaits(server);
+  await untilAllAccepted(server);
   const closed = once(server, 'close');
   // This is `close` of `net.Server`, because the override in `http.Server` also closes idle connections.
   Server.prototype.close.call(server);
@@ -69,7 +71,7 @@ export async function drainServer(
  * the listening socket is closed. Node accepts one connection in each turn of the event loop. So if a turn
  * has accepted none, none was waiting; and if that turn was short, none has arrived since.
  */
-async function untilNoneWaits(server: QueuedServer): Promise<void> {
+async function untilAllAccepted(server: QueuedServer): Promise<void> {
   await nextTurn();
   const startedAt = performance.now();
   for (let turnedAt = startedAt; turnedAt < startedAt + CROWDED_MS;) {
@@ -118,10 +120,10 @@ function closeUnused(server: QueuedServer, graceMs: number): void {
   server.keepAliveTimeoutBuffer = 0;
   const isIdle = (socket: Socket): boolean => Boolean(socket.timeout) && !socket.writableLength;
   for (const socket of server.sockets) if (isIdle(socket)) socket.setTimeout(graceMs);
-  server.on('timeout', (socket: Socket) => closeIf(socket, () => Boolean(socket.timeout)));
+  server.on('timeout', (socket: Socket) => closeIfUnused(socket, () => Boolean(socket.timeout)));
   // Node has no such timeout before the first request of a connection.
   setTimeout(() => {
-    for (const socket of server.sockets) closeIf(socket, () => socket.bytesRead === 0);
+    for (const socket of server.sockets) closeIfUnused(socket, () => socket.bytesRead === 0);
   }, graceMs).unref();
 }
 
@@ -129,7 +131,7 @@ function closeUnused(server: QueuedServer, graceMs: number): void {
  * Closes the socket if it is still unused after its pending bytes were read, because a request may have
  * arrived before the timer fired.
  */
-function closeIf(socket: Socket, isUnused: () => boolean): void {
+function closeIfUnused(socket: Socket, isUnused: () => boolean): void {
   const { bytesRead } = socket;
   setImmediate(() => {
     if (socket.bytesRead === bytesRead && isUnused()) closeLingering(socket);
