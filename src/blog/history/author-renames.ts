@@ -133,7 +133,6 @@ export class AuthorRenames {
   }
 
   private database(): mongo.Db {
-    // Uses the collections of the driver, because those of Mongoose queue operations while disconnected.
     return this.connection.getClient().db(this.connection.name);
   }
 }

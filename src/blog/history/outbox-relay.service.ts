@@ -154,7 +154,6 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   private database(): mongo.Db {
-    // Uses the collections of the driver, because those of Mongoose queue operations while disconnected.
     return this.connection.getClient().db(this.connection.name);
   }
 }

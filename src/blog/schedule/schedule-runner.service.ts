@@ -146,8 +146,6 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
 
   /** The blogs with the earliest scheduled times, due or not. */
   private async scheduled(limit: number): Promise<ScheduledBlog[]> {
-    // The driver's collection is used, because that of Mongoose queues operations while
-    // disconnected.
     return this.connection
       .getClient()
       .db(this.connection.name)

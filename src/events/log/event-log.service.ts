@@ -162,7 +162,6 @@ export class EventLog {
   }
 
   private events(): Events {
-    // The driver's collection is used, because a Mongoose collection queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('events');
   }
 }

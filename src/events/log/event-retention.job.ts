@@ -62,7 +62,6 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
   }
 
   private events(): mongo.Collection<LoggedEvent> {
-    // The driver's collection is used, because a Mongoose collection queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('events');
   }
 }

@@ -28,7 +28,7 @@ describe('HtmlCleaner', () => {
 
   beforeEach(() => {
     cleaner = new HtmlCleaner(validateEnv({}));
-    // Hides the warnings about threads that the tests end.
+    // Hides the errors that ThreadPool logs when the tests end threads.
     Logger.overrideLogger(false);
   });
 

@@ -15,9 +15,9 @@ export class AuthorPageView {
   @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'Number of live blogs' })
   readonly blogs!: number;
 
-  @ApiProperty({ ...TIME, description: 'First publication of the oldest of them' })
+  @ApiProperty({ ...TIME, description: 'First publication of the oldest blog' })
   readonly firstPublishedAt!: Date;
 
-  @ApiProperty({ ...TIME, description: 'First publication of the newest of them' })
+  @ApiProperty({ ...TIME, description: 'First publication of the newest blog' })
   readonly lastPublishedAt!: Date;
 }

@@ -58,6 +58,7 @@ describe('highlightPassage', () => {
     const html = unit.repeat(Math.ceil((2 * HTML_READ_MAX) / unit.length));
     for (const given of [html, html.slice(0, HTML_READ_MAX)]) {
       const { text } = highlightPassage(given, matching('sea'), 1);
+      expect(text).toMatch(/…$/);
       expect(text).not.toMatch(/[<>]|&\w|p>/);
     }
   });
