@@ -37,8 +37,8 @@ export class AccountService {
    * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also
    * finds the writes of the user's concurrent requests. A request that writes later is refused, or
    * reverts its write. If the process ends before the clean-up, the next start or migration does
-   * it. If the process ends during the clean-up, or a long clean-up is cut short, the background
-   * job does the rest.
+   * it. If the process ends during the clean-up, or a long clean-up is cut short, a background job
+   * finishes it.
    *
    * @throws WrongPasswordError also when the password was changed concurrently
    * @throws LastAdminError

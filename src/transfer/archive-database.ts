@@ -88,7 +88,7 @@ export class ArchiveDatabase {
     }
   }
 
-  /** @throws OperatorError when both are the same database, even if their URIs differ */
+  /** @throws OperatorError when `other` is the same database as this one, even if their URIs differ */
   async refuseSame(other: ArchiveDatabase): Promise<void> {
     const [own, others] = await Promise.all([this.identity(), other.identity()]);
     if (own === others) {

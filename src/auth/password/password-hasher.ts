@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { moduleBeside, ThreadPool } from '../../platform/threads/thread-pool.js';
+import { siblingModuleUrl, ThreadPool } from '../../platform/threads/thread-pool.js';
 import { Env } from '../../platform/config/env.js';
 import { workerCount } from '../../platform/config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
@@ -58,7 +58,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     this.cost = env.BCRYPT_COST;
     this.threads = passwordThreads(availableParallelism(), workerCount(env));
     this.pool = new ThreadPool({
-      filename: moduleBeside(import.meta.url, 'bcrypt.worker'),
+      filename: siblingModuleUrl(import.meta.url, 'bcrypt.worker'),
       maxThreads: this.threads,
       resourceLimits: RESOURCE_LIMITS,
       workerData: { bcrypt: ownBcrypt.name } satisfies BcryptThreadData,

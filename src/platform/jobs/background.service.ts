@@ -14,7 +14,7 @@ const TICK_MS = 1_000;
 /** Milliseconds that a shutdown waits for the current runs to end. */
 const STOP_MS = 5_000;
 
-/** Milliseconds that a process waits after a failed run of a job before it tries that job again. */
+/** Milliseconds that a process waits after a failed run of a job, unless the job sets `retryMs`. */
 const RETRY_MS = 60_000;
 
 /**
@@ -33,13 +33,13 @@ export interface BackgroundJob {
    */
   readonly everyMs: number;
   /**
-   * Whether one process at a time runs the job, under a lock; true when left out. Without a lock every
-   * process runs it, and `everyMs` holds for each process. If a process is killed, an exclusive job rests
-   * until its lock ends, and a job without a lock goes on in the other processes. But each step of a job
-   * without a lock must be a conditional write that only one process can make.
+   * Whether only one process at a time runs the job, under a lock; true when left out. Without a lock every
+   * process runs it, and `everyMs` holds for each process. If a process is killed during a run, no process
+   * runs an exclusive job until its lock ends, but the others still run a job without a lock. Each step of
+   * such a job must be a conditional write that only one process can make.
    */
   readonly isExclusive?: boolean;
-  /** Milliseconds from a failed run to the next one of this process; a minute when left out. */
+  /** Milliseconds that a process waits after a failed run, at least `everyMs`; a minute when left out. */
   readonly retryMs?: number;
   /**
    * Whether there is anything to do now. Every process asks at the interval `everyMs`, so the
@@ -169,13 +169,13 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
 
   private startWoken(scheduled: Scheduled): void {
     if (scheduled.running || scheduled.wakeTimer || this.stopping.signal.aborted) return;
-    const rest = scheduled.startedAt + WOKEN_PAUSE_MS - performance.now();
-    if (rest <= 0) return this.start(scheduled);
+    const pauseMs = scheduled.startedAt + WOKEN_PAUSE_MS - performance.now();
+    if (pauseMs <= 0) return this.start(scheduled);
     scheduled.wakeTimer = setTimeout(() => {
       scheduled.wakeTimer = null;
       // The tick may have started the job meanwhile.
       if (scheduled.isWoken) this.startWoken(scheduled);
-    }, rest).unref();
+    }, pauseMs).unref();
   }
 
   /** Runs a job if it is due. The promise never rejects. */

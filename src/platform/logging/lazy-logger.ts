@@ -19,14 +19,14 @@ class LazyLogger {
   ) {}
 
   get level(): string {
-    return this.own.level;
+    return this.logger.level;
   }
 
   child(bindings: Bindings, options?: Options): FastifyBaseLogger {
-    return this.own.child(bindings, options);
+    return this.logger.child(bindings, options);
   }
 
-  get own(): FastifyBaseLogger {
+  get logger(): FastifyBaseLogger {
     return (this.made ??= this.parent.child(this.bindings, this.options));
   }
 }
@@ -35,7 +35,7 @@ class LazyLogger {
 for (const level of LEVELS) {
   Object.defineProperty(LazyLogger.prototype, level, {
     value(this: LazyLogger, ...line: [unknown, ...never[]]) {
-      this.own[level](...line);
+      this.logger[level](...line);
     },
   });
 }

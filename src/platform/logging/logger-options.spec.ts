@@ -121,7 +121,7 @@ describe('loggerOptions', () => {
       return prettyFactory(transport.options)(JSON.parse(line)) ?? '';
     }
 
-    it('should keep a message on its line', () => {
+    it('should write a message on one line', () => {
       for (const write of [
         (log: FastifyBaseLogger) => log.info(FORGERY),
         (log: FastifyBaseLogger) => log.warn({ context: 'a\r\n\u001b[31m' }, FORGERY),
@@ -133,7 +133,7 @@ describe('loggerOptions', () => {
       }
     });
 
-    it('should keep the message of an error on its line', () => {
+    it('should not let the message of an error forge a line', () => {
       const text = readable((log) => log.error({ err: new Error(FORGERY) }, 'failed'));
       expect(text).toContain('forged');
       expect(text).not.toMatch(/^\[10:00:00]/m);

@@ -53,10 +53,10 @@ function visible(text: string): string {
 }
 
 /**
- * Escapes messages. A call with an error but no message logs the message `error`: pino would repeat the
- * message of the error, which may contain values.
+ * Calls pino's log method with escaped messages. If there is an error but no message, the message is `error`:
+ * pino would repeat the message of the error, which may contain values.
  */
-function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[]) => void): void {
+function logSafely(this: unknown, args: unknown[], method: (...args: never[]) => void): void {
   const [first, message] = args;
   const isErrorAlone =
     message === undefined &&
@@ -77,7 +77,7 @@ export function loggerOptions(env: Env): LoggerOptions {
   return {
     level: env.LOG_LEVEL,
     serializers: { err: serializeError, req: omit, res: omit },
-    hooks: { logMethod: withOwnMessage },
+    hooks: { logMethod: logSafely },
     ...(env.NODE_ENV === 'development'
       ? {
           transport: {

@@ -4,7 +4,10 @@ import { SAFE_METHODS } from '../http/safe-methods.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the request arrived, in monotonic milliseconds; undefined if the router has refused it. */
+    /**
+     * When the request arrived, in monotonic milliseconds; undefined if the router has refused it, or with
+     * LOG_REQUESTS=none.
+     */
     receivedAt: number | undefined;
   }
 }
@@ -14,8 +17,9 @@ type LogSettings = Pick<Env, 'LOG_REQUESTS' | 'SLOW_MS'>;
 export type RequestLogger = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Logs a line per request: id (bound to the request's logger), method, route pattern, status and
- * milliseconds. It logs the pattern instead of the URL, so that no slug, id or query is logged.
+ * Logs a line for each request that LOG_REQUESTS selects: id (bound to the request's logger), method, route
+ * pattern, status and milliseconds. It logs the pattern instead of the URL, so that no slug, id or query is
+ * logged.
  *
  * @returns a function to call after the response; null with LOG_REQUESTS=none
  */
@@ -27,8 +31,9 @@ export function requestLogger({ LOG_REQUESTS, SLOW_MS }: LogSettings): RequestLo
 }
 
 /**
- * Logs every request that the router has accepted. A listener for `finish`, added in `onSend`, costs
- * less than an `onResponse` hook, which would take a tenth of the time of a cached response.
+ * Logs the requests that LOG_REQUESTS selects, if their responses pass `onSend`; the response cache logs its
+ * hits itself. A listener for `finish`, added in `onSend`, costs less than an `onResponse` hook, which would
+ * take a tenth of the time of a cached response.
  */
 export function registerRequestLog(fastify: FastifyInstance, settings: LogSettings): void {
   fastify.decorateRequest('receivedAt', undefined);
@@ -48,7 +53,7 @@ function isNotable(request: FastifyRequest, reply: FastifyReply, slowMs: number)
   return !SAFE_METHODS.has(request.method) || reply.statusCode >= 400 || msSince(request) > slowMs;
 }
 
-/** Milliseconds since the request arrived; 0 if the router has refused it. */
+/** Milliseconds since the request arrived; 0 without `receivedAt`. */
 function msSince({ receivedAt }: FastifyRequest): number {
   return receivedAt === undefined ? 0 : performance.now() - receivedAt;
 }

@@ -22,24 +22,22 @@ export class AppMetrics {
   }
 
   /**
-   * Starts counting. Call it before the routes are registered, and after all plugins that may
-   * answer.
-   *
-   * @param ofFeatures metrics of the features
+   * Starts counting by route, and adds the metrics of MongoDB, the services and the features. Call it after
+   * all plugins that may answer are registered, and before the routes are.
    */
   observe(
     app: INestApplicationContext,
     fastify: FastifyInstance,
     { counts }: ResponseCache,
-    ofFeatures: readonly Metric[],
+    featureMetrics: readonly Metric[],
   ): void {
     const mongo = new MongoMetrics();
     mongo.watch('requests', app.get<Connection>(getConnectionToken()).getClient());
     mongo.watch('background', app.get<Connection>(getConnectionToken(BACKGROUND)).getClient());
-    this.requests.registerRoutes(fastify);
+    this.requests.countByRoute(fastify);
     this.add(mongo.metrics);
     this.add(serviceMetrics(app, counts));
-    this.add(ofFeatures);
+    this.add(featureMetrics);
   }
 
   /** The metrics in the text format of Prometheus. */

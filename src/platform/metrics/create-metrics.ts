@@ -4,7 +4,7 @@ import type { AppMetrics } from './app-metrics.js';
 /**
  * Creates the metrics of this process.
  *
- * @returns null without METRICS_PORT: then nothing is counted, and the library is not even loaded
+ * @returns null without METRICS_PORT: then nothing is counted, and prom-client is not even loaded
  */
 export async function createMetrics({
   METRICS_PORT,

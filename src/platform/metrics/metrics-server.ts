@@ -41,7 +41,6 @@ export class MetricsServer {
         response.writeHead(404).end();
         return;
       }
-      // Concurrent requests get the same answer.
       reading ??= read().finally(() => (reading = null));
       reading.then(
         (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
@@ -62,7 +61,7 @@ export class MetricsServer {
     return new MetricsServer(server, `http://${name}:${taken}${PATH}`);
   }
 
-  /** Logs where the metrics are; call it once the log is set up. */
+  /** Logs the URL of the metrics. Call it after the log is set up. */
   logUrl(): void {
     logger.log(`served at ${this.url}`);
   }

@@ -24,7 +24,7 @@ export class WorkerTotals {
   }
 
   /**
-   * Keeps the values of a worker that has ended. Call it once per worker.
+   * Keeps the counts of a worker that has ended, and drops its gauges. Call it once per worker.
    *
    * @param how `failed` is counted in WORKER_ENDS; `retired` (replaced on purpose) is not
    */

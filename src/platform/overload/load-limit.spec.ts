@@ -3,7 +3,7 @@ import { LoadLimit } from './load-limit.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 
 const CLASSES = Object.keys(REQUEST_CLASSES) as RequestClass[];
-const MOST = 256;
+const SOFT_MAX = 256;
 const CLIENT_PREFIX = '192.0.2.0/24';
 const OTHER = '198.51.100.0/24';
 
@@ -14,7 +14,7 @@ describe('LoadLimit', () => {
     limit = new LoadLimit();
   });
 
-  function letWait(milliseconds: number, isStanding: boolean): void {
+  function setWait(milliseconds: number, isStanding: boolean): void {
     jest
       .spyOn(limit.starts, 'waitMs')
       .mockImplementation((of) => (of === CLIENT_PREFIX ? milliseconds : 0));
@@ -34,7 +34,7 @@ describe('LoadLimit', () => {
     [150, CLASSES],
   ])('should refuse at a wait of %i ms, with many in flight: %j', (waitMs, expected) => {
     for (const each of CLASSES) begin(each, 24);
-    letWait(waitMs, true);
+    setWait(waitMs, true);
     expect(refused()).toEqual(expected);
   });
 
@@ -46,55 +46,55 @@ describe('LoadLimit', () => {
     [24, CLASSES],
   ])('should refuse with %i of each class in flight: %j', (count, expected) => {
     for (const each of CLASSES) begin(each, count);
-    letWait(10_000, true);
+    setWait(10_000, true);
     expect(refused()).toEqual(expected);
   });
 
   it('should refuse no request of another client prefix, which would not wait', () => {
     for (const each of CLASSES) begin(each, 100);
-    letWait(10_000, true);
+    setWait(10_000, true);
     expect(CLASSES.filter((each) => refuses(each, OTHER))).toEqual([]);
   });
 
   it('should let a burst wait for longer', () => {
     for (const each of CLASSES) begin(each, 100);
-    letWait(249, false);
+    setWait(249, false);
     expect(refused()).toEqual([]);
-    letWait(250, false);
+    setWait(250, false);
     expect(refused()).toEqual(CLASSES);
   });
 
   it('should refuse a class of which too many requests are in flight, even if none waits', () => {
-    begin('read', MOST - 1);
+    begin('read', SOFT_MAX - 1);
     expect(refused()).toEqual([]);
     begin('read', 1);
     expect(refused()).toEqual(['read']);
   });
 
   it('should let no client prefix keep others out', () => {
-    begin('read', MOST);
+    begin('read', SOFT_MAX);
     expect(refuses('read', OTHER)).toBe(false);
-    // Each of two client prefixes may have half of MOST.
-    begin('read', MOST / 2 - 1, OTHER);
+    // Each of two client prefixes may have half of SOFT_MAX.
+    begin('read', SOFT_MAX / 2 - 1, OTHER);
     expect(refuses('read', OTHER)).toBe(false);
     begin('read', 1, OTHER);
     expect(refuses('read', OTHER)).toBe(true);
     expect(refuses('read', '203.0.113.0/24')).toBe(false);
   });
 
-  it('should accept at most twice MOST from any number of client prefixes', () => {
-    begin('read', MOST);
-    const clientPrefixes = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
+  it('should accept at most twice the soft limit from any number of client prefixes', () => {
+    begin('read', SOFT_MAX);
+    const clientPrefixes = Array.from({ length: 2 * SOFT_MAX }, (_, at) => `2001:db8:${at}::/56`);
     const accepted = clientPrefixes.filter((clientPrefix) => {
       const isAccepted = !refuses('read', clientPrefix);
       if (isAccepted) begin('read', 1, clientPrefix);
       return isAccepted;
     });
-    expect(accepted).toEqual(clientPrefixes.slice(0, MOST));
+    expect(accepted).toEqual(clientPrefixes.slice(0, SOFT_MAX));
   });
 
   it('should accept again once requests have ended, and count what it has refused', () => {
-    letWait(200, true);
+    setWait(200, true);
     begin('read', 23);
     const last = { requestClass: 'read', clientPrefix: CLIENT_PREFIX } as const;
     limit.begin(last);

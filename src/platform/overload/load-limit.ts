@@ -6,16 +6,16 @@ import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
 /**
- * Largest number of requests of a class in flight, even if all can start at once: they may wait for the
- * database then.
+ * Soft limit of the requests of a class in flight. It holds even if all can start at once, because they may
+ * wait for the database then.
  */
-const MOST = 256;
+const SOFT_MAX_IN_FLIGHT = 256;
 
 /**
- * Largest number of requests of a class in flight, if the requests above MOST are of client prefixes that
- * have less than their share of MOST.
+ * Hard limit of the requests of a class in flight. Above the soft limit, only client prefixes that have less
+ * than their share of the soft limit may add requests.
  */
-const MOST_WITH_SHARES = 2 * MOST;
+const HARD_MAX_IN_FLIGHT = 2 * SOFT_MAX_IN_FLIGHT;
 
 /**
  * During a burst, a request is refused if it would have to wait for this many milliseconds until it starts.
@@ -28,8 +28,8 @@ const BURST_WAIT_MS = 250;
  * it stays until the whole heap is collected.
  *
  * `maxPerClientPrefix` is just enough to keep the slots of ExpensiveReadsService busy. While another client
- * prefix is active, a client prefix may have only as many reads in flight as it may hold slots there, so that
- * the reads of the other one wait for fewer turns of the event loop.
+ * prefix is active, a client prefix may have only as many reads in flight as it may hold of those slots. Then
+ * the reads of the other client prefix wait for fewer turns of the event loop.
  */
 const EXPENSIVE_READS = {
   maxConcurrent: Infinity,
@@ -94,11 +94,11 @@ export class LoadLimit {
  * cannot keep others out.
  */
 function hasPlace(inFlight: ReadonlySet<Work>, clientPrefix: string): boolean {
-  if (inFlight.size < MOST) return true;
-  if (inFlight.size >= MOST_WITH_SHARES) return false;
+  if (inFlight.size < SOFT_MAX_IN_FLIGHT) return true;
+  if (inFlight.size >= HARD_MAX_IN_FLIGHT) return false;
   const prefixes = [...inFlight].map((work) => work.clientPrefix);
   const own = prefixes.filter((prefix) => prefix === clientPrefix);
-  return own.length < MOST / new Set([...prefixes, clientPrefix]).size;
+  return own.length < SOFT_MAX_IN_FLIGHT / new Set([...prefixes, clientPrefix]).size;
 }
 
 function byClass<Value>(make: () => Value): Record<RequestClass, Value> {

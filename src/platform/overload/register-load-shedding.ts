@@ -52,7 +52,8 @@ declare module 'fastify' {
  * 4. While its body arrives, and once its response is being sent, it does not count: waiting for a slow
  *    client is no work.
  *
- * Call this function after the deadline is registered, and before the response cache is.
+ * Call this function after the deadline is registered, and before the response cache is: each puts its hook
+ * before those of a route, so the last one that is registered runs first.
  *
  * @param classByRoute the routes whose class does not follow from their method
  */
@@ -194,8 +195,8 @@ function refuserOf(origins: readonly string[]): Hook {
 }
 
 /**
- * Whether the rest of the body is small, or there is none. Returns false for a request with `Expect`, because
- * its client may or may not send the body.
+ * Whether the body has arrived or is small, or there is none. Returns false if a client that sent `Expect` has
+ * not sent the body yet, because it may never do so.
  */
 function endsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;

@@ -14,11 +14,11 @@ interface ClassRow {
 
 /**
  * The classes of requests, with the limits above which they are refused under overload. Expensive reads are
- * refused first, at waits at which other reads are still let in. Other reads come next, since most requests
- * are reads. Writes and sign-ins come last, because `atLeast` protects a large part of them.
+ * refused first, at a wait at which all others are still let in. Writes and sign-ins are refused at a shorter
+ * wait than other reads, but `atLeast` protects a large part of them, since most requests are reads.
  *
- * With a smaller `atLeast`, twenty people who write at a time would be refused on a machine that is slow for
- * other reasons.
+ * With a smaller `atLeast` of writes, twenty people who write at a time would be refused on a machine that is
+ * slow for other reasons.
  */
 export const REQUEST_CLASSES = {
   /** Searches, similar blogs, feeds, deep pages and totals. */
@@ -26,8 +26,8 @@ export const REQUEST_CLASSES = {
   read: { atLeast: 24, waitMs: 150 },
   write: { atLeast: 24, waitMs: 75 },
   /**
-   * Requests that hash a password. The event loop has a higher priority than the hashing, so more of them at
-   * a time would take seconds.
+   * Requests that hash a password. The event loop has a higher priority than the hashing, so with a larger
+   * `atLeast` these requests would take seconds.
    */
   'sign-in': { atLeast: 2, waitMs: 75 },
 } as const satisfies Record<string, ClassRow>;

@@ -8,7 +8,7 @@ import { FairQueue } from './bulkhead/fair-queue.js';
  */
 const STARTS_PER_TURN = 16;
 
-/** Weight of the latest turn in the moving average `msPerStart`, which so covers about the last ten turns. */
+/** Weight of the latest turn in the moving average `msPerStart`, which covers about the last ten turns. */
 const SMOOTHING = 0.1;
 
 /**
@@ -18,9 +18,9 @@ const SMOOTHING = 0.1;
 const STANDING_MS = 200;
 
 /**
- * Lets few requests start in each turn of the event loop. The others wait, and their client prefixes are
- * served in round robin. So a turn stays short, and a request that has started is not delayed by all requests
- * that have arrived. No request waits while fewer than STARTS_PER_TURN arrive in each turn.
+ * Lets at most STARTS_PER_TURN requests start in each turn of the event loop. Further ones wait, and their
+ * client prefixes are served in round robin. So a turn stays short, and a request that has started is not
+ * delayed by all requests that have arrived. No request waits as long as no more arrive in each turn.
  */
 export class StartQueue {
   private readonly waiting = new FairQueue<() => void>();

@@ -27,8 +27,8 @@ interface Throttle {
   readonly maxDelaySeconds: number;
   readonly keyOf: (attempt: LoginAttempt) => string;
   /**
-   * What a right password clears: all failures of the key, or only the failure that the attempt
-   * counted itself.
+   * What a right password clears: all failures of the key, or only the failure that was counted for
+   * this attempt.
    */
   readonly onSuccess: 'reset' | 'undo';
 }
@@ -104,7 +104,7 @@ export class LoginThrottleService {
     attempt: LoginAttempt,
     check: () => Promise<Result | null>,
   ): Promise<Result | null> {
-    if (!this.isOn) return this.counted(await check());
+    if (!this.isOn) return this.recordResult(await check());
     const keys = this.throttles.map((throttle): ThrottledKey => ({
       throttle,
       key: throttle.keyOf(attempt),
@@ -124,10 +124,10 @@ export class LoginThrottleService {
     }
     if (result === null) await this.countTotal();
     else await Promise.all(keys.map(clear));
-    return this.counted(result);
+    return this.recordResult(result);
   }
 
-  private counted<Result>(result: Result | null): Result | null {
+  private recordResult<Result>(result: Result | null): Result | null {
     if (result === null) this.failedCount += 1;
     return result;
   }

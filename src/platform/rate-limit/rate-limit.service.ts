@@ -31,10 +31,12 @@ export class RateLimitService {
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;
 
   constructor(@InjectConnection() connection: Connection, env: Env) {
-    const of = (action: LimitedAction): RateLimiterMongo =>
+    const countersFor = (action: LimitedAction): RateLimiterMongo =>
       countersOf(connection, action, env[SETTINGS[action]]);
     const isOn = env.RATE_LIMITS === 'on';
-    this.counters = new Map(isOn ? ACTIONS.map((action) => [action, of(action)] as const) : []);
+    this.counters = new Map(
+      isOn ? ACTIONS.map((action) => [action, countersFor(action)] as const) : [],
+    );
   }
 
   /**

@@ -2,11 +2,11 @@ import { UnavailableError } from '../http/errors/api.errors.js';
 import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
 
 /**
- * Number of characters that may wait for the thread. For the slowest texts they are about 2.5 s of work, and
- * the deadline of a request is 5 s (src/platform/http/connection/deadline.ts). A task may be longer if no
- * other one waits.
+ * Number of characters that may wait or be worked on. For the slowest texts they are about 2.5 s of work, and
+ * the deadline of a request is 5 s (src/platform/http/connection/deadline.ts). A task may be longer if the
+ * thread has no other one.
  */
-const WAITING_MAX = 2_000_000;
+const MAX_UNFINISHED = 2_000_000;
 
 /**
  * Memory limits of the thread. The worst texts that a request can carry take 100 MB of the old
@@ -33,7 +33,7 @@ export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
   private readonly busyMessage: string;
 
   /** Number of characters of the tasks that have not ended yet. */
-  private waiting = 0;
+  private unfinished = 0;
 
   constructor({ busyMessage, ...options }: TextThreadOptions<Task>) {
     super({
@@ -52,14 +52,14 @@ export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
   async runText(task: Task, length: number): Promise<Result> {
-    if (this.waiting > 0 && this.waiting + length > WAITING_MAX) {
+    if (this.unfinished > 0 && this.unfinished + length > MAX_UNFINISHED) {
       throw new UnavailableError(this.busyMessage);
     }
-    this.waiting += length;
+    this.unfinished += length;
     try {
       return await this.run(task);
     } finally {
-      this.waiting -= length;
+      this.unfinished -= length;
     }
   }
 }

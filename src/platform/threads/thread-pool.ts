@@ -30,7 +30,7 @@ export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'
  * @param url URL of the other module
  * @param name file name of the module, without extension
  */
-export function moduleBeside(url: string, name: string): string {
+export function siblingModuleUrl(url: string, name: string): string {
   return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url).href;
 }
 
@@ -61,7 +61,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     });
     this.wake = wake;
     this.lostMessage = lostMessage;
-    this.on('error', (error: Error) => this.rejectQueuedTasks(error));
+    this.on('error', (error: Error) => this.rejectAllTasks(error));
     this.on('workerDestroy', () => {
       this.ended += 1;
       // The pool resumes one turn later, so that the failed task is rejected first.
@@ -97,10 +97,10 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   }
 
   /**
-   * Rejects all queued tasks after a thread has failed to start, because a new thread would fail too. Without
-   * a listener, Piscina's `error` event would end the process.
+   * Rejects all tasks, queued or running, after a thread has failed to start, because a new thread would fail
+   * too. Without a listener, Piscina's `error` event would end the process.
    */
-  private rejectQueuedTasks(error: Error): void {
+  private rejectAllTasks(error: Error): void {
     this.logger.error(error);
     void this.destroy();
   }

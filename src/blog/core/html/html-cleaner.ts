@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TextThread } from '../../../platform/threads/text-thread.js';
-import { moduleBeside } from '../../../platform/threads/thread-pool.js';
+import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
 import { Env } from '../../../platform/config/env.js';
 import type { Blog } from '../blog.schema.js';
 import {
@@ -35,7 +35,7 @@ export interface ServedTexts {
 @Injectable()
 export class HtmlCleaner implements OnApplicationShutdown {
   private readonly pool = new TextThread<CleaningTask, CleaningResult>({
-    filename: moduleBeside(import.meta.url, 'clean-html'),
+    filename: siblingModuleUrl(import.meta.url, 'clean-html'),
     name: cleanOnThread.name,
     wake: { task: { html: '', hosts: [] } },
     busyMessage: 'too many long texts are being cleaned: try again in a moment',

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TextThread } from '../../../platform/threads/text-thread.js';
-import { moduleBeside } from '../../../platform/threads/thread-pool.js';
+import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
 import { toBlogDiffView, type BlogDiffView } from '../../core/views/blog-diff.view.js';
 import { diffFields, type DiffSide } from './diff-fields.js';
 import type { DiffBlock } from './diff-texts.js';
@@ -16,7 +16,7 @@ const IN_PLACE_MAX = 6_000;
 @Injectable()
 export class BlogDiffService implements OnApplicationShutdown {
   private readonly pool = new TextThread<DiffTask, string>({
-    filename: moduleBeside(import.meta.url, 'diff.worker'),
+    filename: siblingModuleUrl(import.meta.url, 'diff.worker'),
     name: 'diffHtmlAsJson',
     wake: { task: { before: '', after: '' } },
     busyMessage: 'too many long texts are being compared: try again in a moment',

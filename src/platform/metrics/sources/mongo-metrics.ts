@@ -36,9 +36,7 @@ class ClientFigures {
     client.on('connectionCheckedIn', () => (this.inUse -= 1));
   }
 
-  /**
-   * Counts a command. The name is that of a command that this program sends, so clients cannot add labels.
-   */
+  /** Counts a command. Only Pressroom names the commands, so clients of the API cannot add labels. */
   private addCommand({
     commandName,
     duration,

@@ -51,7 +51,7 @@ export class RequestMetrics {
   private readonly unrouted = this.figuresOf(NO_ROUTE);
   private inFlight = 0;
 
-  /** Wraps Fastify's handler of requests. */
+  /** Wraps Fastify's request handler, to count the requests. */
   observed(application: RequestListener): RequestListener {
     const count = (response: CountedResponse): void => this.count(response);
     const ended = function (this: CountedResponse): void {
@@ -68,10 +68,10 @@ export class RequestMetrics {
   }
 
   /**
-   * Prepares the figures of each route. Call it before the routes are registered, but after all other
-   * plugins: their hooks may answer, and this hook is prepended to them.
+   * Makes each route count in figures of its own. Call it before the routes are registered, but after all
+   * other plugins: it puts its hook before their hooks, which may answer.
    */
-  registerRoutes(fastify: FastifyInstance): void {
+  countByRoute(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       const figures = this.figuresOf(route.url);
       const setRoute: onRequestHookHandler = (_request, reply, done) => {
@@ -113,12 +113,12 @@ export class RequestMetrics {
 
   private count(response: CountedResponse): void {
     this.inFlight -= 1;
-    const { req, headersSent, statusCode, startedAt = NaN, figures: route } = response;
+    const { req, headersSent, statusCode, startedAt = NaN, figures: byMethod } = response;
     const method = METHODS.has(req.method ?? '') ? String(req.method) : OTHER_METHOD;
-    let figures = route?.get(method);
+    let figures = byMethod?.get(method);
     if (!figures) {
       figures = new Figures();
-      route?.set(method, figures);
+      byMethod?.set(method, figures);
     }
     const status = headersSent ? statusCode : ABORTED;
     figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1);

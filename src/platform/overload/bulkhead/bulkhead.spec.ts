@@ -38,7 +38,7 @@ describe('Bulkhead', () => {
     expect(bulkhead['held'].total).toBe(0);
   });
 
-  it('should reject only the callers that have waited too long', async () => {
+  it('should reject the callers that have waited too long, and serve a later one', async () => {
     const bulkhead = bulkheadOf({ maxConcurrent: 1, maxWaitMs: 40 });
     const release = await bulkhead.acquire();
     const others = [bulkhead.acquire(), bulkhead.acquire()].map(outcomeOf);
@@ -49,7 +49,7 @@ describe('Bulkhead', () => {
     expect(bulkhead['held'].total).toBe(0);
   });
 
-  it('should serve a client prefix that asks once in turn with one that fills the queue', async () => {
+  it('should serve a quiet client prefix in turn with one that fills the queue', async () => {
     const bulkhead = bulkheadOf({ maxConcurrent: 1, maxQueued: 50 });
     const first = await bulkhead.acquire('busy');
     const served: string[] = [];
@@ -129,7 +129,7 @@ describe('Bulkhead', () => {
       expect([bulkhead['held'].total, bulkhead['held']['counts'].size]).toEqual([0, 0]);
     });
 
-    it('should give this slot to the oldest caller when no other client prefix has asked for long', async () => {
+    it('should give that slot to the oldest caller, keepFreeMs after another client prefix has asked', async () => {
       jest.useFakeTimers();
       const bulkhead = bulkheadOf({ keepFreeMs: 1_000 });
       (await bulkhead.acquire('quiet'))();

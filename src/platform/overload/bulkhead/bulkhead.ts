@@ -46,7 +46,7 @@ export class Bulkhead {
   /** The last call, and the last call before that by a different client prefix. */
   private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
-  private readonly rejections = new ResponsePacer();
+  private readonly rejectionPacer = new ResponsePacer();
   private rejected = 0;
   private readonly options: BulkheadOptions;
 
@@ -77,13 +77,13 @@ export class Bulkhead {
    * @throws the rejection when the queue is full, or when no slot was free within `maxWaitMs`
    */
   async acquire(clientPrefix = NO_CLIENT_PREFIX): Promise<Release> {
-    const free = this.tryAcquire(clientPrefix);
-    if (free) return free;
+    const release = this.tryAcquire(clientPrefix);
+    if (release) return release;
     if (this.makePlace(clientPrefix) && (await this.waitForSlot(clientPrefix))) {
       return () => this.release(clientPrefix);
     }
     this.rejected += 1;
-    await this.rejections.waitTurn();
+    await this.rejectionPacer.waitTurn();
     throw this.rejection();
   }
 

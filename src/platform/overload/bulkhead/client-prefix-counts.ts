@@ -22,8 +22,8 @@ export class ClientPrefixCounts {
 
   /** Call it once for each slot that was added. */
   remove(clientPrefix: string): void {
-    const rest = this.of(clientPrefix) - 1;
-    if (rest > 0) this.counts.set(clientPrefix, rest);
+    const remaining = this.of(clientPrefix) - 1;
+    if (remaining > 0) this.counts.set(clientPrefix, remaining);
     else this.counts.delete(clientPrefix);
     this.sum -= 1;
   }

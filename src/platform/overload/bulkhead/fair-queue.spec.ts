@@ -36,7 +36,7 @@ describe('FairQueue', () => {
     [['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], 'b', 5],
     [[], 'a', 0],
   ])(
-    'should count the items of %j before which a new item of %s waits',
+    'should count how many items of %j may come before a new item of %s',
     (items, owner, expected) => {
       const queue = queueOf(...items);
       expect(queue.countBefore(owner)).toBe(expected);

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
 import { TextThread } from '../../../../platform/threads/text-thread.js';
-import { moduleBeside } from '../../../../platform/threads/thread-pool.js';
+import { siblingModuleUrl } from '../../../../platform/threads/thread-pool.js';
 import { Env } from '../../../../platform/config/env.js';
 import type { Blog } from '../../../core/blog.schema.js';
 import { HtmlCleaner } from '../../../core/html/html-cleaner.js';
@@ -25,7 +25,7 @@ type IndexedBlog = Pick<
 @Injectable()
 export class SearchIndexer implements OnApplicationShutdown {
   private readonly thread = new TextThread<ArticleTask, ArticleWords>({
-    filename: moduleBeside(import.meta.url, 'article-words.worker'),
+    filename: siblingModuleUrl(import.meta.url, 'article-words.worker'),
     name: articleWords.name,
     wake: { task: { title: '', tags: [], description: '', text: '', language: 'none' } },
     busyMessage: 'too many long texts are being indexed: try again in a moment',
