@@ -44,7 +44,7 @@ export class DeletedAccountService {
    */
   async deleteIfExpired(user: Types.ObjectId): Promise<void> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);
-    const isOver = { deletedAt: { $lt: before }, renamePending: { $ne: true } };
-    await this.accounts.deleteOne({ _id: user, ...isOver }, { hint: { _id: 1 } });
+    const expired = { deletedAt: { $lt: before }, renamePending: { $ne: true } };
+    await this.accounts.deleteOne({ _id: user, ...expired }, { hint: { _id: 1 } });
   }
 }

@@ -181,7 +181,7 @@ export class UserService {
   }
 
   /**
-   * Changes the name or picture of a user, and records that the event log needs an event of it.
+   * Changes the name or picture of a user, and sets `renamed`, which tells the outbox relay of the change.
    *
    * @param changes undefined leaves a field unchanged; null removes the picture
    */
@@ -205,7 +205,7 @@ export class UserService {
     return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
-  /** Finds users without duplicates. One query reads those that are not cached. */
+  /** Finds each user once, even if an id is repeated. One query reads the users that are not cached. */
   private async find(ids: readonly Types.ObjectId[]): Promise<CachedUser[]> {
     const found: CachedUser[] = [];
     const missing = new Map<string, Types.ObjectId>();

@@ -14,8 +14,11 @@ const PROXY_HEADERS = [
   'x-forwarded-proto',
 ];
 
-/** Values of `Sec-Fetch-Site` for a page of this server, and for an address that somebody typed. */
-const OWN_SITE: readonly unknown[] = [undefined, 'same-origin', 'none'];
+/**
+ * Values of `Sec-Fetch-Site`: undefined from a program that is no browser, 'same-origin' from a page of this
+ * server, 'none' for an address that somebody typed.
+ */
+const ALLOWED_SITES: readonly unknown[] = [undefined, 'same-origin', 'none'];
 
 function isLoopback(address: string | undefined): boolean {
   return readAddress(address)?.range() === 'loopback';
@@ -31,8 +34,8 @@ function isLoopbackHost(host: string | undefined): boolean {
 }
 
 /**
- * Whether a program of this machine sent the request. From a browser, only requests of this server's
- * own pages count. `request.ip` is not used, because a trusted proxy determines it.
+ * Whether the request comes from a program of this machine, and from no page of another origin. `request.ip`
+ * is not used, because a trusted proxy determines it.
  *
  * 1. The connection comes from a loopback address.
  * 2. `Host` is `localhost` or a loopback address.
@@ -51,6 +54,6 @@ export function isFromThisMachine({
     isLoopbackHost(headers.host) &&
     PROXY_HEADERS.every((name) => headers[name] === undefined) &&
     headers.origin === undefined &&
-    OWN_SITE.includes(headers['sec-fetch-site'])
+    ALLOWED_SITES.includes(headers['sec-fetch-site'])
   );
 }

@@ -17,7 +17,7 @@ const MAX_SHOWN = 20;
  * route. Afterwards it restores the database.
  *
  * @param before an image of the database as it is now
- * @returns a line for each answer that differs from its row, and for each write that its row does not allow
+ * @returns a line for each answer that differs from its row, and for each write that is missing or not allowed
  * @throws Error if there are no cases
  */
 export async function askCases(
@@ -43,9 +43,7 @@ export async function askCases(
     await ask(testCase);
     const changes = await changesSince(before, fixture);
     deviations.push(
-      ...unexpectedChanges(fixture, testCase, changes).map(
-        (line) => `${titleOf(testCase)}: ${line}`,
-      ),
+      ...writeProblemsOf(fixture, testCase, changes).map((line) => `${titleOf(testCase)}: ${line}`),
     );
     await restore(fixture, changes);
   }
@@ -91,7 +89,7 @@ export function requestOf(
 /** Invalid for every route. It is sent to malformed paths, which a route must refuse before it reads the body. */
 const INVALID_BODY = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
 
-/** A valid body. It is invalid for a malformed path, and `{}` if the row expects status 422. */
+/** The body of a case: invalid for a malformed path, `{}` if the row expects status 422, else valid. */
 function bodyOf({ route, target }: Case, call: Call): string | undefined {
   if (route.body === undefined) return undefined;
   if (target === 'malformed') return INVALID_BODY;
@@ -174,7 +172,7 @@ function refusalProblemOf(
 const WORDS = 'search_spellings';
 
 /** @returns a line for each collection of the row that is unchanged, and for each change that is not allowed */
-function unexpectedChanges(fixture: Fixture, testCase: Case, changes: readonly Change[]): string[] {
+function writeProblemsOf(fixture: Fixture, testCase: Case, changes: readonly Change[]): string[] {
   const { writes } = testCase.route;
   const missing = writes
     .filter((name) => name !== WORDS && !changes.some(({ collection }) => collection === name))

@@ -127,8 +127,9 @@ export function servedTarget({ parameter, outcomes }: Route): TargetKind {
 
 /**
  * `npm test`: every target with valid credentials; every other token with the good key, and every other key
- * with some token. Most of these pairs are refused before the target is read, so each pair gets one target,
- * and each target one pair. `npm run test:long`: every key with every token and every target.
+ * with some token. Most of these other pairs are refused before the target is read, so each is sent with one
+ * target, or with more if there are more targets than pairs. `npm run test:long`: every key with every token
+ * and every target.
  *
  * @param shift the index of the route, so that routes combine keys, tokens and targets differently
  */

@@ -17,7 +17,7 @@ interface Stored {
   readonly bytes: string;
 }
 
-/** Every document of a database at one time, to be compared with a later image. */
+/** The records of a database at one time, without `lastUsedAt`, to be compared with a later image. */
 export class DatabaseImage {
   private constructor(private readonly documents: ReadonlyMap<string, Stored>) {}
 

@@ -9,7 +9,7 @@ import { API_KEY } from '../support/start-app.js';
 import type { TargetKind } from '../routes/row.js';
 import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
 
-/** A user who owns one record of every kind. Every token has an owner, also the invalid ones. */
+/** A user with two sessions and a blog for each target kind. Every token has an owner, also the invalid ones. */
 interface Owner {
   readonly userId: string;
   readonly session: OpenSession;
@@ -26,7 +26,7 @@ export interface Fixture extends BlogFixture {
   readonly webhookId: string;
 }
 
-/** Token of the other owner's preview. Its digits show path-variants.e2e-spec.ts that it is a parameter. */
+/** Token of the other owner's preview. path-variants.e2e-spec.ts recognizes a parameter by its digits. */
 const PREVIEW_TOKEN = 'preview-of-the-other-owner-0123456789-12345';
 
 const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {

@@ -73,7 +73,7 @@ describe.each(ENFORCERS)('%s', (_, letOtherPass) => {
   });
 
   it.each(ROUTES_WITH_KEY)(
-    'should refuse every caller whom the table refuses: $route',
+    'should refuse every caller whom the row of the route refuses: $route',
     async (route) => {
       const cases = casesOf(route, route.index).filter(isRefused);
       expect(shortened(await askCases(fixture, cases, before))).toEqual([]);

@@ -6,7 +6,7 @@ import { API_ROUTES, PAGE_ROUTES, withHead, type Route } from '../routes/routes.
 import { changesSince, forAll, lineOf, requestOf, restore, shortened } from './ask.js';
 import { expectedOf, servedTarget, validCredentials, type Case } from './cases.js';
 import { DatabaseImage, type Change } from './database-image.js';
-import { otherCasesOf, REROUTING_HEADERS, spellingsOf } from './spellings.js';
+import { letterCaseVariantsOf, REROUTING_HEADERS, spellingsOf } from './spellings.js';
 import { credentialsOf, openFixture, type Fixture } from './fixture.js';
 
 const ROUTES = [...API_ROUTES, ...PAGE_ROUTES].map((route: Route, index) => ({ ...route, index }));
@@ -52,12 +52,12 @@ describe('Every route under other spellings', () => {
   it.each(ROUTES)('should apply the same checks to each variant: $route', async (route) => {
     const cases = callersOf(route);
     const deviations: string[] = [];
-    for (const [turn, testCase] of cases.entries()) {
+    for (const [caseIndex, testCase] of cases.entries()) {
       const { path, ask } = askerOf(testCase);
       const credentials = credentialsOf(fixture, validCredentials(route));
       // `npm run test:long` sends every variant for every caller, `npm test` sends it for one caller.
       const variants = variantsOf(path, credentials, route.index).filter(
-        (_, index) => isLong || (index + route.index) % cases.length === turn,
+        (_, index) => isLong || (index + route.index) % cases.length === caseIndex,
       );
       const original = await ask(path);
       const isPassed = expectedOf(testCase)?.status === 200;
@@ -200,7 +200,7 @@ function variantsOfPath(
       target,
       expected: isEquivalent ? ('same' as const) : ('same or refused' as const),
     })),
-    ...otherCasesOf(path, parameter).map((target) => ({
+    ...letterCaseVariantsOf(path, parameter).map((target) => ({
       name: 'in another letter case',
       target,
       expected: 'no such path' as const,

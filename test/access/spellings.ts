@@ -5,7 +5,7 @@ export interface Spelling {
   readonly name: string;
   /** A request target, sent as it is. */
   readonly target: string;
-  /** Whether the server must answer as to the path itself. If not, it may also refuse the spelling. */
+  /** Whether the spelling must get the same answer as the path itself. If not, the server may also refuse it. */
   readonly isEquivalent: boolean;
 }
 
@@ -91,7 +91,7 @@ export function spellingsOf(path: string): Spelling[] {
 }
 
 /** The path with its fixed segments in another letter case. The parameter stays as it is. */
-export function otherCasesOf(path: string, parameter: string | null): string[] {
+export function letterCaseVariantsOf(path: string, parameter: string | null): string[] {
   const change = (rewrite: Rewrite): string =>
     path
       .split('/')

@@ -5,7 +5,7 @@ import type { Answer, Client } from '../support/client.js';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
-const LAST = {
+const LAST_ADMIN = {
   code: '10001',
   status: 400,
   message: 'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
@@ -63,7 +63,7 @@ describe('the last enabled ADMIN', () => {
   ])('should not be able to %s themselves', async (_, change) => {
     const before = await accountOf(first());
     const { status, body } = await change(first().client, first());
-    expect(body).toEqual(LAST);
+    expect(body).toEqual(LAST_ADMIN);
     expect(status).toBe(400);
     expect(await accountOf(first())).toEqual(before);
     expect((await first().client.get('/admin/users')).status).toBe(200);
@@ -72,7 +72,7 @@ describe('the last enabled ADMIN', () => {
   it('should be given other roles only together with ADMIN', async () => {
     const path = `/admin/users/id/${first()._id}/roles`;
     const roles = ['LEARNER', 'AUTHOR', 'EDITOR'];
-    expect((await first().client.put(path, { roles })).body).toEqual(LAST);
+    expect((await first().client.put(path, { roles })).body).toEqual(LAST_ADMIN);
     const { status } = await first().client.put(path, { roles: [...roles, 'ADMIN'] });
     expect(status).toBe(200);
   });
@@ -81,8 +81,8 @@ describe('the last enabled ADMIN', () => {
     await onlyAdmins(2);
     const [one, other] = admins as [Person, Person];
     expect((await disable(one.client, other)).status).toBe(200);
-    expect((await demote(one.client, one)).body).toEqual(LAST);
-    expect((await disable(one.client, one)).body).toEqual(LAST);
+    expect((await demote(one.client, one)).body).toEqual(LAST_ADMIN);
+    expect((await disable(one.client, one)).body).toEqual(LAST_ADMIN);
     await one.client.put(`/admin/users/id/${other._id}/status`, { enabled: true });
     expect((await demote(one.client, one)).status).toBe(200);
     expect(await enabledAdmins()).toBe(1);
@@ -94,13 +94,13 @@ describe('the last enabled ADMIN', () => {
     await onlyAdmins(2);
     expect((await demote(one.client, one)).status).toBe(200);
     expect((await one.client.get('/admin/users')).status).toBe(403);
-    expect((await demote(other.client, other)).body).toEqual(LAST);
+    expect((await demote(other.client, other)).body).toEqual(LAST_ADMIN);
   });
 
-  /** Some changes succeed. Others are refused with LAST, or because the caller has just lost role or session. */
+  /** Some changes succeed. Others are refused with LAST_ADMIN, or because the caller just lost role or session. */
   const expectOutcomes = (answers: readonly Answer<unknown>[]): void => {
     for (const { status, body } of answers) {
-      if (status === 400) expect(body).toEqual(LAST);
+      if (status === 400) expect(body).toEqual(LAST_ADMIN);
       else expect([200, 401, 403]).toContain(status);
     }
     expect(answers.some(({ status }) => status === 200)).toBe(true);

@@ -26,7 +26,7 @@ describe('GET /admin/users', () => {
   beforeAll(async () => {
     const roles = await server.db.collection('roles').find().toArray();
     const idOf = (code: string) => roles.find((role) => role['code'] === code)?._id;
-    // Five users share each time, so that _id decides their order. The oldest ones are inserted last.
+    // Groups of five users have the same createdAt, so _id decides their order. The oldest are inserted last.
     const users = Array.from({ length: 25 }, (_, index) => ({
       email: `crowd-${index}@example.org`,
       name: `Crowd ${index}`,

@@ -131,14 +131,14 @@ describe('the x-api-key header', () => {
     clock.release();
   });
 
-  describe('with a key whose last use is stored', () => {
+  describe('with a stored key', () => {
     const lastUsedAt = async (_id: Types.ObjectId): Promise<number | undefined> =>
       ((await keys().findOne({ _id }))?.['lastUsedAt'] as Date | undefined)?.getTime();
 
     it('should set lastUsedAt at most once a minute, and change nothing else', async () => {
       const clock = holdClock(server.app);
       const { _id, key } = await inserted({ updatedAt: new Date(0) });
-      // The written times in their order: once the last one is reported, no earlier write is missing.
+      // The stream reports writes in their order: when it has reported the last one, it has reported all.
       const reportedTimes: number[] = [];
       const stream = keys().watch([{ $match: { 'documentKey._id': _id } }]);
       stream.on('change', (change) => {

@@ -82,7 +82,7 @@ it('should count changes of password and deletions separately, by account', asyn
     for (let number = 0; number < times; number++) found.push((await ask()).status);
     return found;
   };
-  // The last admin cannot be deleted.
+  // No account can be deleted while there is no admin.
   await person(server, 'ADMIN');
   const [eve, bob] = [await person(server), await person(server)];
   expect(await statuses(4, () => change(eve))).toEqual([200, 200, 200, 429]);

@@ -182,7 +182,7 @@ describe('login throttling', () => {
     expectDelay(await signIn(PASSWORD), 1);
     expect((await signIn(PASSWORD, { from: OWNER_ADDRESS })).status).toBe(200);
     await expireLockouts();
-    // A success clears only the failure and the lockout of its own attempt. The other failures still count.
+    // A success takes back only what its own attempt counted, so the 20 failures before it still count.
     expect((await signIn(PASSWORD)).status).toBe(200);
     expect((await signIn('x')).status).toBe(401);
     expect((await signIn('x')).status).toBe(429);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
-import { otherCasesOf, spellingsOf } from '../../access/spellings.js';
+import { letterCaseVariantsOf, spellingsOf } from '../../access/spellings.js';
 import { hashPreviewToken } from '../../../src/blog/previews/preview-token.js';
 import { PreviewStore } from '../../../src/blog/previews/preview-store.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
@@ -249,7 +249,7 @@ describe('The log of previews', () => {
       path + 'x'.repeat(3_000),
       `/blog/previews/${token}`,
       ...spellingsOf(path).map(({ target }) => target),
-      ...otherCasesOf(path, token),
+      ...letterCaseVariantsOf(path, token),
     ];
     const statuses = new Set<number>();
     for (const method of METHODS) {
