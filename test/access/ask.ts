@@ -201,6 +201,7 @@ function isAllowedChange(
   // The target may be the record itself, the blog of the record, or the author of the blog.
   const targets = [id, String((after ?? before)?.['blog']), String(before?.['author'])];
   const isTarget = parameter !== 'nothing' && targets.includes(target);
+  // Each change of an account increments the counter `guard` of a role (src/user/last-admin.service.ts).
   return collection === 'roles' || (parameter === 'nothing' ? isNew || isOfCaller : isTarget);
 }
 
