@@ -2,7 +2,7 @@ import { runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/time/wait.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | string;
   readonly stdout: string;
   readonly stderr: string;
@@ -15,7 +15,7 @@ export interface CommandFixture {
   readonly run: (
     args: readonly string[],
     options?: { input?: string; env?: Readonly<Record<string, string>> },
-  ) => Promise<Ran>;
+  ) => Promise<CommandResult>;
   /** Runs `pressroom` with `--json`. @returns the parsed output @throws Error unless the exit code is `code` */
   readonly json: (
     args: readonly string[],

@@ -77,7 +77,7 @@ describe('the calls of a client', () => {
     }
   });
 
-  beforeEach(() => proxy.expect());
+  beforeEach(() => proxy.reset());
 
   it('should return the data, and send no parameter that is undefined', async () => {
     const query = { limit: 1, page: undefined as unknown as number };
@@ -205,13 +205,13 @@ describe('the calls of a client', () => {
     const keys = () => proxy.requests.map(({ headers }) => headers['idempotency-key']);
 
     it.each([...REFUSALS, ...UNKNOWN])('should be repeated as GET after %s', async (_, fate) => {
-      proxy.expect(fate);
+      proxy.reset(fate);
       expect(await reader.get(LATEST)).toHaveLength(ARTICLES);
       expect(proxy.requests).toHaveLength(2);
     });
 
     it.each(UNKNOWN)('should not be repeated as POST without a key after %s', async (_, fate) => {
-      proxy.expect(fate);
+      proxy.reset(fate);
       const path = '/admin/webhooks/id/{id}/test';
       const call = reader.post(path, { path: { id: unknownId() } });
       await expect(call).rejects.toThrow(PressroomError);
@@ -224,7 +224,7 @@ describe('the calls of a client', () => {
       async (_, fate) => {
         const messages = server.db.collection('messages');
         const before = await messages.countDocuments();
-        proxy.expect(fate);
+        proxy.reset(fate);
         await reader.post(CONTACT, { body: MESSAGE });
         expect(new Set(keys()).size).toBe(1);
         expect(keys()).toHaveLength(2);
@@ -240,7 +240,7 @@ describe('the calls of a client', () => {
         headers: { instruction: 'refresh_token' },
         body: { code: '10003', status: 401, message: 'expired', reason: 'access_token_expired' },
       };
-      proxy.expect('lose answer', expired);
+      proxy.reset('lose answer', expired);
       const { _id } = await author.post('/blog/author', { body });
       const sent = proxy.to('/blog/author').map(({ headers }) => headers['idempotency-key']);
       expect([sent.length, new Set(sent).size]).toEqual([3, 1]);
@@ -270,20 +270,20 @@ describe('the calls of a client', () => {
     });
 
     it('should not be repeated after a 500', async () => {
-      proxy.expect({ status: 500, body: { code: '10001', message: 'a defect' } });
+      proxy.reset({ status: 500, body: { code: '10001', message: 'a defect' } });
       await expect(reader.get(LATEST)).rejects.toThrow('a defect');
       expect(proxy.requests).toHaveLength(1);
     });
 
     it('should be repeated after the seconds of Retry-After', async () => {
-      proxy.expect(refused(429, 'rate_limited', 1));
+      proxy.reset(refused(429, 'rate_limited', 1));
       const startedAt = performance.now();
       await reader.get(LATEST);
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
     });
 
     it('should not be repeated if Retry-After exceeds the longest wait', async () => {
-      proxy.expect(refused(429, 'rate_limited', 31));
+      proxy.reset(refused(429, 'rate_limited', 31));
       const error = await caught(reader.get(LATEST));
       expect(error).toBeInstanceOf(TemporaryError);
       expect(error).toMatchObject({ retryAfter: 31, reason: 'rate_limited', attempts: 1 });
@@ -291,13 +291,13 @@ describe('the calls of a client', () => {
 
     it('should read a date in Retry-After, as proxies write it', async () => {
       const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
-      proxy.expect({ status: 503, headers: { 'retry-after': inAnHour } });
+      proxy.reset({ status: 503, headers: { 'retry-after': inAnHour } });
       const error = await caught(reader.get(LATEST));
       expect((error as TemporaryError).retryAfter).toBeGreaterThan(3_500);
     });
 
     it('should be repeated at most `retries` times, with growing pauses', async () => {
-      proxy.expect('lose request', 'lose request', 'lose request');
+      proxy.reset('lose request', 'lose request', 'lose request');
       const startedAt = performance.now();
       const error = await caught(open({ retries: 2 }).get(LATEST));
       expect(error).toBeInstanceOf(NetworkError);
@@ -311,7 +311,7 @@ describe('the calls of a client', () => {
     });
 
     it('should be repeated when they are not answered in time', async () => {
-      proxy.expect('never answer');
+      proxy.reset('never answer');
       expect(await open({ timeoutMs: 1_000 }).get(LATEST)).toHaveLength(ARTICLES);
       expect(proxy.requests).toHaveLength(2);
     });
@@ -322,7 +322,7 @@ describe('the calls of a client', () => {
       ['while the client waits', refused(503, 'overloaded', 20), 1],
     ] as const)('should end when the signal is aborted %s', async (_, fate, requests) => {
       const controller = new AbortController();
-      proxy.expect(fate);
+      proxy.reset(fate);
       if (requests === 0) controller.abort();
       const call = reader.get(LATEST, { signal: controller.signal });
       call.catch(() => undefined);

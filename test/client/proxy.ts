@@ -49,7 +49,7 @@ export class Proxy {
   }
 
   /** Forgets the requests so far. @param fates of the next requests, in order; all later requests pass */
-  expect(...fates: Fate[]): void {
+  reset(...fates: Fate[]): void {
     this.requests.splice(0);
     this.#fates = fates;
   }

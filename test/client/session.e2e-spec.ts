@@ -43,7 +43,7 @@ describe('the session of a client', () => {
   let clock: HeldClock;
   let storage: SlowStorage;
   let email: string;
-  let ends: number;
+  let signedOutCalls: number;
 
   const open = (options: Partial<ClientOptions> = {}): PressroomClient =>
     createClient({
@@ -51,7 +51,7 @@ describe('the session of a client', () => {
       apiKey: API_KEY,
       storage,
       onSignedOut: () => {
-        ends += 1;
+        signedOutCalls += 1;
       },
       ...options,
     });
@@ -79,8 +79,8 @@ describe('the session of a client', () => {
   beforeEach(() => {
     clock = holdClock(server.app);
     storage = new SlowStorage();
-    ends = 0;
-    proxy.expect();
+    signedOutCalls = 0;
+    proxy.reset();
   });
 
   afterEach(() => clock.release());
@@ -99,7 +99,7 @@ describe('the session of a client', () => {
     expect(await client.isSignedIn()).toBe(false);
     expect(storage.items.size).toBe(0);
     await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
-    expect(ends).toBe(0);
+    expect(signedOutCalls).toBe(0);
   });
 
   it('should not be ended by a wrong password', async () => {
@@ -114,7 +114,7 @@ describe('the session of a client', () => {
   it('should be refreshed once for 50 calls at the same time', async () => {
     const client = await signedIn();
     clock.advance(16 * MINUTE);
-    proxy.expect();
+    proxy.reset();
     const calls = Array.from({ length: 50 }, () => client.get(MINE));
     const emails = (await Promise.all(calls)).map((user) => user.email);
     expect(new Set(emails)).toEqual(new Set([email]));
@@ -129,7 +129,7 @@ describe('the session of a client', () => {
       await signedIn();
       const client = open({ timeoutMs: 2_000 });
       clock.advance(16 * MINUTE);
-      proxy.expect('pass', fate);
+      proxy.reset('pass', fate);
       expect((await client.get(MINE)).email).toBe(email);
       expect(proxy.to(REFRESH)).toHaveLength(2);
       expect(await exchanges()).toBe(1);
@@ -141,10 +141,10 @@ describe('the session of a client', () => {
     const client = open({ retries: 0 });
     await client.signIn({ email, password: PASSWORD });
     clock.advance(16 * MINUTE);
-    proxy.expect('pass', 'lose request');
+    proxy.reset('pass', 'lose request');
     await expect(client.get(MINE)).rejects.toThrow(NetworkError);
     expect((await client.get(MINE)).email).toBe(email);
-    expect(ends).toBe(0);
+    expect(signedOutCalls).toBe(0);
   });
 
   it('should be refreshed by one tab for all tabs', async () => {
@@ -153,7 +153,7 @@ describe('the session of a client', () => {
     clock.advance(16 * MINUTE);
     await one.get(MINE);
     clock.advance(11 * SECOND);
-    proxy.expect();
+    proxy.reset();
     expect((await other.get(MINE)).email).toBe(email);
     expect(proxy.to(REFRESH)).toHaveLength(0);
   });
@@ -173,7 +173,7 @@ describe('the session of a client', () => {
     await endOnServer();
     const calls = [client.get(MINE), client.get(MINE)];
     for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
-    expect(ends).toBe(1);
+    expect(signedOutCalls).toBe(1);
     expect(await client.isSignedIn()).toBe(false);
     expect(storage.items.size).toBe(0);
   });
@@ -183,7 +183,7 @@ describe('the session of a client', () => {
     await endOnServer();
     clock.advance(16 * MINUTE);
     await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
-    expect(ends).toBe(1);
+    expect(signedOutCalls).toBe(1);
     expect(await client.isSignedIn()).toBe(false);
   });
 
@@ -194,7 +194,7 @@ describe('the session of a client', () => {
     await open().signIn({ email: eve, password: PASSWORD });
     await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
     expect((await client.get(MINE)).email).toBe(eve);
-    expect(ends).toBe(0);
+    expect(signedOutCalls).toBe(0);
   });
 
   it('should stay ended when another tab signs out during a refresh', async () => {

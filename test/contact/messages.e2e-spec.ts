@@ -47,10 +47,10 @@ describe(`POST ${PATH}`, () => {
   });
 
   it.each([
-    ['the most emoji', { type: '😀'.repeat(50), msg: '😀'.repeat(2_000) }],
+    ['emoji up to the length limits', { type: '😀'.repeat(50), msg: '😀'.repeat(2_000) }],
     ['HTML, which is data here', { type: '<b>', msg: '<script>alert(1)</script>' }],
-    ['line breaks and quotes inside', { type: 'a b', msg: 'one\r\ntwo\t"three"\u2028' }],
-  ])('should store %s as typed', async (_, message) => {
+    ['line breaks and quotes', { type: 'a b', msg: 'one\r\ntwo\t"three"\u2028' }],
+  ])('should store %s as typed, but trimmed', async (_, message) => {
     const { body } = await server.client.post(PATH, message);
     const msg = message.msg.trim();
     expect(body.data).toMatchObject({ type: message.type, msg });
@@ -91,7 +91,7 @@ describe('GET /admin/messages', () => {
   beforeAll(async () => {
     admin = await person(server, 'ADMIN');
     await messages().deleteMany();
-    // Five messages share each time. They are inserted in no particular order.
+    // Five messages have each time. The order of insertion is not the order of the times.
     await messages().insertMany(
       Array.from({ length: 25 }, (_, index) => ({
         type: 'older',

@@ -12,7 +12,7 @@ import { recordCollections } from '../../support/mongo/mongo.js';
 /** The default of TRASH_KEEP, in milliseconds. */
 export const KEPT_MS = ms('30d');
 
-export const own = (id: string): { _id: Types.ObjectId } => ({ _id: new Types.ObjectId(id) });
+export const byId = (id: string): { _id: Types.ObjectId } => ({ _id: new Types.ObjectId(id) });
 
 /** A server whose background jobs run when the test says so. */
 export class PurgeFixture {
@@ -42,7 +42,7 @@ export class PurgeFixture {
     await newPreview(author, 'author', _id);
     await author.client.delete(`/blog/author/id/${_id}`);
     const trashedAt = new Date(Date.now() - forMs);
-    await this.blogs.updateOne(own(_id), { $set: { trashedAt } });
+    await this.blogs.updateOne(byId(_id), { $set: { trashedAt } });
     return _id;
   }
 
@@ -64,7 +64,7 @@ export class PurgeFixture {
     expect((await author.client.get(`/blog/author/id/${id}`)).status).toBe(200);
     const { revisions } = await storedBlog(db, id);
     const contents = (revisions as { content: Types.ObjectId }[]).map(({ content }) => content);
-    const listed = { blog: own(id)._id, _id: { $in: contents } };
+    const listed = { blog: byId(id)._id, _id: { $in: contents } };
     const stored = await db.collection('blog_revisions').countDocuments(listed);
     expect(stored).toBe(new Set(contents.map(String)).size);
     const comments = await author.client.get(`/blog/author/comments/id/${id}`);
@@ -95,7 +95,7 @@ export class PurgeFixture {
   }
 }
 
-/** Leaves out the event log, which keeps ids for some days, and slugs and cache tags that were public. */
+/** Leaves out the event log. For seven days it keeps ids, and slugs and cache tags that were public. */
 function withoutLog(collections: readonly string[]): string[] {
   return collections.filter((name) => name !== 'events');
 }

@@ -7,7 +7,7 @@ import { RevisionStore } from '../../../src/blog/revisions/store/revision-store.
 import { storeCopies, storedBlog } from '../core/fixture.js';
 import { blogIn, STATES } from '../../support/factories.js';
 import { DAY, holdClock } from '../../support/time/clock.js';
-import { KEPT_MS, own, PurgeFixture } from './purge-fixture.js';
+import { KEPT_MS, byId, PurgeFixture } from './purge-fixture.js';
 
 let fixture: PurgeFixture;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe('the end of a blog in the trash', () => {
   describe('DELETE /blog/author/trash/id/{id}', () => {
-    it.each(STATES)('should remove a blog that was %s with its texts', async (state) => {
+    it.each(STATES)('should remove all but the events of a blog that was %s', async (state) => {
       const { author, editor } = fixture.base;
       const { _id, body, pending } = await blogIn(state, author, editor);
       expect((await fixture.purge(_id)).status).toBe(404);
@@ -33,7 +33,7 @@ describe('the end of a blog in the trash', () => {
         from: 'deleted',
         to: 'deleted',
       });
-      const all = JSON.stringify(await fixture.blogs.find(own(_id)).toArray());
+      const all = JSON.stringify(await fixture.blogs.find(byId(_id)).toArray());
       for (const { title } of [body, pending]) expect(all).not.toContain(title);
       await fixture.expectGone(_id);
     });
@@ -47,9 +47,9 @@ describe('the end of a blog in the trash', () => {
       ];
       const kept = await fixture.trashed(KEPT_MS - 60_000);
       const draft = await blogIn('draft', fixture.base.author, fixture.base.editor);
-      const deletedBefore = await fixture.trashed(KEPT_MS + DAY);
-      await fixture.blogs.updateOne(own(deletedBefore), { $unset: { trashedAt: 1 } });
-      const before = await storedBlog(fixture.base.db, deletedBefore);
+      const deletedByOlderVersion = await fixture.trashed(KEPT_MS + DAY);
+      await fixture.blogs.updateOne(byId(deletedByOlderVersion), { $unset: { trashedAt: 1 } });
+      const before = await storedBlog(fixture.base.db, deletedByOlderVersion);
       expect(await fixture.job.isDue()).toBe(true);
       expect(await fixture.runJob()).toBe('blogs removed: 2');
       expect(await fixture.job.isDue()).toBe(false);
@@ -57,7 +57,7 @@ describe('the end of a blog in the trash', () => {
       for (const _id of expired) {
         expect((await fixture.eventsOf(_id)).at(-1)).toMatchObject({ move: 'purge', by: null });
       }
-      expect(await storedBlog(fixture.base.db, deletedBefore)).toEqual(before);
+      expect(await storedBlog(fixture.base.db, deletedByOlderVersion)).toEqual(before);
       await fixture.expectGone(...expired);
       expect((await fixture.undelete(kept)).status).toBe(200);
       await fixture.expectWhole(kept);
@@ -78,7 +78,7 @@ describe('the end of a blog in the trash', () => {
     });
 
     // The query-plan check fails this file if a command examines more than it purges.
-    it('should remove hundreds of blogs among hundreds that stay, and none once it is aborted', async () => {
+    it('should remove 151 blogs among as many that stay, and none if it is aborted at the start', async () => {
       const [due, kept] = [await fixture.trashed(KEPT_MS + DAY), await fixture.trashed()];
       const copiesOf = (id: string) =>
         storeCopies(
@@ -87,7 +87,7 @@ describe('the end of a blog in the trash', () => {
           Array.from({ length: 150 }, () => () => ({ slugs: [] })),
         );
       await copiesOf(due);
-      const inTrash = { _id: { $in: (await copiesOf(kept)).map((id) => own(id)._id) } };
+      const inTrash = { _id: { $in: (await copiesOf(kept)).map((id) => byId(id)._id) } };
       expect(await fixture.job.run(AbortSignal.abort())).toBeNull();
       expect(await fixture.runJob()).toBe('blogs removed: 151');
       expect(await fixture.blogs.countDocuments({ ...inTrash, status: false })).toBe(150);
@@ -175,7 +175,7 @@ describe('a purge that is interrupted or concurrent with another request', () =>
   });
 
   it.each(CASES)(
-    'should be completed by the next run if a purge by $by ends before $name',
+    'should be completed by the next run if it is started by $by and fails before $name',
     async ({ step, by }) => {
       const held = hold(step);
       const purging = PURGES[by](id);
@@ -192,7 +192,7 @@ describe('a purge that is interrupted or concurrent with another request', () =>
   );
 
   it.each(CASES)(
-    'should remove all or nothing if the blog is restored before $name in a purge by $by',
+    'should remove all or nothing if a restore is requested before $name in a purge by $by',
     async ({ step, by, isRestorable }) => {
       const held = hold(step);
       const purging = PURGES[by](id);
@@ -205,13 +205,13 @@ describe('a purge that is interrupted or concurrent with another request', () =>
     },
   );
 
-  it('should be made once by two runs and a request at the same time', async () => {
+  it('should add one event for two runs and a request at the same time', async () => {
     const runs = [fixture.runJob(), fixture.runJob(), fixture.purge(id)];
     await Promise.all(runs);
-    const ends = (await fixture.eventsOf(id)).filter(
+    const purges = (await fixture.eventsOf(id)).filter(
       ({ move: transition }) => transition === 'purge',
     );
-    expect(ends).toHaveLength(1);
+    expect(purges).toHaveLength(1);
     await fixture.expectGone(id);
   });
 

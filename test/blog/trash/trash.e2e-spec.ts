@@ -14,7 +14,7 @@ const TRASH = '/blog/author/trash';
 
 describe('the trash of an author', () => {
   let fixture: BlogFixture;
-  /** An author with an empty trash. */
+  /** An author in whose trash are only blogs of these tests. */
   let ada: Person;
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('the trash of an author', () => {
 
   describe('PUT /blog/author/undelete/id/{id}', () => {
     it.each(STATES)(
-      'should make a blog that was %s a draft with its working copy',
+      'should restore a blog that was %s as a draft with its working copy',
       async (state) => {
         const { author, editor, client, db } = fixture;
         const { _id, body, pending } = await blogIn(state, author, editor);
@@ -135,7 +135,7 @@ describe('the trash of an author', () => {
       expect(body.data.slug).toBe(`${slug.slice(0, SLUG_LENGTH_MAX - 2)}-3`);
     });
 
-    it('should restore a blog once for concurrent requests', async () => {
+    it('should let one of several concurrent requests restore a blog', async () => {
       const { author, editor, db } = fixture;
       const { _id } = await blogIn('draft', author, editor);
       await remove(author, _id);

@@ -70,14 +70,14 @@ describe('npm start on an embedded database', () => {
     expect((await signIn()).roles).toEqual(['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN']);
   });
 
-  it('should refuse a second start in the same folder and name the first', async () => {
+  it('should refuse a second start in the same folder, and print the process id of the first', async () => {
     const second = await runNode(['dist/main.js'], { cwd: folder, env: START_ENV });
     expect(second.code).toBe(1);
     expect(second.stderr).toContain(String(server.child.pid));
     expect(second.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('should find everything in place when `seed` runs on the running database', async () => {
+  it('should insert no second API key when `seed` runs on the running database', async () => {
     const seeded = await runNode(['bin/pressroom.mjs', 'seed'], { cwd: folder, env: START_ENV });
     expect(seeded).toMatchObject({ code: 0, stderr: '' });
     expect(seeded.stdout).toContain('API key: already there');

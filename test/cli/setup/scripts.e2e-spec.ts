@@ -49,7 +49,7 @@ describe('the scripts on an external database', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  it('should replace plain keys by hashes only with --hash-keys, except a key that is stored hashed as well', async () => {
+  it('should hash plain API keys only with --hash-keys, but never a key that is stored hashed as well', async () => {
     const plain = 'a-key-of-an-older-server';
     const keys = db.collection('api_keys');
     await keys.insertOne({ key: plain, status: true, comments: ['web'] });
@@ -181,7 +181,7 @@ describe('the scripts on an external database', () => {
       expect(Math.round((Date.parse(publishAt) - Date.now()) / DAY)).toBe(5);
     });
 
-    it('should make an article with several revisions and a former slug, which a search finds', async () => {
+    it('should make an article that a search finds, with several revisions and a former slug', async () => {
       const { _id } = await read(server.client, '/blog/slug/tags-that-help-readers');
       const revisions = await read(editor, `/blog/editor/revisions/id/${_id}`);
       const transitions = revisions.map(({ move: transition }: { move: string }) => transition);

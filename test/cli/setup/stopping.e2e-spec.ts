@@ -65,7 +65,9 @@ describe('A server that is told to stop', () => {
     }
     const [one, other] = clients;
     child.kill('SIGUSR2');
-    await until('the log', () => output.stdout.includes('with WORKERS=1 there are none'));
+    await until('a warning about SIGUSR2', () =>
+      output.stdout.includes('with WORKERS=1 there are none'),
+    );
     child.kill('SIGTERM');
     await until('the port to be closed', () => isClosed(url));
     expect(await one.send('GET', '/health/ready')).toMatchObject({
@@ -80,7 +82,7 @@ describe('A server that is told to stop', () => {
     expect(output.stdout.trimEnd().split('\n').at(-1)).toContain('stopped');
   }, 60_000);
 
-  it('should go on serving for STOP_DELAY_MS, until a second signal', async () => {
+  it('should still serve requests for STOP_DELAY_MS, or until a second signal', async () => {
     const server = await start({ STOP_DELAY_MS: '600000' });
     const { url, child, ended, output } = server;
     // Without METRICS_PORT, no port is open for metrics.

@@ -21,7 +21,7 @@ export interface Sent {
 /** Connections go to processes by chance: with this many, each of a few processes gets one. */
 const MAX_CONNECTIONS = 200;
 
-/** A connection to one of the processes that share a port, which gets all its requests. */
+/** One connection to one of the processes that share a port. Every `send` uses this connection. */
 export class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private socket: Socket | null = null;

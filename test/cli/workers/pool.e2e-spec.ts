@@ -85,7 +85,7 @@ describe('WorkerPool', () => {
       });
       const first = pool?.restart();
       await until('the restart to begin', () => workers().length > 2);
-      // Both calls wait for the first restart, and share one second restart.
+      // These two calls wait for the first restart, and then share the second one.
       const [second, third] = [pool?.restart(), pool?.restart()];
       expect([await first, await second, await third]).toEqual([true, true, true]);
       isOver = true;
@@ -154,8 +154,8 @@ describe('WorkerPool', () => {
     expect(await answerOf(url)).not.toBe(killed);
   });
 
-  it('should hand its sockets, with the connections that wait on them, to the new workers', async () => {
-    // Inodes of the listening sockets (proc_net_tcp(5)).
+  it('should hand its listening sockets to the new workers', async () => {
+    // Inodes of the listening sockets (proc_net_tcp(5)). Connections that wait on a socket stay with it.
     const sockets = () => workers().map((pid) => listenersOf(pid).tcp[0]?.split(' ')[9]);
     await create('serves').start();
     const before = sockets();
@@ -177,7 +177,7 @@ describe('WorkerPool', () => {
     expect(lines.all).toEqual([`worker ${before[0]} goes on: ${why}`]);
   });
 
-  it('should replace a worker that ends while it is being replaced, once', async () => {
+  it('should replace a worker only once if it ends while it is being replaced', async () => {
     const env: Record<string, string> = {};
     await create('serves', { env, delay: () => 1 }).start();
     const [killed = 0, other = 0] = workers();
@@ -202,7 +202,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('should look for a port once, although all workers are ready to listen at once', async () => {
+  it('should look for a port only once, although all workers are ready to listen at the same time', async () => {
     const folder = await temporaryFolder();
     const calls: (SharedPort | null)[] = [];
     const findPort: WorkerPoolOptions['findPort'] = async (previous) => {
@@ -226,7 +226,7 @@ describe('WorkerPool', () => {
     const [pid = 0] = workers();
     process.kill(pid, 'SIGKILL');
     await until('the worker to end', () => !isRunning(pid));
-    const { server } = await takenPort(port);
+    const { server } = await takePort(port);
     await until('the failure', () => failures.length > 0);
     expect(failures).toEqual([expect.objectContaining({ code: 'EADDRINUSE' })]);
     server.close();
@@ -252,7 +252,7 @@ describe('WorkerPool', () => {
   });
 });
 
-async function takenPort(port = 0): Promise<{ port: number; server: Server }> {
+async function takePort(port = 0): Promise<{ port: number; server: Server }> {
   const server = createServer().listen(port, HOST);
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, server };

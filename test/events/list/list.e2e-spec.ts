@@ -72,7 +72,7 @@ describe('GET /admin/events', () => {
 describe('author.renamed in the event log', () => {
   let ada: Person;
 
-  async function createLiveAuthor(): Promise<void> {
+  async function createAdaWithLiveBlog(): Promise<void> {
     ada = await person(fixture, 'AUTHOR');
     await blogIn('live', ada, fixture.editor);
   }
@@ -85,12 +85,12 @@ describe('author.renamed in the event log', () => {
   }
 
   const rename = (name: string) => ada.client.put('/profile/mine', { name });
-  const leave = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
+  const deleteAccount = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
   const data = () => ({ _id: ada._id, cacheTags: [`author-${ada._id}`] });
   const stored = () => fixture.db.collection('users').findOne({ _id: new Types.ObjectId(ada._id) });
 
   it('should be added for a new name and a new picture, and leave no `renamed` in the user', async () => {
-    await createLiveAuthor();
+    await createAdaWithLiveBlog();
     await rename('Ada King');
     await relay(fixture);
     expect(await renames()).toEqual([data()]);
@@ -107,15 +107,15 @@ describe('author.renamed in the event log', () => {
     await blogIn('in review', ada, fixture.editor);
     await rename('Ada King');
     await relay(fixture);
-    await leave();
+    await deleteAccount();
     await relay(fixture);
     expect(await renames()).toEqual([]);
     expect(await fixture.app.get(AuthorRenames).isDue()).toBe(false);
   });
 
   it('should be added once for a deleted account, however often the account is cleaned up', async () => {
-    await createLiveAuthor();
-    expect((await leave()).status).toBe(200);
+    await createAdaWithLiveBlog();
+    expect((await deleteAccount()).status).toBe(200);
     await relay(fixture);
     expect(await renames()).toEqual([data()]);
     await fixture.app.get(SetupService).prepare();
@@ -124,7 +124,7 @@ describe('author.renamed in the event log', () => {
   });
 
   it('should be added for a deleted account although a process was killed before the clean-up', async () => {
-    await createLiveAuthor();
+    await createAdaWithLiveBlog();
     const deletedAt = new Date(Date.now() - 2 * HOUR);
     // A process that was killed before the clean-up leaves these records.
     const _id = new Types.ObjectId(ada._id);
@@ -139,7 +139,7 @@ describe('author.renamed in the event log', () => {
   });
 
   it('should be added once although a process was killed after announcing the change', async () => {
-    await createLiveAuthor();
+    await createAdaWithLiveBlog();
     await rename('Ada King');
     const service = fixture.app.get(AuthorRenames);
     await service.announce(await service.read());
@@ -148,7 +148,7 @@ describe('author.renamed in the event log', () => {
   });
 
   it('should be added again for a change that comes after announcing the first one', async () => {
-    await createLiveAuthor();
+    await createAdaWithLiveBlog();
     await rename('Ada King');
     const service = fixture.app.get(AuthorRenames);
     const read = await service.read();

@@ -19,7 +19,7 @@ interface Kept {
 
 const READS = BLOG_READS.filter(({ isCached }) => isCached);
 
-/** The bytes of an answer are compared, so it must not be compressed. */
+/** The ETags of answers are compared, and a compressed answer has another ETag. */
 const PLAIN = { headers: { 'accept-encoding': 'identity' } };
 
 describe('a CDN that purges what the events name', () => {

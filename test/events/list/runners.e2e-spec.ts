@@ -33,7 +33,9 @@ describe('processes that run their background jobs', () => {
   async function inReview(): Promise<string> {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
     await until('the first run', async () => (await typesOf(_id)).length === 1);
-    await until('its lock', () => postpone({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } }));
+    await until('the end of its lock', () =>
+      postpone({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } }),
+    );
     return _id;
   }
 

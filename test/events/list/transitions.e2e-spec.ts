@@ -26,7 +26,7 @@ const isLive = (state: State): boolean => state.startsWith('live');
 
 type Announced = EventType | null;
 
-/** The event of each transition, by the state before it. A new transition needs a line here and in the server. */
+/** The event of each transition, by the state before it. A new transition needs a line here and in announcements.ts. */
 const ANNOUNCED: Readonly<Record<TransitionName, (state: State) => Announced>> = {
   edit: () => null,
   submit: () => 'blog.submitted',
@@ -149,7 +149,7 @@ describe('the events that transitions announce', () => {
     expect(added[2]?.data).not.toHaveProperty('formerSlug');
   });
 
-  it('should be the same for scheduled transitions', async () => {
+  it('should be blog.published and blog.unpublished for scheduled transitions', async () => {
     const ids = [await dueBlog(fixture), await dueBlog(fixture, 'live')];
     await runDueTransitions(fixture);
     const last = await Promise.all(ids.map(async (id) => (await eventsOf(id)).at(-1)?.type));
@@ -170,7 +170,7 @@ describe('the events that transitions announce', () => {
     expect(await eventsOf(draft._id)).toEqual([]);
   });
 
-  it('should be author.renamed for a deleted account, and blog.unpublished for its live blog', async () => {
+  it('should be author.renamed for a deleted account, and blog.unpublished when its blog is unpublished', async () => {
     const ada = await person(fixture, 'AUTHOR');
     const blogs = new Map<State, BlogInState>();
     for (const state of STATES) blogs.set(state, await blogIn(state, ada, fixture.editor));

@@ -15,9 +15,9 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
   let otherLog: EventLog;
 
   beforeAll(async () => {
-    const uri =
+    const options =
       kind === 'a standalone' ? { uri: (await OwnMongo.createStandalone()).uri('events') } : {};
-    server = await startApp(uri);
+    server = await startApp(options);
     other = await startApp({ uri: server.uri });
     log = server.app.get(EventLog);
     otherLog = other.app.get(EventLog);

@@ -63,7 +63,7 @@ describe('the deliveries of a webhook', () => {
     expect(typesAt('/all')).toEqual(['blog.published', 'blog.submitted', 'blog.unpublished']);
   });
 
-  it('should include no event from before the webhook, or while it is off', async () => {
+  it('should include no event from before the webhook was created, or from while it was off', async () => {
     await fixture.publish();
     const { _id } = await fixture.create(receiver.url);
     await fixture.change(_id, { enabled: false });
@@ -121,7 +121,7 @@ describe('the deliveries of a webhook', () => {
     await run;
   });
 
-  it('should be stored once although a process ended between storing them and its position in the log', async () => {
+  it('should be stored once although a process ended before it stored its position in the event log', async () => {
     const { _id } = await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
@@ -216,7 +216,7 @@ describe('the deliveries of a webhook', () => {
       expect(verified(secret, receiver.calls[0]!)).toMatchObject({ type: 'webhook.test', data });
     });
 
-    it('should report in time that the receiver does not answer, or does not end its answer', async () => {
+    it('should report after 4 seconds that a receiver does not answer, or does not end its answer', async () => {
       const slow = await Receiver.open();
       receiver.answer = () => undefined;
       slow.answer = (response) => void response.write('some');
