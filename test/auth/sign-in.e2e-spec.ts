@@ -35,14 +35,14 @@ describe(`POST ${PATH}`, () => {
   const signIn = (email: unknown, password: unknown = PASSWORD) =>
     server.client.post(PATH, { email, password });
 
-  /** Stores an account with this text as its password hash, last changed in 1970. */
-  const account = async (password: string | null) => {
+  /** Stores an account with this password hash, last changed in 1970. */
+  const account = async (hash: string | null) => {
     const email = `${unique('account')}@example.org`;
     const learner = await server.db.collection('roles').findOne({ code: 'LEARNER' });
     const { insertedId } = await users().insertOne({
       email,
       name: 'Old Account',
-      password,
+      password: hash,
       roles: [learner?._id],
       status: true,
       updatedAt: new Date(0),
@@ -97,7 +97,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   describe('with wrong credentials', () => {
-    it('should respond to every reason with the same bytes, after one password check', async () => {
+    it('should send the same bytes for all of them, each time after one password check', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
       const attempts = [

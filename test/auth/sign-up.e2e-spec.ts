@@ -61,7 +61,7 @@ describe(`POST ${PATH}`, () => {
       expect(mine.body.data).toEqual(body.data.user);
     });
 
-    it('should store the declared fields only, and no picture for null', async () => {
+    it('should store the account with a hashed password, and no picture for null', async () => {
       const given = signUpBody();
       const learner = await server.db.collection('roles').findOne({ code: 'LEARNER' });
       await signUp({ ...given, profilePicUrl: null });
@@ -144,7 +144,7 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  /** The new password of PUT /auth/password has the same rules. */
+  /** change-password.e2e-spec.ts tests that a new password has the same rules. */
   describe('with an invalid body', () => {
     const EMAIL = 'email must be a valid email address';
     const BYTES = 'password must have at most 72 bytes of UTF-8';

@@ -17,7 +17,7 @@ const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
 const MAX_QUEUED = 50;
-/** The client prefix of all requests here. A second client prefix would get a place in a full queue. */
+/** The client prefix of all requests here. A full queue would drop one of them for another client prefix. */
 const CLIENT_PREFIX = '127.0.0.0/24';
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;
@@ -97,7 +97,7 @@ describe('the bulkhead of requests that hash a password', () => {
     },
   );
 
-  it('should queue no request without an API key or token', async () => {
+  it('should not queue a request without a valid API key or token', async () => {
     const release = await occupy({ queued: MAX_QUEUED });
     const keyless = server.client.with({ 'x-api-key': null });
     expect((await keyless.post(SIGN_IN, {})).status).toBe(401);
@@ -111,12 +111,12 @@ describe('the bulkhead of requests that hash a password', () => {
   it('should run and queue concurrent requests up to its limits', async () => {
     const { maxConcurrent } = bulkhead()['options'];
     const users = server.app.get(UserService);
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let letLookupsRun = (): void => undefined;
+    const lookupsMayRun = new Promise<void>((resolve) => (letLookupsRun = resolve));
     const findCredentials = users.findCredentials.bind(users);
-    const find = jest.spyOn(users, 'findCredentials').mockImplementation(async (by) => {
-      await held;
-      return findCredentials(by);
+    const find = jest.spyOn(users, 'findCredentials').mockImplementation(async (account) => {
+      await lookupsMayRun;
+      return findCredentials(account);
     });
     jest.spyOn(hasher(), 'matches').mockResolvedValue(false);
     const email = (number: number) => `nobody-${number}@example.org`;
@@ -126,21 +126,21 @@ describe('the bulkhead of requests that hash a password', () => {
       statuses.push((await server.client.post(SIGN_IN, body)).status);
     });
     await until(
-      'the rest to be refused',
+      'all requests beyond the full queue to be refused',
       () => statuses.length === 200 - maxConcurrent - MAX_QUEUED,
     );
     expect(new Set(statuses)).toEqual(new Set([503]));
     expect(load()).toEqual([maxConcurrent, MAX_QUEUED]);
     expect(find).toHaveBeenCalledTimes(maxConcurrent);
-    letGo();
+    letLookupsRun();
     await Promise.all(answers);
     expect(statuses.filter((status) => status === 401)).toHaveLength(maxConcurrent + MAX_QUEUED);
     expect(load()).toEqual([0, 0]);
     // A rejected request does not count as a login attempt.
-    const [clientPrefix] = await counters()
+    const [failures] = await counters()
       .find({ key: /^guess-network-failures/ })
       .toArray();
-    expect(clientPrefix?.['points']).toBe(maxConcurrent + MAX_QUEUED);
+    expect(failures?.['points']).toBe(maxConcurrent + MAX_QUEUED);
   });
 
   it('should free the slot after an unexpected error', async () => {
@@ -181,17 +181,17 @@ describe('the bulkhead of requests that hash a password', () => {
     });
 
     it('should keep the slot while the password is being checked', async () => {
-      let check = (): void => undefined;
-      const checked = new Promise<void>((resolve) => (check = resolve));
+      let finishCheck = (): void => undefined;
+      const finished = new Promise<void>((resolve) => (finishCheck = resolve));
       const matches = jest.spyOn(hasher(), 'matches').mockImplementation(async () => {
-        await checked;
+        await finished;
         return false;
       });
       const disconnect = begin();
       await until('the check to begin', () => matches.mock.calls.length === 1);
       await disconnect();
       expect(load()).toEqual([1, 0]);
-      check();
+      finishCheck();
       await untilIdle();
       // The password was wrong. The attempt counts, although the client got no answer.
       await until('the attempt to count', async () => (await failures()) === 1);
@@ -200,7 +200,7 @@ describe('the bulkhead of requests that hash a password', () => {
     const failures = () => counters().countDocuments({ key: /^guess-account-failures/, points: 1 });
   });
 
-  it('should reject a request that has waited too long, before its deadline', async () => {
+  it('should reject a request that has waited too long, within half of its deadline', async () => {
     const options = bulkhead()['options'];
     const { maxWaitMs } = options;
     expect(maxWaitMs).toBeLessThanOrEqual(2_500);

@@ -11,7 +11,7 @@ import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { refusal, SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 const PATH = '/auth/refresh';
-/** Paths and names of the field. The second path is goserve's. Both have the same handler, which takes both names. */
+/** Each path with a name of the field. The second path is goserve's. One handler serves both, and takes either name. */
 const SPELLINGS = [
   [PATH, 'refresh_token'],
   ['/auth/token/refresh', 'refreshToken'],
@@ -37,7 +37,7 @@ describe('POST /auth/refresh', () => {
   });
 
   afterEach(async () => {
-    // Otherwise the limit of 20 sessions per user would end Ada's first session.
+    // Ada's first session would end if the tests opened more than 20 sessions of hers.
     const kept = [ada, eve].map((one) => new Types.ObjectId(sidOf(one)));
     await sessions().deleteMany({ _id: { $nin: kept } });
   });
@@ -104,7 +104,7 @@ describe('POST /auth/refresh', () => {
   });
 
   describe('with a token that the test makes, or one of another session', () => {
-    /** Makes a token as the server does. This takes the private key. */
+    /** Makes a token as the server does, with its private key. */
     const issue = (sid: string, counter: number): string => {
       const seed = KEY.privateKey.export({ type: 'pkcs8', format: 'der' });
       const info = 'pressroom refresh token v1';
@@ -181,7 +181,7 @@ describe('POST /auth/refresh', () => {
       expect(await isAlive(other)).toBe(true);
     });
 
-    it('should end the session for an older token even within the ten seconds', async () => {
+    it('should end the session on reuse of a token before the last spent one, even within ten seconds', async () => {
       const first = await openSession(server, ada);
       const third = await renewed(first, 2);
       expect((await refresh(third, first.refreshToken)).body).toEqual(ENDED);

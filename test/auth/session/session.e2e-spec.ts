@@ -120,7 +120,7 @@ describe('a session', () => {
       await laptop.client.delete('/auth/signout');
       await sessions().updateOne(own(tablet), { $set: { epoch: -1 } });
       const expired = await openSession(server, ada);
-      // MongoDB's TTL monitor deletes expired records within a minute.
+      // An expired record stays stored until MongoDB's TTL monitor runs, once a minute.
       await sessions().updateOne(own(expired), { $set: { expiresAt: at(clock.now()) } });
       expect((await list(phone)).map(({ _id }) => _id)).toEqual([phone.sid]);
     });
@@ -167,8 +167,8 @@ describe('a session', () => {
     expect(await aliveOf(laptop, tablet)).toEqual([true, true]);
   });
 
-  describe('that is the twenty-first', () => {
-    it('should end the least recently used one', async () => {
+  describe('beyond the limit of 20 for each user', () => {
+    it('should end the least recently used session', async () => {
       clock.advance(HOUR);
       await refreshed(phone);
       const more: OpenSession[] = [];
@@ -188,7 +188,7 @@ describe('a session', () => {
       expect(await aliveOf(...more)).toEqual(more.map(() => true));
     });
 
-    it('should not be stored, however many are opened at once', async () => {
+    it('should not stay stored, however many are opened at once', async () => {
       const opened = await Promise.all(Array.from({ length: 40 }, () => openSession(server, ada)));
       const stored = await sessions().countDocuments({ user: new Types.ObjectId(ada._id) });
       expect(stored).toBeLessThanOrEqual(20);

@@ -10,9 +10,9 @@ import { AccountPool } from './model/accounts.js';
 import { anyCommands } from './model/commands.js';
 import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
-import type { Bounds } from './model/state.js';
+import type { Lifetimes } from './model/state.js';
 
-/** Lifetimes that are close to each other, so that few commands reach the next one. Their order is the default one. */
+/** Lifetimes that are close to each other, so that a few commands outlast them all. Their order is the default one. */
 const SHORT_LIFETIMES = {
   ACCESS_TOKEN_TTL: '15m',
   REFRESH_IDLE_TTL: '20m',
@@ -24,13 +24,13 @@ const SHORT_LIFETIMES = {
  * and issued tokens must agree with it. A failure shows the shrunk commands and the order of requests.
  */
 describe.each([
-  ['as they are by default', {}, runs({ short: 60, long: 30_000 })],
-  ['close to each other', SHORT_LIFETIMES, runs({ short: 120, long: 70_000 })],
-])('sessions with bounds %s', (_, env, count) => {
+  ['default lifetimes', {}, runs({ short: 60, long: 30_000 })],
+  ['lifetimes close to each other', SHORT_LIFETIMES, runs({ short: 120, long: 70_000 })],
+])('sessions with %s', (_, env, count) => {
   let server: TestApp;
   let pool: AccountPool;
   let ring: KeyRing;
-  let bounds: Bounds;
+  let lifetimes: Lifetimes;
 
   beforeAll(async () => {
     // Logging every request would write a million lines.
@@ -39,7 +39,7 @@ describe.each([
     await person(server, 'ADMIN');
     pool = new AccountPool(server.db);
     ring = await Promise.all(Array.from({ length: 3 }, () => signingKey(server)));
-    bounds = {
+    lifetimes = {
       accessMs: server.env.ACCESS_TOKEN_TTL,
       idleMs: server.env.REFRESH_IDLE_TTL,
       maxAgeMs: server.env.SESSION_MAX_AGE,
@@ -55,7 +55,7 @@ describe.each([
         start: fc.constant(null),
         commands: anyCommands,
         begin: async () => {
-          const run = new Run(server, bounds, ring, [await pool.take(), await pool.take()]);
+          const run = new Run(server, lifetimes, ring, [await pool.take(), await pool.take()]);
           await run.signIn();
           return run;
         },

@@ -46,7 +46,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
     stored: 'y'.repeat(100_000),
   },
   { field: 'draftText', label: 'a MongoDB variable', value: '$$ROOT' },
-  { field: 'draftText', label: 'a text with blanks around it, kept,', value: ' <p>x</p> ' },
+  { field: 'draftText', label: 'blanks around a text, which stay,', value: ' <p>x</p> ' },
   { field: 'imgUrl', label: 'a URL with port and query', value: 'http://localhost:8080/a?b=c#d' },
   { field: 'imgUrl', label: '500 characters', value: urlOfLength(500) },
   {
@@ -56,7 +56,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
     stored: 'https://example.org/a.png',
   },
   { field: 'imgUrl', label: 'null', value: null, stored: undefined },
-  { field: 'tags', label: 'no tag', value: [] },
+  { field: 'tags', label: 'an empty list', value: [] },
   { field: 'tags', label: '20 tags', value: tags(20) },
   {
     field: 'tags',
@@ -66,7 +66,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
   },
   {
     field: 'tags',
-    label: 'duplicates in another case, except the first,',
+    label: 'tags that differ in case only, of which the first is stored,',
     value: ['Node.js', 'TypeScript', 'NODE.JS', ' typescript', 'node.js'],
     stored: ['Node.js', 'TypeScript'],
   },

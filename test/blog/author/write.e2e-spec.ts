@@ -6,7 +6,7 @@ import { blogBody, blogIn, unique, unknownId } from '../../support/factories.js'
 import { ACCEPTED, REFUSED } from './field-cases.js';
 
 /** The stored fields that every write changes. */
-const BY_ANY_WRITE = ['events', 'rev', 'updatedAt', 'updatedBy'];
+const CHANGED_BY_EVERY_WRITE = ['events', 'rev', 'updatedAt', 'updatedBy'];
 const MALFORMED_ID = { field: '_id', message: '_id must be 24 hexadecimal characters' };
 
 let fixture: BlogFixture;
@@ -125,7 +125,7 @@ describe('PUT /blog/author/id/{id}', () => {
     const answer = await update({ [field]: next[field] });
     expect(answer.body.data).toMatchObject({ ...body, [field]: next[field] });
     const alsoChanged = field === 'slug' ? ['slugs'] : [];
-    const touched = new Set([...withDerived([field]), ...alsoChanged, ...BY_ANY_WRITE]);
+    const touched = new Set([...withDerived([field]), ...alsoChanged, ...CHANGED_BY_EVERY_WRITE]);
     const untouched = Object.entries(before).filter(([name]) => !touched.has(name));
     const after = await stored();
     expect(after[field]).toEqual(next[field]);

@@ -65,9 +65,9 @@ async function withdrawAndEdit(id: string): Promise<void> {
   await withdraw(id);
   await put(`/blog/author/id/${id}`, { title: 'Another title' });
 }
-const forgetSubmission = (id: string) => set(id, { $unset: { submittedAt: 1 } });
-const rememberPublication = (id: string) => set(id, { $set: { publishedAt: new Date(0) } });
-const leave = (id: string) => set(id, { $set: { authorLeft: true } });
+const unsetSubmittedAt = (id: string) => set(id, { $unset: { submittedAt: 1 } });
+const setPublishedAt = (id: string) => set(id, { $set: { publishedAt: new Date(0) } });
+const setAuthorLeft = (id: string) => set(id, { $set: { authorLeft: true } });
 
 /** Changes of a blog in the state `from`, and the status that editors get afterwards. */
 const CHANGES: readonly (readonly [
@@ -79,24 +79,27 @@ const CHANGES: readonly (readonly [
   ['a withdrawn blog', 'in review', 200, (id) => put(`/blog/author/withdraw/${id}`)],
   ['a withdrawn and edited blog', 'in review', 200, withdrawAndEdit],
   ['an unpublished blog', 'live', 200, (id) => editorPut(`unpublish/id/${id}`)],
-  ['a blog submitted on an older server', 'in review', 200, forgetSubmission],
-  ['a draft once published on an older server', 'draft', 200, rememberPublication],
-  ['a live blog of a former author', 'live', 200, leave],
+  ['a blog submitted on an older server', 'in review', 200, unsetSubmittedAt],
+  ['a draft once published on an older server', 'draft', 200, setPublishedAt],
+  ['a live blog of a former author', 'live', 200, setAuthorLeft],
   [
     'a withdrawn draft of a former author',
     'in review',
     404,
-    (id) => withdraw(id).then(() => leave(id)),
+    (id) => withdraw(id).then(() => setAuthorLeft(id)),
   ],
 ];
 
 // The access matrix proves the access to comments in each state that this version stores.
 describe('Comments', () => {
-  it.each(CHANGES)('should be open to editors as listed: %s', async (_, from, status, change) => {
-    const blog = (await newBlog(from))._id;
-    await change(blog);
-    expect(await statusesOf(editor, blog, fixture.editor._id)).toEqual([status]);
-  });
+  it.each(CHANGES)(
+    'should be open (200) or closed (404) to editors: %s, at first %s: %i',
+    async (_, from, status, change) => {
+      const blog = (await newBlog(from))._id;
+      await change(blog);
+      expect(await statusesOf(editor, blog, fixture.editor._id)).toEqual([status]);
+    },
+  );
 
   it('should be open on the author routes alone for a draft of an author who is also an editor', async () => {
     const both = await person(fixture, 'AUTHOR', 'EDITOR');
@@ -118,12 +121,12 @@ describe('Comments', () => {
       const blog = (await newBlog('in review'))._id;
       const other = (await newBlog('in review'))._id;
       const kept: Comment = await editor.created(other);
-      const trash = async (): Promise<void> => {
+      const trashAndRemoveComments = async (): Promise<void> => {
         await fixture.author.client.delete(`/blog/author/id/${blog}`);
         await store.removeAllOf(new Types.ObjectId(blog));
       };
       const creations = Array.from({ length: 20 }, () => editor.create(blog));
-      const [, ...answers] = await Promise.all([trash(), ...creations]);
+      const [, ...answers] = await Promise.all([trashAndRemoveComments(), ...creations]);
       expect(answers.every(({ status }) => [200, 404].includes(status))).toBe(true);
       const stored = fixture.db.collection('blog_comments');
       expect(await stored.countDocuments({ blog: new Types.ObjectId(blog) })).toBe(0);
@@ -154,14 +157,14 @@ async function expectQuoteFound(
   const made = await routes.created(blog, { text: 'About this', quote });
   const { body: changed } = await routes.change(blog, made._id, { resolved: true });
   const { body: listed } = await routes.list(blog, '?limit=100');
-  const last = listed.data.find(({ _id }) => _id === made._id);
-  for (const { quoteFound } of [made, changed.data, last ?? made]) {
+  const item = listed.data.find(({ _id }) => _id === made._id);
+  for (const { quoteFound } of [made, changed.data, item ?? made]) {
     expect([quote, quoteFound === undefined ? {} : { quoteFound }]).toEqual([quote, expected]);
   }
 }
 
 describe('quoteFound', () => {
-  it.each(STATES)('should be true for words that the role may read: %s', async (state) => {
+  it.each(STATES)('should be true exactly for words that the role may read: %s', async (state) => {
     const { _id, body, pending } = await newBlog(state);
     for (const [role, routes] of [
       ['author', author],
@@ -196,7 +199,7 @@ describe('quoteFound', () => {
       expect(reply).not.toHaveProperty('quoteFound');
       const { body: listed } = await editor.list(_id);
       expect(listed.data.filter((comment) => 'quoteFound' in comment)).toEqual([]);
-      // The author reads the same comments with the field, as the author may read the draft.
+      // The author may read the draft, so the author's list has the field for each comment with a quote.
       const { body: own } = await author.list(_id);
       expect(own.data.map(({ quoteFound }) => quoteFound)).toEqual([
         true,

@@ -11,8 +11,8 @@ const COMMENTS_PER_OTHER_BLOG = 100;
 
 const MARKUP = '<b>Which</b> engine?\n\n"&amp;" {{x}} $where 😀';
 
-/** A few bad values of a text; text.decorator.spec.ts proves the others. */
-const bounds = (field: string, max: number) =>
+/** A few bad values of an optional text; text.decorator.spec.ts proves the others. */
+const fewBadTexts = (field: string, max: number) =>
   badTexts(field, { min: 1, max, optional: true }).filter(({ label }) =>
     ['null', 'blanks', `${max + 1} emoji`].includes(label),
   );
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe('POST /blog/{author|editor}/comments/id/{id}', () => {
-  it('should answer with the comment as author and editor list it, oldest first', async () => {
+  it('should answer with the new comment, and list comments for author and editor, oldest first', async () => {
     const first = await editor.create(blog, { text: `  ${MARKUP}\n`, quote: ' <i>not there</i> ' });
     const { _id, name } = fixture.editor;
     expect(first.body).toEqual({
@@ -96,8 +96,8 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
   });
 
   it.each([
-    ...bounds('text', 2_000),
-    ...bounds('quote', 300),
+    ...fewBadTexts('text', 2_000),
+    ...fewBadTexts('quote', 300),
     ...badFields('replyTo', 'replyTo must be 24 hexadecimal characters', [
       ['a MongoDB operator', { $gt: '' }],
       ['25 characters', 'a'.repeat(25)],
@@ -159,7 +159,7 @@ describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
   });
 
   it.each([
-    ...bounds('text', 2_000),
+    ...fewBadTexts('text', 2_000),
     ...badFields('resolved', 'resolved must be true or false', [
       ['null', null],
       ['a text', 'true'],

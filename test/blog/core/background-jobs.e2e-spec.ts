@@ -14,7 +14,7 @@ const MAX_LATE_MS = 5_000;
 
 describe('a server that starts after a downtime', () => {
   it.each(['a replica set', 'a standalone'])(
-    'should run all due background jobs without a request, on %s',
+    'should run the due background jobs of blogs without a request, on %s',
     async (kind) => {
       const mongod = kind === 'a standalone' ? await OwnMongo.createStandalone() : null;
       const fixture = await openBlogFixture(mongod ? { uri: mongod.uri('jobs') } : {});
@@ -34,9 +34,9 @@ describe('a server that starts after a downtime', () => {
 
       const server = await startApp({ uri: fixture.uri, background: true });
       const startedAt = Date.now();
-      const schedules = async () => Promise.all(due.map((id) => storedBlog(db, id)));
+      const dueBlogs = async () => Promise.all(due.map((id) => storedBlog(db, id)));
       await until('the due transitions', async () =>
-        (await schedules()).every(({ schedule }) => !schedule),
+        (await dueBlogs()).every(({ schedule }) => !schedule),
       );
       expect(Date.now() - startedAt).toBeLessThan(MAX_LATE_MS);
       await until('the sweep', async () => (await contentCount(db, gone)) === 0);

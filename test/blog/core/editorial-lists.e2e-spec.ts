@@ -63,8 +63,8 @@ describe('the lists of authors and editors', () => {
   describe.each(PATHS)('GET %s', (path) => {
     it('should hold the blogs in its states as the caller may see them, latest change first', async () => {
       const { author, other } = fixture;
-      const isAuthors = path.startsWith('/blog/author');
-      const item = (blogs: Map<State, BlogInState>, { _id, name }: Pick<Person, '_id' | 'name'>) =>
+      const isAuthorList = path.startsWith('/blog/author');
+      const items = (blogs: Map<State, BlogInState>, { _id, name }: Pick<Person, '_id' | 'name'>) =>
         LISTS[path].map((state) => {
           const blog = blogs.get(state) as BlogInState;
           return {
@@ -79,7 +79,10 @@ describe('the lists of authors and editors', () => {
           };
         });
       // `mine` were created before `theirs`, each in the order of STATES: the latest change is the last item.
-      const expected = [...item(mine, author), ...(isAuthors ? [] : item(theirs, other))].reverse();
+      const expected = [
+        ...items(mine, author),
+        ...(isAuthorList ? [] : items(theirs, other)),
+      ].reverse();
       expect(await list(path)).toEqual(expected);
     });
 
@@ -114,7 +117,7 @@ describe('the lists of authors and editors', () => {
     await other.client.delete(`/blog/author/id/${later}`);
   });
 
-  // When the server closes, test/support/query-plans checks how much each request examined.
+  // When the server closes, test/support/query-plans checks what each request examined, also the three at the end.
   it('should page through hundreds of blogs, ordered by the time of change, then by id', async () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('live in review', author, editor);

@@ -26,7 +26,7 @@ const performBoth = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   fc.tuple(planned, planned, fc.constantFrom(0, 0, 1, 3, 6, 12)).map(
     ([first, second, turns]) =>
       new RunCommand<Run>(
-        `at once (${turns} turns apart): ${first.label} | ${second.label}`,
+        `at once, the second after ${turns} turns of the event loop: ${first.label} | ${second.label}`,
         (run) => first.build(run) !== null && second.build(run) !== null,
         async (run) => {
           const [one, other] = [first.build(run), second.build(run)];
@@ -63,7 +63,7 @@ const lostResponse = fc
   .map(
     ([{ label, build }, delay]) =>
       new RunCommand<Run>(
-        `reply lost for ${delay} ms: ${label}`,
+        `response lost, request repeated after ${delay} ms: ${label}`,
         (run) => build(run) !== null,
         async (run) => {
           const operation = build(run);
@@ -75,10 +75,11 @@ const lostResponse = fc
       ),
   );
 
+/** What ends at a bound: an access token, a grace period, a session, or its maximum age. */
 const BOUNDS = ['access token', 'grace', 'session', 'age'] as const;
 
 function boundOf(run: Run, bound: (typeof BOUNDS)[number], index: number): number | null {
-  const { accessTokens, sessions, bounds } = run.state;
+  const { accessTokens, sessions, lifetimes } = run.state;
   const ofSession = (timeOf: (session: Session) => number): number | null => {
     const session = fromEnd(sessions, index);
     return session && timeOf(session);
@@ -91,7 +92,7 @@ function boundOf(run: Run, bound: (typeof BOUNDS)[number], index: number): numbe
     case 'session':
       return ofSession(({ expiresAt }) => expiresAt);
     case 'age':
-      return ofSession(({ createdAt }) => createdAt + bounds.maxAgeMs);
+      return ofSession(({ createdAt }) => createdAt + lifetimes.maxAgeMs);
   }
 }
 
@@ -104,7 +105,7 @@ const moveToBound = fc
   .map(({ bound, index, offset }) => {
     const target = (run: Run): number => (boundOf(run, bound, index) ?? 0) + offset;
     return new RunCommand<Run>(
-      `jump to ${bound} ${index} ${offset} ms`,
+      `move to the end of ${bound} ${index}, plus ${offset} ms`,
       (run) => target(run) > run.state.now,
       (run) => run.moveTo(target(run)),
     );
@@ -122,8 +123,8 @@ const moveTime = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
 const introduceKey = fc.constant(
   new RunCommand<Run>(
     'introduce a key',
-    (run) => run.unusedKey() !== null,
-    (run) => run.setKeys([run.unusedKey() ?? '', ...run.state.keys]),
+    (run) => run.unusedKid() !== null,
+    (run) => run.setKeys([run.unusedKid() ?? '', ...run.state.keys]),
   ),
 );
 const retireKey = fc.constant(

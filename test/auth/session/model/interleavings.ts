@@ -34,7 +34,7 @@ export function finish(state: State, running: Running): Outcome {
 }
 
 /**
- * Compares the response with the model's, and stores its tokens in the model.
+ * Compares a response with the outcome in the model, and stores the tokens of the response in the model.
  *
  * @returns the difference, or null
  */
@@ -50,7 +50,7 @@ export function compareAndStore(
   session.sid ??= newSid(state, tokens.facts);
   const kid = at(state.keys, 0);
   const iat = Math.floor(state.now / 1_000);
-  const exp = iat + state.bounds.accessMs / 1_000;
+  const exp = iat + state.lifetimes.accessMs / 1_000;
   const facts: TokenFacts = {
     sub: at(state.accounts, session.account).id,
     sid: session.sid,
@@ -60,15 +60,15 @@ export function compareAndStore(
     refresh: [kid, session.sid, outcome.counter],
   };
   const { accessToken, refreshToken } = tokens;
-  const same = state.refreshTokens.find(
+  const issuedBefore = state.refreshTokens.find(
     (token) =>
       token.session === outcome.session && token.counter === outcome.counter && token.kid === kid,
   );
   if (state.accessTokens.some(({ text }) => text === accessToken)) return 'a repeated access token';
-  if (same && same.text !== refreshToken) return 'a different refresh token';
+  if (issuedBefore && issuedBefore.text !== refreshToken) return 'a different refresh token';
   state.accessTokens.push({ text: accessToken, session: outcome.session, kid, exp });
   const { session: index, counter } = outcome;
-  if (!same) state.refreshTokens.push({ text: refreshToken, session: index, counter, kid });
+  if (!issuedBefore) state.refreshTokens.push({ text: refreshToken, session: index, counter, kid });
   return difference({ ...answer, ...tokens.facts }, { ...SUCCESS, ...facts });
 }
 
@@ -81,17 +81,17 @@ const SUCCESS = {
 };
 
 /**
- * All states of the model after two concurrent requests with these responses, over every order of
- * their steps. Empty when the responses fit no order.
+ * The possible states of the model after two concurrent requests: one for each order of their steps that
+ * results in these responses. Empty when no order does.
  */
 export function statesAfterBoth(
   state: State,
   pair: readonly [Running, Running],
   observed: readonly [Observed, Observed],
 ): State[] {
-  const next = [0, 1].filter((index) => pair[index as 0 | 1].outcome === null);
-  if (next.length === 0) return [state];
-  return next.flatMap((index) => {
+  const unfinished = [0, 1].filter((index) => pair[index as 0 | 1].outcome === null);
+  if (unfinished.length === 0) return [state];
+  return unfinished.flatMap((index) => {
     const copy = copyOf(state);
     const copies: [Running, Running] = [copyOfRunning(pair[0]), copyOfRunning(pair[1])];
     const running = copies[index as 0 | 1];
@@ -107,7 +107,7 @@ function copyOfRunning(running: Running): Running {
   return { ...running, request: { ...running.request } };
 }
 
-/** The session id of a sign-in. It must not be known already. */
+/** The session id of a sign-in. If it is not new, the returned text differs from it, so that the comparison fails. */
 function newSid({ sessions }: State, { sid }: TokenFacts): string {
   const isNew = typeof sid === 'string' && sessions.every((session) => session.sid !== sid);
   return isNew ? sid : 'a new session';

@@ -5,10 +5,10 @@ import type { Operation } from './operations.js';
 import type { Run } from './run.js';
 import { at, type AccessToken, type RefreshToken } from './state.js';
 
-/** An operation whose token or session is not chosen yet: a number selects one of those issued last. */
+/** An operation that is built when its command runs: numbers select from the tokens and sessions that exist then. */
 export interface Plan {
   readonly label: string;
-  /** @returns null when there is no token or session for it */
+  /** @returns null when there is no token, session or account for it */
   readonly build: (run: Run) => Operation | null;
 }
 
@@ -32,7 +32,7 @@ function plan<Choices>(
   }));
 }
 
-/** For operations with an access token. Does nothing when none has been issued. */
+/** A plan of an operation with an access token. It builds null when none has been issued. */
 function planWithToken<Choices>(
   label: string,
   choices: Readonly<{ [Name in keyof Choices]: fc.Arbitrary<Choices[Name]> }>,
@@ -78,7 +78,7 @@ function accessTokenFor(
   return ofSession.at(choice === 'newest of the session' ? -1 : 0) ?? null;
 }
 
-/** refresh.e2e-spec.ts tests forged tokens. */
+/** Presents issued tokens only. refresh.e2e-spec.ts tests forged ones. */
 export const refresh = plan(
   'refresh',
   fc.record({ token: recentIndex, access: accessTokenChoice }),

@@ -17,7 +17,7 @@ export interface Answer {
   readonly data: unknown;
 }
 
-/** A response, or a token pair, whose text differs each time. */
+/** The predicted response. Of a token pair, whose text differs each time, only session and counter are predicted. */
 export type Outcome = Answer | { readonly session: number; readonly counter: number };
 
 /** State of a request between its steps. */
@@ -82,13 +82,13 @@ export const rotate =
   (state, { caller }) => {
     if (!state.keys.includes(kid) || index !== caller) return INVALID_REFRESH_TOKEN;
     const session = at(state.sessions, index);
-    const { now, bounds } = state;
+    const { now, lifetimes } = state;
     if (!isAlive(state, session)) return ENDED;
     if (counter === session.counter) {
       session.counter += 1;
       session.usedAt = now;
       session.rotatedAt = now;
-      session.expiresAt = Math.min(now + bounds.idleMs, session.createdAt + bounds.maxAgeMs);
+      session.expiresAt = Math.min(now + lifetimes.idleMs, session.createdAt + lifetimes.maxAgeMs);
       return { session: index, counter: session.counter };
     }
     const isPredecessor = counter === session.counter - 1;
@@ -110,7 +110,7 @@ export const checkCredentials =
 
 export const openSession =
   (account: number): Step =>
-  ({ accounts, sessions, now, bounds }, { checkedEpoch: epoch = NaN }) => {
+  ({ accounts, sessions, now, lifetimes }, { checkedEpoch: epoch = NaN }) => {
     if (!at(accounts, account).exists) return INVALID_CREDENTIALS;
     sessions.push({
       sid: null,
@@ -120,7 +120,7 @@ export const openSession =
       createdAt: now,
       usedAt: now,
       rotatedAt: null,
-      expiresAt: now + Math.min(bounds.idleMs, bounds.maxAgeMs),
+      expiresAt: now + Math.min(lifetimes.idleMs, lifetimes.maxAgeMs),
       isStored: true,
     });
     return { session: sessions.length - 1, counter: 0 };

@@ -13,7 +13,7 @@ import {
 } from './interleavings.js';
 import type { Observed } from './requests.js';
 import { Breakpoint, passwordOf, runIn, type Environment } from './simulation.js';
-import { at, type Account, type Bounds, type State } from './state.js';
+import { at, type Account, type Lifetimes, type State } from './state.js';
 
 /** A request that waits at its breakpoint. */
 interface Held {
@@ -35,14 +35,14 @@ export class Run {
 
   constructor(
     private readonly server: Pick<TestApp, 'app' | 'db'>,
-    bounds: Bounds,
+    lifetimes: Lifetimes,
     private readonly keyRing: KeyRing,
     accounts: Account[],
   ) {
     const now = Date.now();
     this.environment = { now, keys: keyRing.slice(0, 1) };
     this.state = {
-      bounds,
+      lifetimes,
       now,
       accounts,
       sessions: [],
@@ -63,15 +63,15 @@ export class Run {
     this.environment.now = time;
   }
 
-  /** Changes the signing keys like an operator at a restart. Running requests continue. */
+  /** Changes the signing keys. An operator needs a restart for this; here running requests continue. */
   setKeys(kids: readonly string[]): void {
     this.history.push(`the keys are ${kids.map((kid) => kid.slice(0, 4)).join(', ')}`);
     this.state.keys = kids;
     this.environment.keys = kids.flatMap((kid) => this.keyRing.filter((key) => key.kid === kid));
   }
 
-  /** A key that the server does not have now. */
-  unusedKey(): string | null {
+  /** The id of a key that is not configured now; null when all are. */
+  unusedKid(): string | null {
     return this.keyRing.find(({ kid }) => !this.state.keys.includes(kid))?.kid ?? null;
   }
 
@@ -91,11 +91,11 @@ export class Run {
     const pair: [Running, Running] = [begin(first), begin(second)];
     const states = statesAfterBoth(this.state, pair, observed);
     if (states.length === 0) this.fail(`no order explains ${inspect(observed)}`);
-    this.state = await this.storedOf(states);
+    this.state = await this.selectStored(states);
   }
 
   /** Selects the state that fits the stored records, which may differ between orders with the same responses. */
-  private async storedOf(states: readonly State[]): Promise<State> {
+  private async selectStored(states: readonly State[]): Promise<State> {
     const expected = states.map(expectedOf);
     const stored = expected.every((one) => isDeepStrictEqual(one, expected[0]))
       ? expected[0]
@@ -104,7 +104,7 @@ export class Run {
     return states[index] ?? this.fail(`no order stores ${inspect(stored, { depth: 5 })}`);
   }
 
-  /** Sends a request, which waits at its breakpoint after the password check. */
+  /** Sends a request, and waits until it is held at its breakpoint or has a response. */
   async hold(operation: Operation): Promise<void> {
     this.history.push(`hold: ${operation.label}`);
     const breakpoint = new Breakpoint();

@@ -21,7 +21,7 @@ interface Context {
 
 const contexts = new AsyncLocalStorage<Context>();
 
-/** Holds a request after its password check. */
+/** Holds a request in its password check, after it has read the stored hash. */
 export class Breakpoint {
   readonly reached: Promise<void>;
   private readonly opened: Promise<void>;
@@ -54,8 +54,9 @@ export function runIn<Result>(
 }
 
 /**
- * Replaces clock, signing keys and password hashing of a server by those of the current run, so that
- * several runs can share a server, each with its own clock. Outside of a run nothing changes.
+ * Gives the requests of a run the clock and the signing keys of that run, so that several runs can share a
+ * server. These requests need no API key, and their passwords are hashed instantly. For other requests, only
+ * the limit of the bulkhead changes.
  */
 export function simulate(app: INestApplicationContext): void {
   const environment = (): Environment | undefined => contexts.getStore()?.environment;

@@ -1,7 +1,7 @@
 /** The state of the model (docs/adr/0004). */
 
-/** Lifetimes in milliseconds. */
-export interface Bounds {
+/** The configured lifetimes of access tokens and sessions, in milliseconds. */
+export interface Lifetimes {
   readonly accessMs: number;
   readonly idleMs: number;
   readonly maxAgeMs: number;
@@ -52,12 +52,13 @@ export interface RefreshToken {
 }
 
 export interface State {
-  readonly bounds: Bounds;
+  readonly lifetimes: Lifetimes;
   now: number;
   readonly accounts: Account[];
   readonly sessions: Session[];
-  /** All tokens that were issued. */
+  /** All access tokens that were issued, valid or not. */
   readonly accessTokens: AccessToken[];
+  /** All refresh tokens that were issued, valid or not. */
   readonly refreshTokens: RefreshToken[];
   /** Ids of the configured signing keys; the first one signs. */
   keys: readonly string[];
