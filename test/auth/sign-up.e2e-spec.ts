@@ -179,10 +179,10 @@ describe(`POST ${PATH}`, () => {
         'a',
       ],
     ])('should refuse an invalid %s: %s', async (field, message, value) => {
-      const email = `${unique('refused')}@example.org`;
-      const answer = await signUp({ ...signUpBody(), email, [field]: value });
+      const count = await users().countDocuments();
+      const answer = await signUp({ ...signUpBody(), [field]: value });
       expectFieldErrors(answer, { field, message });
-      expect(await users().countDocuments({ email })).toBe(0);
+      expect(await users().countDocuments()).toBe(count);
     });
 
     it('should refuse the address or the name as the password, but not the name of another user', async () => {

@@ -157,8 +157,9 @@ async function expectQuoteFound(
   const made = await routes.created(blog, { text: 'About this', quote });
   const { body: changed } = await routes.change(blog, made._id, { resolved: true });
   const { body: listed } = await routes.list(blog, '?limit=100');
-  const item = listed.data.find(({ _id }) => _id === made._id);
-  for (const { quoteFound } of [made, changed.data, item ?? made]) {
+  const items = listed.data.filter(({ _id }) => _id === made._id);
+  expect(items).toHaveLength(1);
+  for (const { quoteFound } of [made, changed.data, ...items]) {
     expect([quote, quoteFound === undefined ? {} : { quoteFound }]).toEqual([quote, expected]);
   }
 }
