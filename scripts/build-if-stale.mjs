@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const ENTRY = join(DIST, '.tsbuildinfo');
+const BUILD_INFO = join(DIST, '.tsbuildinfo');
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
-/** Folder that `nest build` copies unchanged. */
+/** Folder in `src` that `nest build` copies to `dist` unchanged. */
 const ASSETS = 'web/assets';
 const SOURCES = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
@@ -37,7 +37,7 @@ function removeOrphans() {
 export function buildIfStale() {
   if (!existsSync(join(ROOT, 'src')) || !existsSync(COMPILER)) return;
   const newest = Math.max(...SOURCES.map((source) => latestChange(join(ROOT, source))));
-  if (existsSync(ENTRY) && statSync(ENTRY).mtimeMs >= newest) return;
+  if (existsSync(BUILD_INFO) && statSync(BUILD_INFO).mtimeMs >= newest) return;
   console.error('Building …');
   const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], {
     cwd: ROOT,
@@ -47,5 +47,5 @@ export function buildIfStale() {
   cpSync(join(ROOT, 'src', ASSETS), join(DIST, ASSETS), { recursive: true });
   removeOrphans();
   // The compiler does not write this file when none of its inputs has changed, so the time is set here.
-  utimesSync(ENTRY, new Date(), new Date());
+  utimesSync(BUILD_INFO, new Date(), new Date());
 }

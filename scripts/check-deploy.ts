@@ -52,10 +52,10 @@ function checkNginx(folder: string): void {
   const site = readFileSync(NGINX, 'utf8').replaceAll('/etc/ssl/pressroom', folder);
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, `pid ${folder}/pid;\nevents {}\nhttp {\naccess_log off;\n${site}}\n`);
-  const said = run('nginx', ['-t', '-e', join(folder, 'log'), '-p', folder, '-c', file]);
+  const output = run('nginx', ['-t', '-e', join(folder, 'log'), '-p', folder, '-c', file]);
   expectNone(
     'warnings',
-    said.split('\n').filter((line) => line.includes('[warn]')),
+    output.split('\n').filter((line) => line.includes('[warn]')),
   );
 }
 
@@ -74,7 +74,7 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
   // systemd-analyze only prints the directives that it ignores, and exits with 0.
   'the unit of systemd': () =>
     expectNone('warnings', [run('systemd-analyze', ['verify', UNIT])].filter(Boolean)),
-  [`its exposure, at most ${SYSTEMD_EXPOSURE_MAX}`]: () =>
+  [`the exposure of the unit, at most ${SYSTEMD_EXPOSURE_MAX}`]: () =>
     run('systemd-analyze', [
       'security',
       '--offline=true',
@@ -93,8 +93,8 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
 let failed = 0;
 for (const [name, check] of Object.entries(CHECKS)) {
   try {
-    const said = check();
-    console.log(`ok: ${name}${name.startsWith('its exposure') ? ` (${String(said)})` : ''}`);
+    const output = check();
+    console.log(`ok: ${name}${name.startsWith('the exposure') ? ` (${String(output)})` : ''}`);
   } catch (error) {
     failed += 1;
     console.log(`FAILED: ${name}\n${messageOf(error)}`);

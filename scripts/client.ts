@@ -7,7 +7,7 @@ import { describeServer } from './client/description.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Builds `client/dist`, with types made from the description of this server. */
+// Builds `client/dist`. Its types come from the description of the built server, so the server is built first.
 buildIfStale();
 writeFileSync(`${ROOT}/client/src/api-types.ts`, await apiTypes(await describeServer()));
 const { status } = spawnSync('npx', ['--no-install', 'tsc', '-p', 'client'], {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { swiftCollisions } from './swift-names.ts';
 import { generate, run, runTool } from './tools.ts';
 
-const SOURCE = fileURLToPath(new URL('.', import.meta.url));
+const CONFIG_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 export interface CheckContext {
@@ -14,11 +14,7 @@ export interface CheckContext {
   readonly folder: string;
 }
 
-/**
- * A check.
- *
- * @throws Error that says what is wrong
- */
+/** Rejects with an Error that says what is wrong. */
 export type Check = (context: CheckContext) => Promise<unknown>;
 
 /** Compiles the output of a generator with strict settings. */
@@ -40,7 +36,7 @@ async function compile(folder: string): Promise<void> {
 
 export const CHECKS: Readonly<Record<string, Check>> = {
   'redocly lint': async ({ description }) => {
-    const config = ['--config', join(SOURCE, 'redocly.yaml')];
+    const config = ['--config', join(CONFIG_FOLDER, 'redocly.yaml')];
     const output = await runTool('redocly', ['lint', description, ...config, '--format=stylish']);
     if (/\bYou have \d+ (warning|error)/.test(output)) throw new Error(output);
   },
@@ -49,7 +45,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       'lint',
       description,
       '--ruleset',
-      join(SOURCE, 'spectral.yaml'),
+      join(CONFIG_FOLDER, 'spectral.yaml'),
       '--fail-severity',
       'hint',
     ]),
@@ -78,7 +74,7 @@ export const KOTLIN_CHECKS: Readonly<Record<string, Check>> = {
   'openapi-generator kotlin, kotlinc': async ({ description, folder }) => {
     await generate('kotlin', description, folder);
     mkdirSync(folder, { recursive: true });
-    copyFileSync(join(SOURCE, 'pom.xml'), join(folder, 'pom.xml'));
+    copyFileSync(join(CONFIG_FOLDER, 'pom.xml'), join(folder, 'pom.xml'));
     await run('mvn', ['--batch-mode', '--quiet', 'compile'], { cwd: folder });
   },
 };

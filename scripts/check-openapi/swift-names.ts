@@ -43,10 +43,10 @@ export function swiftCollisions(folder: string): string[] {
         continue;
       }
       const [, value] = CASE.exec(line) ?? [];
-      const around = within.at(-1);
+      const enclosing = within.at(-1);
       // Cases of a `switch` are indented deeper than those of an enum, because they are inside a function.
-      const isOfEnum = around?.isEnum === true && indent === around.indent + 4;
-      if (value !== undefined && isOfEnum) declare(scope, value, file);
+      const isEnumCase = enclosing?.isEnum === true && indent === enclosing.indent + 4;
+      if (value !== undefined && isEnumCase) declare(scope, value, file);
     }
   }
   return problems;

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { UserError } from '../support/user-error.ts';
 
-const SOURCE = fileURLToPath(new URL('.', import.meta.url));
-const FOLDER = fileURLToPath(new URL('../../.cache/openapi-tools', import.meta.url));
-const BINARIES = join(FOLDER, 'node_modules/.bin');
+const PINS_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const INSTALL_FOLDER = fileURLToPath(new URL('../../.cache/openapi-tools', import.meta.url));
+const BINARIES = join(INSTALL_FOLDER, 'node_modules/.bin');
 /** The installation writes this file last, so without it the installation is incomplete. */
-const INSTALLED_MARKER = join(FOLDER, 'made-for');
+const INSTALLED_MARKER = join(INSTALL_FOLDER, 'made-for');
 const PINS = ['package.json', 'package-lock.json', 'requirements.txt'] as const;
 
 const execute = promisify(execFile);
@@ -37,13 +37,13 @@ export async function run(
   }
 }
 
-/** Runs a program of one of the packages in package.json. */
+/** Runs a program of one of the npm packages in `check-openapi/package.json`. */
 export function runTool(name: string, args: readonly string[], cwd?: string): Promise<string> {
   return run(join(BINARIES, name), args, cwd === undefined ? {} : { cwd });
 }
 
 export function generate(generator: string, description: string, target: string): Promise<string> {
-  const jar = join(FOLDER, 'python/openapi_generator_cli/openapi-generator.jar');
+  const jar = join(INSTALL_FOLDER, 'python/openapi_generator_cli/openapi-generator.jar');
   return run('java', ['-jar', jar, 'generate', '-i', description, '-g', generator, '-o', target]);
 }
 
@@ -59,23 +59,23 @@ export async function prepareTools(): Promise<void> {
     throw new UserError('openapi-generator needs Java: apt-get install default-jre-headless');
   });
   const hash = createHash('sha256');
-  for (const name of PINS) hash.update(readFileSync(join(SOURCE, name)));
+  for (const name of PINS) hash.update(readFileSync(join(PINS_FOLDER, name)));
   const wanted = hash.digest('hex');
   if (existsSync(INSTALLED_MARKER) && readFileSync(INSTALLED_MARKER, 'utf8') === wanted) return;
-  console.log(`Installing the linters and generators into ${FOLDER} …`);
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
-  for (const name of PINS) copyFileSync(join(SOURCE, name), join(FOLDER, name));
+  console.log(`Installing the linters and generators into ${INSTALL_FOLDER} …`);
+  rmSync(INSTALL_FOLDER, { recursive: true, force: true });
+  mkdirSync(INSTALL_FOLDER, { recursive: true });
+  for (const name of PINS) copyFileSync(join(PINS_FOLDER, name), join(INSTALL_FOLDER, name));
   const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet'];
   await Promise.all([
-    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER }),
+    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: INSTALL_FOLDER }),
     run('python3', [
       ...pip,
       '--no-deps',
       '--target',
-      join(FOLDER, 'python'),
+      join(INSTALL_FOLDER, 'python'),
       '--requirement',
-      join(FOLDER, 'requirements.txt'),
+      join(INSTALL_FOLDER, 'requirements.txt'),
     ]),
   ]);
   writeFileSync(INSTALLED_MARKER, wanted);

@@ -14,9 +14,9 @@ interface Description {
   readonly components: Record<string, object>;
 }
 
-/** @returns TypeScript: \`paths\` with the parameters, the body and the answers of each operation */
+/** @returns TypeScript: `paths` with the parameters, the body and the answers of each operation */
 export async function apiTypes(description: object): Promise<string> {
-  const nodes = await openapiTS(withSharedErrors(description), {
+  const nodes = await openapiTS(reducedToTypes(description), {
     // A field of a body that has a default value may be left out.
     defaultNonNullable: false,
     transform: (schema) => {
@@ -31,7 +31,7 @@ export async function apiTypes(description: object): Promise<string> {
  * Reduces each operation to the parts that the types of the client need: the inputs, the success, and one response
  * for all errors, which have the same schema. Types of the whole description would be ten times as long.
  */
-function withSharedErrors(description: object): OpenAPI3 {
+function reducedToTypes(description: object): OpenAPI3 {
   const copy = writtenOut(structuredClone(description) as Description);
   // The operations no longer refer to these components.
   for (const kind of ['parameters', 'responses', 'examples']) delete copy.components[kind];
