@@ -121,7 +121,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     expect(await statusOf(await newPreview(fixture.author, 'author', id))).toBe(200);
   });
 
-  it('should make no preview that survives if all are ended between its two steps', async () => {
+  it('should make no working preview if all are ended just before it is inserted', async () => {
     const id = await newBlog();
     const store = fixture.app.get(PreviewStore);
     const insert = store.insert.bind(store);
@@ -158,7 +158,7 @@ describe('GET /blog/preview/{token}', () => {
     expect((await read()).body.data.title).toBe(blog.body.title);
   });
 
-  it('should read the blog anew each time, by the same single query for any token', async () => {
+  it('should read the blog each time, with one query that is the same for every token', async () => {
     const recorder = new CommandRecorder(fixture);
     const ended = await newPreview(fixture.author, 'author', blog._id);
     await fixture.author.client.delete(`/blog/author/preview/id/${blog._id}`);
@@ -172,11 +172,11 @@ describe('GET /blog/preview/{token}', () => {
     for (const [label, path] of Object.entries(tokens)) {
       recorder.clear();
       statuses.push((await recorder.during('preview', () => read(path))).status);
-      const own = recorder.commands.filter(({ endpoint }) => endpoint === 'preview');
-      const ofData = own.filter(
+      const sent = recorder.commands.filter(({ endpoint }) => endpoint === 'preview');
+      const dataCommands = sent.filter(
         ({ collection }) => !['api_keys', 'beats'].includes(collection ?? ''),
       );
-      work.set(label, ofData.map(shapeOf));
+      work.set(label, dataCommands.map(shapeOf));
     }
     recorder.stop();
     expect(statuses).toEqual([200, 200, 404, 404, 404, 404]);
@@ -200,11 +200,11 @@ describe('GET /blog/preview/{token}', () => {
   });
 
   it('should find nothing by any other token, even if only one character differs', async () => {
-    const altered = [...token].map((character, place) => {
-      const at = ALPHABET.indexOf(character);
-      // This character differs in the lowest bit, which a lenient decoder ignores in the last character.
-      const other = ALPHABET[at ^ 1] ?? '';
-      return token.slice(0, place) + other + token.slice(place + 1);
+    const altered = [...token].map((character, index) => {
+      const position = ALPHABET.indexOf(character);
+      // `other` differs in the lowest bit, which a lenient decoder ignores in the last character of a token.
+      const other = ALPHABET[position ^ 1] ?? '';
+      return token.slice(0, index) + other + token.slice(index + 1);
     });
     const others = [token.slice(1), `${token}A`, `${token}=`, `${token}%00`, token.toLowerCase()];
     const values = [unknownToken(), blog._id, '%7B%22$gt%22:%22%22%7D', ...others, ...altered];
@@ -267,9 +267,9 @@ describe('The log of previews', () => {
 
   it('should hold no token of a request that fails', async () => {
     const blogs = fixture.db.collection('blogs');
-    // No version stores a number as the text; cleaning it fails.
-    const own = { _id: new Types.ObjectId(id) };
-    await blogs.updateOne(own, { $set: { draftText: 1, htmlVersion: null } });
+    // Cleaning fails, because the text is a number, which no version stores.
+    const filter = { _id: new Types.ObjectId(id) };
+    await blogs.updateOne(filter, { $set: { draftText: 1, htmlVersion: null } });
     const { status } = await send(fixture.url, `/blog/preview/${token}`, {
       headers: { 'x-api-key': API_KEY },
     });

@@ -24,11 +24,11 @@ const MAX_CONCURRENT_QUERIES = 2;
 type Expected = readonly [path: string, ids: readonly string[]];
 
 /** Whether a command may examine more than 10,000 index keys: a count, or a find with a large skip. */
-const isDeep = ({ name, collection, command }: RecordedCommand): boolean =>
+const isExpensive = ({ name, collection, command }: RecordedCommand): boolean =>
   collection === 'blogs' &&
   (name === 'count' || (name === 'find' && Number(command['skip']) > 10_000));
 
-const DEEP_PATHS = [
+const EXPENSIVE_PATHS = [
   '/blogs/latest?page=1002&limit=10',
   '/blogs/latest?page=1003&limit=10',
   '/blogs/latest?page=1004&limit=10&total=true',
@@ -38,7 +38,7 @@ const DEEP_PATHS = [
 ] as const;
 
 /** Four of the six pages are deep, and three ask for a total. */
-const DEEP_COMMAND_COUNT = 4 + 3;
+const EXPENSIVE_COMMAND_COUNT = 4 + 3;
 
 describe('reads that arrive while others run', () => {
   let server: Fixture;
@@ -58,7 +58,7 @@ describe('reads that arrive while others run', () => {
   });
 
   beforeEach(async () => {
-    // The API key gets cached, so that all later reads are those of the test.
+    // This caches the API key, so that all later reads are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
     await server.client.get(`/blog/id/${all[0]}`);
@@ -75,7 +75,7 @@ describe('reads that arrive while others run', () => {
     return [body.data].flat().map(({ _id }) => _id);
   };
 
-  const queries = (): number =>
+  const queryCount = (): number =>
     recorder.commands.filter(
       ({ name, collection }) => collection === 'blogs' && ['find', 'aggregate'].includes(name),
     ).length;
@@ -91,9 +91,9 @@ describe('reads that arrive while others run', () => {
       held.push(read);
     }
     for (const [path] of expected.slice(MAX_CONCURRENT_QUERIES)) answers.push(ids(path));
-    await until('all requests', () => calls() === expected.length);
+    await until('all requests to arrive', () => calls() === expected.length);
     // The reads of the other requests wait.
-    expect(queries()).toBe(MAX_CONCURRENT_QUERIES);
+    expect(queryCount()).toBe(MAX_CONCURRENT_QUERIES);
     for (const read of held) read.release();
     expect(await Promise.all(answers)).toEqual(expected.map(([, found]) => found));
   }
@@ -122,7 +122,7 @@ describe('reads that arrive while others run', () => {
       ['/blogs/tag/common?limit=100', all],
     ];
     await askWhileHeld(expected, () => list.mock.calls.length);
-    expect(queries()).toBe(
+    expect(queryCount()).toBe(
       MAX_CONCURRENT_QUERIES +
         Math.ceil((expected.length - MAX_CONCURRENT_QUERIES) / MAX_PAGES_PER_QUERY),
     );
@@ -135,7 +135,7 @@ describe('reads that arrive while others run', () => {
       all.slice(index, index + 1),
     ]);
     await askWhileHeld(articles, () => spy.mock.calls.length);
-    expect(queries()).toBe(
+    expect(queryCount()).toBe(
       MAX_CONCURRENT_QUERIES +
         Math.ceil((articles.length - MAX_CONCURRENT_QUERIES) / MAX_ARTICLES_PER_QUERY),
     );
@@ -146,10 +146,10 @@ describe('reads that arrive while others run', () => {
     const same: Expected = ['/blogs/latest?limit=6', all.slice(0, 6)];
     const expected = Array.from({ length: 2 * MAX_PAGES_PER_QUERY }, () => same);
     await askWhileHeld(expected, () => list.mock.calls.length);
-    expect(queries()).toBe(MAX_CONCURRENT_QUERIES + 1);
+    expect(queryCount()).toBe(MAX_CONCURRENT_QUERIES + 1);
   });
 
-  const deepCommands = (): number => recorder.commands.filter(isDeep).length;
+  const expensiveCommandCount = (): number => recorder.commands.filter(isExpensive).length;
 
   it('should run only as many deep pages and totals at a time as allowed, without delaying other reads', async () => {
     const lists = server.app.get(PublicListService);
@@ -159,18 +159,18 @@ describe('reads that arrive while others run', () => {
     Object.assign(options, { maxPerClientPrefix: Infinity });
     const held = holdReads(server.app);
     recorder.clear();
-    const answers = DEEP_PATHS.map((path) => server.client.get(path));
-    await until('all requests', () => list.mock.calls.length === DEEP_PATHS.length);
+    const answers = EXPENSIVE_PATHS.map((path) => server.client.get(path));
+    await until('all requests to arrive', () => list.mock.calls.length === EXPENSIVE_PATHS.length);
     held.stopHolding();
     // This request comes after all of them, and is answered before any of them.
     const { body } = await server.client.get(`/blog/id/${all[0]}`);
     expect(body.data._id).toBe(all[0]);
     const { maxConcurrent } = server.app.get(ExpensiveReadsService)['options'];
-    expect(deepCommands()).toBe(maxConcurrent);
+    expect(expensiveCommandCount()).toBe(maxConcurrent);
     held.release();
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
-    expect(statuses).toEqual(DEEP_PATHS.map(() => 200));
-    expect(deepCommands()).toBe(DEEP_COMMAND_COUNT);
+    expect(statuses).toEqual(EXPENSIVE_PATHS.map(() => 200));
+    expect(expensiveCommandCount()).toBe(EXPENSIVE_COMMAND_COUNT);
   });
 });
 

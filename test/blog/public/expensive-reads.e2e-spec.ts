@@ -12,7 +12,7 @@ const REQUESTS = 80;
 describe('an expensive read', () => {
   let server: TestApp;
   let maxConcurrent: number;
-  let tooMany: number;
+  let refusedCount: number;
 
   beforeAll(async () => {
     server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
@@ -23,11 +23,11 @@ describe('an expensive read', () => {
     }
     // `maxConcurrent` depends on the machine.
     ({ maxConcurrent } = options);
-    tooMany = REQUESTS - maxConcurrent - MAX_QUEUED;
+    refusedCount = REQUESTS - maxConcurrent - MAX_QUEUED;
   });
 
   beforeEach(async () => {
-    // The API key gets cached, so that all later reads are those of the test.
+    // This caches the API key, so that all later reads are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
   });
@@ -44,26 +44,27 @@ describe('an expensive read', () => {
   ])('should wait for its turn, or be refused: %s', async (_what, pathOf, status) => {
     const held = holdReads(server.app);
     const refused: string[] = [];
-    const others: number[] = [];
+    const statuses: number[] = [];
     const answers = Array.from({ length: REQUESTS }, async (_, n) => {
       // Each request comes from a client prefix of its own.
       const headers = { 'x-forwarded-for': `198.18.${n}.1` };
       const answer = await server.client.get<unknown>(pathOf(n), { headers });
-      if (answer.status !== 503) others.push(answer.status);
+      if (answer.status !== 503) statuses.push(answer.status);
       else refused.push(`${answer.body.message} ${answer.headers.get('retry-after')}`);
     });
-    await until('the rest to be refused', () => refused.length === tooMany);
+    await until('refusals beyond slots and queue', () => refused.length === refusedCount);
     expect(new Set(refused)).toEqual(
       new Set(['too many costly requests are waiting: try again in a moment 1']),
     );
-    // Each total comes with a page, and two queries for pages may run.
+    // Each total comes with a page, and two queries for pages may run at a time.
     expect(held.count()).toBe(maxConcurrent + (pathOf(0).includes('total') ? 2 : 0));
     held.release();
     await Promise.all(answers);
-    expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
+    expect(statuses).toEqual(Array<number>(REQUESTS - refusedCount).fill(status));
   });
 
-  describe('of a client prefix that is alone', () => {
+  describe('of the only active client prefix', () => {
+    /** `maxPerClientPrefix` of LoadLimit. */
     let maxStarted: number;
 
     beforeAll(() => {
@@ -99,8 +100,8 @@ describe('an expensive read', () => {
       await until('two to wait', () => expensiveReads.queueLength === 2);
       leave.abort();
       await gone;
-      const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].size;
-      await until('the server to notice', () => underWay() === maxStarted);
+      const inFlightCount = () => server.app.get(LoadLimit)['inFlight']['costly-read'].size;
+      await until('the server to notice', () => inFlightCount() === maxStarted);
       held.release();
       await Promise.all(started);
       await until(

@@ -60,7 +60,7 @@ describe('the public lists', () => {
     return { ids: copies, tag: String(body.tags[0]) };
   }
 
-  const same = (count: number): string[] => Array<string>(count).fill('2024-05-01T00:00:00Z');
+  const sameTimes = (count: number): string[] => Array<string>(count).fill('2024-05-01T00:00:00Z');
   const paths = (tag: string): string[] => [
     '/blogs/latest',
     '/blog/list/latest',
@@ -83,7 +83,7 @@ describe('the public lists', () => {
   });
 
   it('should be paginated without a gap or a repetition', async () => {
-    const { ids: stored, tag } = await liveAt(same(25));
+    const { ids: stored, tag } = await liveAt(sameTimes(25));
     const expected = [...stored].reverse();
     for (const path of paths(tag)) {
       expect(await ids(path)).toEqual(expected.slice(0, 10));
@@ -98,7 +98,7 @@ describe('the public lists', () => {
     ['/blogs/latest', 100],
     ['/blogs/tag/some-tag', 100],
     ['/blog/list/latest', 50],
-  ])('should refuse an invalid page or limit: %s', async (path, maxLimit) => {
+  ])('should refuse only invalid pages and limits: %s', async (path, maxLimit) => {
     expect((await get(`${path}?limit=${maxLimit}&page=999999999`)).status).toBe(200);
     expect((await get(`${path}?unheard=of&%24where=1`)).status).toBe(200);
     const values = ['', '0', '-1', '%2B1', '1.0', '1e1', '0x1', 'a', '1000000000'];
@@ -138,21 +138,21 @@ describe('the public lists', () => {
   });
 });
 
-describe('selections of a timeline', () => {
-  let newest: string[];
+describe('the filters and the order of a public list', () => {
+  let newestFirst: string[];
   const at = (number: number): string => new Date(Date.UTC(2020, 0, 1, 0, number)).toISOString();
 
   beforeAll(async () => {
     await fixture.db.collection('blogs').deleteMany({});
-    newest = await storeTimeline(fixture, 12, (number) => [number % 2 === 0 ? 'even' : 'odd']);
+    newestFirst = await storeTimeline(fixture, 12, (number) => [number % 2 === 0 ? 'even' : 'odd']);
   });
 
   const numbered = (...numbers: number[]): (string | undefined)[] =>
-    numbers.map((number) => newest[11 - number]);
+    numbers.map((number) => newestFirst[11 - number]);
 
   it.each([
-    ['', () => newest],
-    ['order=oldest', () => newest.toReversed()],
+    ['', () => newestFirst],
+    ['order=oldest', () => newestFirst.toReversed()],
     [`from=${at(9)}`, () => numbered(11, 10, 9)],
     [`to=${at(2)}`, () => numbered(1, 0)],
     [`from=${at(3)}&to=${at(6)}`, () => numbered(5, 4, 3)],
@@ -165,11 +165,11 @@ describe('selections of a timeline', () => {
     expect(await walk(`/blogs/latest?limit=2&${query}`)).toEqual(expected());
   });
 
-  it('should list the blogs of an author, all or selected', async () => {
+  it('should list the blogs of an author, all or filtered', async () => {
     const { _id } = fixture.author;
-    expect(await walk(`/blogs/author/id/${_id}?limit=5`)).toEqual(newest);
+    expect(await walk(`/blogs/author/id/${_id}?limit=5`)).toEqual(newestFirst);
     expect(await walk(`/blogs/latest?limit=5&author=${_id}&order=oldest`)).toEqual(
-      newest.toReversed(),
+      newestFirst.toReversed(),
     );
     expect(await walk(`/blogs/author/id/${_id}?limit=1&from=${at(9)}`)).toEqual(
       numbered(11, 10, 9),
@@ -177,12 +177,12 @@ describe('selections of a timeline', () => {
     expect(await ids(`/blogs/author/id/${unknownId()}`)).toEqual([]);
   });
 
-  it('should list the blogs of a tag, all or selected', async () => {
+  it('should list the blogs of a tag, filtered or oldest first', async () => {
     expect(await walk('/blogs/tag/even?limit=4&order=oldest')).toEqual(numbered(0, 2, 4, 6, 8, 10));
     expect(await walk(`/blogs/tag/even?limit=1&to=${at(4)}`)).toEqual(numbered(2, 0));
   });
 
-  it('should count what is selected', async () => {
+  it('should count the blogs that match the filters', async () => {
     const { headers } = await get(`/blogs/latest?limit=1&total=true&from=${at(9)}`);
     expect(headers.get('x-total-count')).toBe('3');
   });
@@ -221,7 +221,7 @@ describe('an author', () => {
 
   const page = (id: string) => get(`/authors/id/${id}`);
 
-  it('should have figures of the live blogs only, and be unknown without one', async () => {
+  it('should have figures of the live blogs only, and be unknown without a live blog', async () => {
     const { author, editor } = fixture;
     expect((await page(author._id)).status).toBe(404);
     await blogIn('draft', author, editor);
@@ -229,13 +229,13 @@ describe('an author', () => {
     expect((await page(author._id)).status).toBe(404);
     const first = await blogIn('live', author, editor);
     const second = await blogIn('live with draft', author, editor);
-    const read = async (id: string) => (await get(`/blog/id/${id}`)).body.data.publishedAt;
+    const publishedAtOf = async (id: string) => (await get(`/blog/id/${id}`)).body.data.publishedAt;
     expect((await page(author._id)).body.data).toEqual({
       _id: author._id,
       name: author.name,
       blogs: 2,
-      firstPublishedAt: await read(first._id),
-      lastPublishedAt: await read(second._id),
+      firstPublishedAt: await publishedAtOf(first._id),
+      lastPublishedAt: await publishedAtOf(second._id),
     });
     await editor.client.put(`/blog/editor/unpublish/id/${first._id}`);
     expect((await page(author._id)).body.data.blogs).toBe(1);
@@ -256,7 +256,7 @@ describe('an author', () => {
     expect((await page(author._id)).status).toBe(404);
   });
 
-  it('should have the new name in lists, invalidating no other list; a sign-up invalidates none', async () => {
+  it('should have a new name in lists; only lists that show it are read again, and none after a sign-up', async () => {
     const { author, other, editor, app } = fixture;
     await blogIn('live', author, editor, { tags: ['of one'] });
     await blogIn('live', other, editor, { tags: ['of the other'] });

@@ -49,7 +49,7 @@ describe('a former slug', () => {
     expect([await answerTo(a), await answerTo(b)]).toEqual([[200], [301, a]]);
   });
 
-  it('should be answered in the envelope, and be revalidated by caches', async () => {
+  it('should redirect with an envelope and no-cache, also for HEAD and a path that ends in a slash', async () => {
     const [a, b] = [unique('a'), unique('\u00e4')];
     const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: a });
     await publishAs(_id, b);
@@ -93,7 +93,7 @@ describe('a former slug', () => {
     ]);
   });
 
-  it('should be taken for other blogs until its own blog is deleted', async () => {
+  it('should be unavailable to other blogs until its own blog is deleted', async () => {
     const { author, other, editor } = fixture;
     const [a, b] = [unique('a'), unique('b')];
     const { _id } = await blogIn('live', author, editor, { slug: a });
@@ -154,7 +154,7 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
   );
 });
 
-// conditional-get.spec.ts proves which ETags a header names, publish-boundary that no old one matches.
+// conditional-get.spec.ts proves which ETags If-None-Match names; publish-boundary, that no old ETag matches.
 describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   let path: string;
 

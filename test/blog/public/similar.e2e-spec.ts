@@ -95,18 +95,18 @@ describe('GET /blogs/similar/id/{id}', () => {
     fixture.invalidateCaches();
     const answer = await similar(id);
     expect(answer).toHaveLength(6);
-    // The blog with the rare tag comes first, as it shares more.
+    // `rare` comes first, because it also shares a word of the description.
     expect(answer[0]).toBe(rare);
     // The query-plan check makes MongoDB profile commands that examine more than a few keys or blogs.
-    const kept = await fixture.db
+    const profiled = await fixture.db
       .collection('system.profile')
       .find({ op: 'command', 'command.aggregate': 'blogs' })
       .toArray();
     const most = (field: string, stage: string): number => {
-      const own = kept.filter(({ command }) =>
-        (command.pipeline as object[]).some((one) => stage in one),
+      const found = profiled.filter(({ command }) =>
+        (command.pipeline as object[]).some((each) => stage in each),
       );
-      return Math.max(...own.map((entry) => Number(entry[field])));
+      return Math.max(...found.map((entry) => Number(entry[field])));
     };
     expect(most('docsExamined', '$group')).toBe(0);
     expect(most('keysExamined', '$group')).toBeGreaterThan(64);
@@ -122,10 +122,10 @@ interface Stored {
   readonly live: Terms & { readonly at: Date };
 }
 
-/** Different terms for each of the first 385 numbers, drawn from so few that most blogs share some. */
+/** Different terms for each of the first 60 numbers; half of all pairs share a tag or a title word. */
 function drawnTerms(number: number): Terms {
-  const draw = (prefix: string, from: number, modulus: number): string[] =>
-    Array.from({ length: from }, (_, n) => `${prefix}${n}`).filter(
+  const draw = (prefix: string, count: number, modulus: number): string[] =>
+    Array.from({ length: count }, (_, n) => `${prefix}${n}`).filter(
       (_, n) => (number * (n + 2) + n * n) % modulus < 2,
     );
   return {

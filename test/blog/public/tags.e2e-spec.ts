@@ -130,23 +130,23 @@ describe('the count of a tag', () => {
   it('should follow every transition immediately, and be gone with the last blog', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
-    const other = unique('other');
+    const otherTag = unique('other');
     const { _id } = await blogIn('in review', author, editor, { tags: [tag.toUpperCase()] });
     expect(await readTag(tag)).toBeNull();
     await publish(_id);
     expect(await readTag(tag)).toEqual([tag.toUpperCase(), 1]);
     await blogIn('live', author, editor, { tags: [tag] });
     expect(await readTag(tag)).toEqual([tag, 2]);
-    await author.client.put(`/blog/author/id/${_id}`, { tags: [other] });
-    expect([await readTag(tag), await readTag(other)]).toEqual([[tag, 2], null]);
+    await author.client.put(`/blog/author/id/${_id}`, { tags: [otherTag] });
+    expect([await readTag(tag), await readTag(otherTag)]).toEqual([[tag, 2], null]);
     await author.client.put(`/blog/author/submit/${_id}`);
     await publish(_id);
-    expect([await readTag(tag), await readTag(other)]).toEqual([
+    expect([await readTag(tag), await readTag(otherTag)]).toEqual([
       [tag, 1],
-      [other, 1],
+      [otherTag, 1],
     ]);
     await unpublish(_id);
-    expect([await readTag(tag), await readTag(other)]).toEqual([[tag, 1], null]);
+    expect([await readTag(tag), await readTag(otherTag)]).toEqual([[tag, 1], null]);
   });
 
   it('should follow the deletion of a blog, and stay when the account of its author is deleted', async () => {
@@ -166,14 +166,14 @@ describe('the count of a tag', () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const first = await blogIn('live', author, editor, { tags: [tag] });
-    const second = await blogIn('in review', author, editor, { tags: [tag] });
-    // The first blog is taken down after the second was counted, and before that count is stored.
+    const submitted = await blogIn('in review', author, editor, { tags: [tag] });
+    // `first` is unpublished after both blogs were counted, and before that count is stored.
     beforeNextStore(`/blog/editor/unpublish/id/${first._id}`);
-    expect((await publish(second._id)).status).toBe(200);
+    expect((await publish(submitted._id)).status).toBe(200);
     expect(await readTag(tag)).toEqual([tag, 1]);
   });
 
-  it('should be right if a transition in another process undoes the change before it is stored', async () => {
+  it('should be right if a transition in another process changes it back before it is stored', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const first = await blogIn('live', author, editor, { tags: [tag] });
@@ -181,7 +181,7 @@ describe('the count of a tag', () => {
     await blogIn('live', author, editor, { tags: [tag] });
     await unpublish(later._id);
     await author.client.put(`/blog/author/submit/${later._id}`);
-    // `later` is published after one blog was counted, and before that count is stored: two are live again.
+    // `later` is published when the count is one and not stored yet, so that two blogs are live again.
     beforeNextStore(`/blog/editor/publish/id/${later._id}`);
     expect((await unpublish(first._id)).status).toBe(200);
     expect(await readTag(tag)).toEqual([tag, 2]);
@@ -200,10 +200,11 @@ describe('the count of a tag', () => {
         const state = count < 3 ? 'live' : 'in review';
         ids.push((await blogIn(state, author, editor, { tags: [tag] }))._id);
       }
+      // The third blog is live already, so publishing it is refused.
       const answers = await Promise.all(
         ids.map((id, index) => {
-          const by = index % 2 === 0 ? another : editor.client;
-          return by.put(`/blog/editor/${index < 2 ? 'unpublish' : 'publish'}/id/${id}`);
+          const sender = index % 2 === 0 ? another : editor.client;
+          return sender.put(`/blog/editor/${index < 2 ? 'unpublish' : 'publish'}/id/${id}`);
         }),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200, 200, 200]);

@@ -4,7 +4,7 @@ import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.j
 import type { Client } from '../../support/client.js';
 import { textsOf } from '../../support/blog-fields.js';
 import { blogBody, blogIn, STATES, unknownId } from '../../support/factories.js';
-import { contentOf, replaceContent } from './stored-content.js';
+import { contentFilter, replaceContent } from './stored-content.js';
 
 let fixture: BlogFixture;
 
@@ -16,8 +16,8 @@ const ROLES = ['author', 'editor'] as const;
 type Role = (typeof ROLES)[number];
 
 const clientOf = (role: Role): Client => fixture[role].client;
-const read = (role: Role, id: string, rest = '') =>
-  clientOf(role).get(`/blog/${role}/revisions/id/${id}${rest}`);
+const read = (role: Role, id: string, suffix = '') =>
+  clientOf(role).get(`/blog/${role}/revisions/id/${id}${suffix}`);
 const byOf = ({ _id, name }: { _id: string; name: string }) => ({ _id, name });
 
 describe.each(ROLES)('GET /blog/%s/revisions/id/{id}', (role) => {
@@ -97,7 +97,7 @@ describe.each(ROLES)('GET /blog/%s/revisions/id/{id}/{rev}', (role) => {
       const { status, body } = await read(role, _id, `/${rev}`);
       expect([status, body.message]).toEqual([404, 'revision not found']);
     }
-    await db.collection('blog_revisions').deleteOne(await contentOf(db, _id, 3));
+    await db.collection('blog_revisions').deleteOne(await contentFilter(db, _id, 3));
     expect((await read(role, _id, '/3')).status).toBe(404);
   });
 
@@ -177,7 +177,7 @@ describe('GET /blog/{author|editor}/diff/id/{id}', () => {
     expect(text).not.toContain(title);
   });
 
-  it('should compare texts that were stored under an older policy as they are served', async () => {
+  it('should clean texts that were stored under an older policy before it compares them', async () => {
     const { _id } = await revisedBlog();
     const draftText = '<script>x()</script><p>It weaves patterns.</p><p>The end.</p>';
     await replaceContent(fixture.db, _id, 2, { ...blogBody(), draftText });

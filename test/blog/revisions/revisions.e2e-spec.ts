@@ -62,9 +62,9 @@ describe('If-Match', () => {
       const { _id } = await blogIn(state, author, editor);
       if (isInTrash) await author.client.delete(`/blog/author/id/${_id}`);
       const { client } = path.startsWith('/blog/editor') ? editor : author;
-      const isInBody = path === '/blog/author';
+      const isIdInBody = path === '/blog/author';
       const send = (header: string) =>
-        client.request<unknown>(method, isInBody ? path : path + _id, {
+        client.request<unknown>(method, isIdInBody ? path : path + _id, {
           headers: { 'if-match': header },
           ...(body ? { body: { _id, ...body } } : {}),
         });
@@ -121,7 +121,7 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
     fixture.author.client.put(`/blog/author/restore/id/${id}/${rev}`, undefined, { headers });
   const edit = (id: string, body: object) =>
     fixture.author.client.put(`/blog/author/id/${id}`, body);
-  const withdrawn = async (): Promise<string> => {
+  const withdrawnBlog = async (): Promise<string> => {
     const { author, editor } = fixture;
     const { _id } = await blogIn('in review', author, editor);
     await author.client.put(`/blog/author/withdraw/${_id}`);
@@ -159,7 +159,7 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
   });
 
   it('should clean the text under the current policy, and check its length', async () => {
-    const id = await withdrawn();
+    const id = await withdrawnBlog();
     const draftText = '<p>Text</p><script>x()</script>';
     await replaceContent(fixture.db, id, 2, { ...blogBody(), draftText });
     const cleaned = await restore(id, 2);
@@ -178,15 +178,15 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
     expect(await storedBlog(fixture.db, id)).toEqual(before);
   });
 
-  it('should be refused for the same reasons as an edit', async () => {
+  it('should be refused for a stale If-Match, an unknown revision or a slug that is taken', async () => {
     const { other, db } = fixture;
-    const stale = await withdrawn();
+    const stale = await withdrawnBlog();
     const before = await storedBlog(db, stale);
     expect((await restore(stale, 2, { 'if-match': '"2"' })).status).toBe(412);
     expect(await storedBlog(db, stale)).toEqual(before);
     expect((await restore(stale, 3)).body.message).toBe('revision not found');
 
-    const taken = await withdrawn();
+    const taken = await withdrawnBlog();
     const slug = (await storedBlog(db, taken))['slug'] as string;
     await edit(taken, { slug: `${slug}-2` });
     await other.client.post('/blog/author', blogBody({ slug }));

@@ -6,7 +6,7 @@ import {
 import { storedBlog } from '../core/fixture.js';
 
 /** The filter for the stored content of a revision. */
-export async function contentOf(
+export async function contentFilter(
   db: mongo.Db,
   id: string,
   rev: number,
@@ -26,6 +26,6 @@ export async function replaceContent(
   rev: number,
   fields: RevisionFields,
 ): Promise<void> {
-  const stored = { fields: await compressFields(fields), htmlVersion: 0 };
-  await db.collection('blog_revisions').updateOne(await contentOf(db, id, rev), { $set: stored });
+  const $set = { fields: await compressFields(fields), htmlVersion: 0 };
+  await db.collection('blog_revisions').updateOne(await contentFilter(db, id, rev), { $set });
 }

@@ -14,8 +14,8 @@ import {
   schedule,
 } from './fixture.js';
 
-/** Copies of one blog: together with the blog, they exceed a batch of the runner (20). */
-const MANY = 20;
+/** Number of copies of one blog; with the blog itself, they exceed a batch of the runner (20). */
+const COPY_COUNT = 20;
 
 describe('the runner of scheduled transitions', () => {
   let fixture: BlogFixture;
@@ -98,7 +98,7 @@ describe('the runner of scheduled transitions', () => {
       ...(await storeCopies(
         fixture.db,
         first,
-        Array(MANY).fill(() => ({})),
+        Array(COPY_COUNT).fill(() => ({})),
       )),
     ];
     const before = runnerLog(fixture).length;
@@ -118,11 +118,11 @@ describe('the runner of scheduled transitions', () => {
       env: { NODE_ENV: 'test', MONGODB_URI: fixture.uri },
     });
     expect([code, stderr]).toEqual(['SIGKILL', '']);
-    const events = () => Promise.all(ids.map(async (id) => (await transitionsOf(id)).length));
-    expect((await events()).filter((count) => count > 0)).toHaveLength(1);
+    const eventCounts = () => Promise.all(ids.map(async (id) => (await transitionsOf(id)).length));
+    expect((await eventCounts()).filter((count) => count > 0)).toHaveLength(1);
     // A second process need not wait for a lock of the first.
     await runDueTransitions(fixture);
-    expect(await events()).toEqual([1, 1, 1]);
+    expect(await eventCounts()).toEqual([1, 1, 1]);
   }, 60_000);
 
   it('should not make a transition whose time was changed after it was read', async () => {

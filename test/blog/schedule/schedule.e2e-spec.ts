@@ -24,9 +24,9 @@ interface Times {
   readonly unpublish?: number;
 }
 
-const BOTH = { publish: 10, unpublish: 20 };
-const LIVE_END = { unpublish: 20 };
-const NONE = {};
+const BOTH_TIMES = { publish: 10, unpublish: 20 };
+const UNPUBLISH_ONLY = { unpublish: 20 };
+const NO_TIMES = {};
 
 /** For each state, the schedule before a transition, and after each transition that the state allows. */
 const AFTER_TRANSITION: Readonly<
@@ -35,57 +35,57 @@ const AFTER_TRANSITION: Readonly<
   >
 > = {
   'in review': {
-    before: BOTH,
+    before: BOTH_TIMES,
     after: {
-      withdraw: NONE,
-      return: NONE,
-      correct: NONE,
-      assign: BOTH,
+      withdraw: NO_TIMES,
+      return: NO_TIMES,
+      correct: NO_TIMES,
+      assign: BOTH_TIMES,
       schedule: { publish: 12, unpublish: 20 },
-      unschedule: NONE,
-      publish: LIVE_END,
-      delete: NONE,
-      handOver: NONE,
+      unschedule: NO_TIMES,
+      publish: UNPUBLISH_ONLY,
+      delete: NO_TIMES,
+      handOver: NO_TIMES,
     },
   },
   'live in review': {
-    before: BOTH,
+    before: BOTH_TIMES,
     after: {
-      withdraw: LIVE_END,
-      return: LIVE_END,
-      correct: LIVE_END,
-      assign: BOTH,
+      withdraw: UNPUBLISH_ONLY,
+      return: UNPUBLISH_ONLY,
+      correct: UNPUBLISH_ONLY,
+      assign: BOTH_TIMES,
       schedule: { publish: 12, unpublish: 20 },
       scheduleUnpublish: { publish: 10, unpublish: 15 },
-      unschedule: NONE,
-      publish: LIVE_END,
-      unpublish: NONE,
-      delete: NONE,
-      handOver: LIVE_END,
+      unschedule: NO_TIMES,
+      publish: UNPUBLISH_ONLY,
+      unpublish: NO_TIMES,
+      delete: NO_TIMES,
+      handOver: UNPUBLISH_ONLY,
     },
   },
   live: {
-    before: LIVE_END,
+    before: UNPUBLISH_ONLY,
     after: {
-      edit: LIVE_END,
+      edit: UNPUBLISH_ONLY,
       scheduleUnpublish: { unpublish: 15 },
-      unschedule: NONE,
-      unpublish: NONE,
-      delete: NONE,
-      handOver: LIVE_END,
+      unschedule: NO_TIMES,
+      unpublish: NO_TIMES,
+      delete: NO_TIMES,
+      handOver: UNPUBLISH_ONLY,
     },
   },
   'live with draft': {
-    before: LIVE_END,
+    before: UNPUBLISH_ONLY,
     after: {
-      edit: LIVE_END,
-      submit: LIVE_END,
-      discard: LIVE_END,
+      edit: UNPUBLISH_ONLY,
+      submit: UNPUBLISH_ONLY,
+      discard: UNPUBLISH_ONLY,
       scheduleUnpublish: { unpublish: 15 },
-      unschedule: NONE,
-      unpublish: NONE,
-      delete: NONE,
-      handOver: LIVE_END,
+      unschedule: NO_TIMES,
+      unpublish: NO_TIMES,
+      delete: NO_TIMES,
+      handOver: UNPUBLISH_ONLY,
     },
   },
 };
@@ -268,7 +268,7 @@ describe('the schedule of a blog', () => {
     });
   }
 
-  it('should be in the table for every allowed transition', () => {
+  it('should have an expected value in AFTER_TRANSITION for every allowed transition', () => {
     for (const state of STATES) {
       const allowed = (Object.keys(TRANSITIONS) as TransitionName[]).filter((name) =>
         transitionOf(name).from.includes(state),
@@ -278,7 +278,7 @@ describe('the schedule of a blog', () => {
   });
 
   it.each(CASES)(
-    'should be kept or cleared by %s of a blog that is %s',
+    'should be as expected after %s of a blog that is %s',
     async (transition, state, after) => {
       const id = await scheduledBlog(state);
       await expectSchedule(id, AFTER_TRANSITION[state]?.before ?? {});
@@ -292,7 +292,7 @@ describe('the schedule of a blog', () => {
       });
       await expectSchedule(id, after);
       const { rev, updatedAt, schedule } = await storedBlog(fixture.db, id);
-      // The returned blog has it too, also after an unpublish, which returns what was live.
+      // The returned blog has the same schedule, even after an unpublish, which returns what was live.
       expect(changed.schedule).toEqual(schedule);
       expect(rev).toBe(before['rev'] + 1);
       expect(updatedAt > before['updatedAt']).toBe(transitionOf(transition).touches);
@@ -307,11 +307,11 @@ describe('the schedule of a blog', () => {
     // A process may be killed after this step.
     await former['mark'](new Types.ObjectId(author._id));
     for (const [state, id] of ids)
-      await expectSchedule(id, state === 'in review' ? NONE : LIVE_END);
+      await expectSchedule(id, state === 'in review' ? NO_TIMES : UNPUBLISH_ONLY);
     await former.cleanUp(new Types.ObjectId(author._id));
     for (const [state, id] of ids) {
       if (state === 'in review') continue;
-      await expectSchedule(id, LIVE_END);
+      await expectSchedule(id, UNPUBLISH_ONLY);
       expect(stateOf((await storedBlog(fixture.db, id)) as unknown as Blog)).toBe('live');
     }
     const removed = await storedBlog(fixture.db, ids.get('in review') ?? unknownId());

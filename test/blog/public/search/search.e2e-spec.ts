@@ -57,7 +57,7 @@ describe('GET /blogs/search', () => {
       expect(await idsOf('harbour')).toEqual([inTitle, inTags, inDescription, inText]);
     });
 
-    // search-words.spec.ts proves what the words of a text are, and ranking.spec.ts their order.
+    // search-words.spec.ts proves what the words of a text are; ranking.spec.ts, in which order articles are found.
     it.each([
       ['despite case, accents and ending', 'ecoles', 'École'],
       ['within a name', 'js', 'Node.js'],
@@ -111,7 +111,7 @@ describe('GET /blogs/search', () => {
       expect((await search('publi year')).partial).toBe(true);
     });
 
-    it('should say so if more words have the beginning than it looks for', async () => {
+    it('should not be exhaustive if more words have the beginning than the search looks for', async () => {
       const words = Array.from(
         { length: 40 },
         (_, number) => `sea${'bcdfghjkl'[number % 9]}${number}x`,
@@ -125,18 +125,18 @@ describe('GET /blogs/search', () => {
   describe('with a filter', () => {
     it('should find the articles of a tag, of an author and of a time range', async () => {
       const tagged = await blog({ title: 'Harbour', tags: ['Sea', 'Boat'] });
-      const others = await blogIn('live', fixture.other, fixture.editor, {
+      const byOther = await blogIn('live', fixture.other, fixture.editor, {
         title: 'Harbour',
         tags: [],
       });
       const { publishedAt } = (await search('harbour', { tag: 'sea' })).items[0] ?? {};
       const later = (await search('harbour', { author: fixture.other._id })).items[0];
       expect(await idsOf('harbour', { tag: 'SEA' })).toEqual([tagged]);
-      expect(await idsOf('harbour', { author: fixture.other._id })).toEqual([others._id]);
+      expect(await idsOf('harbour', { author: fixture.other._id })).toEqual([byOther._id]);
       expect(await idsOf('harbour', { author: fixture.author._id, tag: 'boat' })).toEqual([tagged]);
       expect(await idsOf('harbour', { author: fixture.other._id, tag: 'boat' })).toEqual([]);
       expect(await idsOf('harbour', { author: unknownId() })).toEqual([]);
-      expect(await idsOf('harbour', { from: String(later?.publishedAt) })).toEqual([others._id]);
+      expect(await idsOf('harbour', { from: String(later?.publishedAt) })).toEqual([byOther._id]);
       expect(await idsOf('harbour', { to: String(later?.publishedAt) })).toEqual([tagged]);
       expect(await idsOf('harbour', { to: String(publishedAt) })).toEqual([]);
     });
@@ -243,13 +243,13 @@ describe('GET /blogs/search', () => {
       for (const q of ['harbour lighthouse', 'lighthouse tide harbour', 'tide lighthouse']) {
         const { items, exhaustive } = await search(q, { limit: '100' });
         expect([items[0]?._id, q]).toEqual([ids[7], q]);
-        // Articles with most of the words are found among the newest ones with a common word only.
+        // Articles with some of the words may be missing: only the newest ones with a common word are read.
         expect([exhaustive, q]).toEqual([false, q]);
       }
     });
 
-    it('should examine only the newest thousand with the rarest of common words, and say so', async () => {
-      // Both words are equally common; two old articles and a new one have both.
+    it('should examine only the newest thousand articles with the rarest word, and not be exhaustive', async () => {
+      // The two words are equally common; two old articles and a new one have both.
       const both = new Set([100, 250, 2_300]);
       const ids = await store(2_400, (number) =>
         both.has(number) ? ['3harbour', '3tide'] : [number % 2 === 0 ? '3harbour' : '3tide'],
@@ -288,7 +288,7 @@ describe('GET /blogs/search', () => {
       expect(await idsOf('harbour')).toEqual([left]);
     });
 
-    it('should cope with a beginning of many common words', async () => {
+    it('should find the newest hundred by a beginning of many common words', async () => {
       const endings = [...'abcdefghijklmno'];
       await fixture.db
         .collection<{ _id: string; stem: string }>('search_spellings')

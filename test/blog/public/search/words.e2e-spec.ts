@@ -47,9 +47,9 @@ describe('The words of an article', () => {
         title: unique('secret'),
       });
       expect(await wordsOf(_id)).toBeUndefined();
-      const mark = String(body.title).split('-').at(-1);
+      const spelling = String(body.title).split('-').at(-1);
       expect(
-        await fixture.db.collection('search_spellings').countDocuments({ _id: mark as never }),
+        await fixture.db.collection('search_spellings').countDocuments({ _id: spelling as never }),
       ).toBe(0);
     }
   });
@@ -59,9 +59,9 @@ describe('The words of an article', () => {
       title: 'Harbours',
     });
     const indexer = fixture.app.get(SearchIndexer);
-    const find = indexer.wordsOf.bind(indexer);
+    const extract = indexer.wordsOf.bind(indexer);
     jest.spyOn(indexer, 'wordsOf').mockImplementationOnce(async (blog) => {
-      const words = await find(blog);
+      const words = await extract(blog);
       await fixture.author.client.put(`/blog/author/withdraw/${_id}`);
       await edit(_id, { title: 'Mountains' });
       await submit(_id);

@@ -21,12 +21,12 @@ export async function revisionsOf({ author }: HasAuthor, id: string): Promise<Re
 }
 
 /**
- * Expects one revision for each submission, correction and publication in the history, which is exact
- * because a transition and its event are one write.
+ * Expects one revision for each submission, correction and publication in the history. The history is
+ * exact, because a transition and its event are one write.
  *
  * @returns the revisions, oldest first
  */
-export async function expectOneForEachTransition(
+export async function expectRevisionForEachTransition(
   fixture: HasAuthor,
   id: string,
 ): Promise<RevisionView[]> {
@@ -63,13 +63,13 @@ export async function namedCount(db: mongo.Db, id: string): Promise<number> {
   ).size;
 }
 
-/** Makes all contents that are stored now, and not yet decided on, due for the sweep. */
+/** Makes all contents that wait for the sweep due now. */
 export async function makeDue(db: mongo.Db): Promise<void> {
   const $set = { sweepAt: new Date(Date.now() - 1_000) };
   await db.collection('blog_revisions').updateMany({ sweepAt: { $exists: true } }, { $set });
 }
 
-/** Runs the sweep of a server until there is nothing to do. */
+/** Runs the sweep of a server. @returns its report, or null if it has removed nothing */
 export async function sweep({ app }: Pick<TestApp, 'app'>): Promise<string | null> {
   return app.get(RevisionSweep).run(new AbortController().signal);
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   fixture = await openBlogFixture({ env: { REVISIONS_KEEP: '2' } });
 });
 
-describe('a blog of an older version, which kept no revisions', () => {
+describe('a blog of an older version that kept no revisions', () => {
   const ALLOWED = TRANSITION_CASES.filter(({ to }) => to !== undefined && to !== 'deleted');
 
   /** Creates a blog without the fields and contents that this version stores for revisions. */
@@ -57,13 +57,13 @@ describe('a blog of an older version, which kept no revisions', () => {
       const published = { move: 'publish', rev: isSubmitted ? rev - 1 : rev, at: publishedAt };
       const by = transition === 'submit' ? author._id : editor._id;
       const changed = transition === 'correct' ? { ...working, ...edit } : working;
-      const isKept = ['submit', 'correct', 'publish'].includes(transition);
+      const makesRevision = ['submit', 'correct', 'publish'].includes(transition);
       const expected = [
         ...(isLive ? [{ ...published, by: undefined, fields: body }] : []),
         ...(isSubmitted
           ? [{ move: 'submit', rev, at: updatedAt, by: author._id, fields: working }]
           : []),
-        ...(isKept ? [{ move: transition, rev: rev + 1, at, by, fields: changed }] : []),
+        ...(makesRevision ? [{ move: transition, rev: rev + 1, at, by, fields: changed }] : []),
       ];
       const stored = await revisionsOf(fixture, _id);
       expect(
@@ -99,7 +99,7 @@ describe('the content of a revision', () => {
     jest.restoreAllMocks();
   });
 
-  it('should be read and written with a majority, so that no failover can undo either', async () => {
+  it('should come from a majority read of the blog, and be written with a majority', async () => {
     const recorder = new CommandRecorder(fixture);
     const { _id } = await blogIn('draft', fixture.author, fixture.editor);
     recorder.clear();
@@ -117,8 +117,8 @@ describe('the content of a revision', () => {
       expect(writeConcern ?? { w: 'majority' }).toMatchObject({ w: 'majority' });
   });
 
-  /** Makes the store read as in a process that was suspended for two minutes after the read. */
-  function readLate(): void {
+  /** Makes each read of the store look like one after which the process was suspended for two minutes. */
+  function suspendAfterReads(): void {
     const store = fixture.app.get(RevisionStore);
     const read = store.read.bind(store);
     jest.spyOn(store, 'read').mockImplementation(async (id) => {
@@ -132,7 +132,7 @@ describe('the content of a revision', () => {
     const { _id } = await blogIn('draft', author, editor);
     const live = new Types.ObjectId((await blogIn('live', author, editor))._id);
     const before = await storedBlog(db, _id);
-    readLate();
+    suspendAfterReads();
     expect((await author.client.put(`/blog/author/submit/${_id}`)).status).toBe(412);
     expect(await storedBlog(db, _id)).toEqual(before);
     expect(await contentCount(db, _id)).toBe(0);
@@ -153,7 +153,7 @@ describe('the sweep of revisions', () => {
     blog = await blogIn('live in review', fixture.author, fixture.editor);
   });
 
-  /** Stores contents as transitions do that fail afterwards. */
+  /** Stores contents that no revision names, like transitions that fail after they have stored a content. */
   async function leaveContents(id: string, count: number): Promise<void> {
     const store = fixture.app.get(RevisionStore);
     const snapshot = await store.read(new Types.ObjectId(id));
@@ -161,7 +161,7 @@ describe('the sweep of revisions', () => {
     for (let n = 0; n < count; n++) await store.store(snapshot);
   }
 
-  const waiting = () =>
+  const waitingCount = () =>
     fixture.db.collection('blog_revisions').countDocuments({ sweepAt: { $exists: true } });
 
   it('should remove what no revision names, keep the rest, and then have nothing to do', async () => {
@@ -172,7 +172,7 @@ describe('the sweep of revisions', () => {
     await makeDue(db);
     expect(await app.get(RevisionSweep).isDue()).toBe(true);
     expect(await sweep(fixture)).toBe('contents without a revision removed: 3');
-    expect([await contentCount(db, blog._id), await waiting()]).toEqual([2, 0]);
+    expect([await contentCount(db, blog._id), await waitingCount()]).toEqual([2, 0]);
     expect(await revisionsOf(fixture, blog._id)).toEqual(revisions);
     expect(await app.get(RevisionSweep).isDue()).toBe(false);
     expect(await sweep(fixture)).toBeNull();
@@ -185,7 +185,7 @@ describe('the sweep of revisions', () => {
     await leaveContents(other._id, 1);
     await leaveContents(blog._id, 1);
     expect(await sweep(fixture)).toBeNull();
-    expect([await contentCount(db, blog._id), await waiting()]).toEqual([3, 2]);
+    expect([await contentCount(db, blog._id), await waitingCount()]).toEqual([3, 2]);
     expect(await contentCount(db, other._id)).toBe(1);
   });
 
@@ -263,11 +263,11 @@ describe('the sweep of revisions', () => {
     for (const { _id } of blogs) {
       expect(await contentCount(db, _id)).toBe(await namedCount(db, _id));
     }
-    expect(await waiting()).toBe(0);
+    expect(await waitingCount()).toBe(0);
     await other.close();
   }, 60_000);
 
-  it('should stop before its next step when it is aborted', async () => {
+  it('should remove nothing if it is aborted before its first step', async () => {
     await leaveContents(blog._id, 1);
     await makeDue(fixture.db);
     await fixture.app.get(RevisionSweep).run(AbortSignal.abort());

@@ -6,7 +6,7 @@ import { runNode, temporaryFolder } from '../../../support/process.js';
 import { isLong } from '../../../support/scale.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
 import {
-  expectOneForEachTransition,
+  expectRevisionForEachTransition,
   fieldsOf,
   makeDue,
   contentCount,
@@ -101,7 +101,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
       expect(after['rev']).toBe(before['rev'] + (isMade ? 1 : 0));
       const revisions = isOld
         ? await revisionsOf(fixture, _id)
-        : await expectOneForEachTransition(fixture, _id);
+        : await expectRevisionForEachTransition(fixture, _id);
       if (isOld) {
         // The first two revisions are the live version and the submission.
         const adopted = revisions.slice(0, 2).map((each) => [each.move, fieldsOf(each)]);
@@ -130,7 +130,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
       expect((await editor.client.put(`/blog/editor/publish/id/${_id}`)).status).toBe(200);
       const later = isOld
         ? await revisionsOf(fixture, _id)
-        : await expectOneForEachTransition(fixture, _id);
+        : await expectRevisionForEachTransition(fixture, _id);
       expect(later.slice(-2).map((each) => [each.move, each.title])).toEqual([
         ['submit', edited.title],
         ['publish', edited.title],
