@@ -161,10 +161,10 @@ describe(PATH, () => {
     const blogsOf = ({ _id }: Person) =>
       server.db.collection('blogs').find({ author: new Types.ObjectId(_id) });
 
-    /** Runs the background job, which does what the request left to it after two seconds. */
+    /** Runs the background job, which purges what the request has not purged within two seconds. */
     const purgeTheRest = () => server.app.get(PurgeJob).run(new AbortController().signal);
 
-    it('should refuse a wrong password, or none, and delete nothing', async () => {
+    it('should refuse a wrong password, and a value that is no text, and delete nothing', async () => {
       const blog = await blogIn('draft', author, ada);
       for (const password of ['wrong', ''])
         expect((await remove(author, password)).body).toEqual(WRONG);
@@ -175,7 +175,7 @@ describe(PATH, () => {
       expect((await author.client.get(`/blog/author/id/${blog._id}`)).status).toBe(200);
     });
 
-    it('should leave no session to a concurrent sign-in', async () => {
+    it('should refuse a sign-in during which the account is deleted, and leave no session', async () => {
       const hasher = server.app.get(PasswordHasher);
       const matches = hasher.matches.bind(hasher);
       let isRemoved = false;

@@ -14,7 +14,7 @@ import { cycled, isLong } from '../support/scale.js';
 import { newPreview } from '../support/previews.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 
-/** Part of every text of the user that was never published. */
+/** Every text of the user that is never published contains this. */
 const UNPUBLISHED = 'never-published';
 
 interface Content {
@@ -44,7 +44,7 @@ describe('what is left of a deleted account', () => {
     live = await publishTwice();
     // The field of a blog that was created with an Idempotency-Key.
     const change = { $set: { requestHash: `${UNPUBLISHED}-hash` } };
-    await fixture.db.collection('blogs').updateOne(own(live._id), change);
+    await fixture.db.collection('blogs').updateOne(byId(live._id), change);
     await fill();
   });
 
@@ -52,7 +52,7 @@ describe('what is left of a deleted account', () => {
     jest.restoreAllMocks();
   });
 
-  const own = (id: string) => ({ _id: new Types.ObjectId(id) });
+  const byId = (id: string) => ({ _id: new Types.ObjectId(id) });
   const leave = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
   const put = async (path: string, body?: object, { client } = ada): Promise<void> => {
     const { status, body: answer } = await client.put(path, body);
@@ -60,8 +60,8 @@ describe('what is left of a deleted account', () => {
   };
   const transitionBy = (name: 'return' | 'submit', id: string, note: string) =>
     fixture.app.get(BlogTransitionService).apply(name, {
-      id: own(id)._id,
-      actor: own(fixture.editor._id)._id,
+      id: byId(id)._id,
+      actor: byId(fixture.editor._id)._id,
       ifMatch: null,
       details: { note },
     });
@@ -127,7 +127,7 @@ describe('what is left of a deleted account', () => {
     expect(data).toMatchObject({ title: live.title, author: { name: 'Former author' } });
     const left = await db
       .collection('blogs')
-      .find({ author: own(ada._id)._id })
+      .find({ author: byId(ada._id)._id })
       .toArray();
     expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
     const blog = await storedBlog(db, live._id);
@@ -196,11 +196,11 @@ describe('what is left of a deleted account', () => {
       (await blogIn('in review', author, editor))._id,
       (await blogIn('draft', author, editor))._id,
     ];
-    const others = (await blogIn('in review', author, editor))._id;
+    const editorsBlog = (await blogIn('in review', author, editor))._id;
     const blogs = db.collection('blogs');
     for (const id of ids)
-      await blogs.updateOne(own(id), { $set: { assignedTo: own(ada._id)._id } });
-    await blogs.updateOne(own(others), { $set: { assignedTo: own(editor._id)._id } });
+      await blogs.updateOne(byId(id), { $set: { assignedTo: byId(ada._id)._id } });
+    await blogs.updateOne(byId(editorsBlog), { $set: { assignedTo: byId(editor._id)._id } });
     const before = await Promise.all(ids.map((id) => storedBlog(db, id)));
     await leave();
     for (const { _id, assignedTo: _, rev, events, updatedBy: __, ...rest } of before) {
@@ -208,12 +208,12 @@ describe('what is left of a deleted account', () => {
       expect(now).toMatchObject({ ...rest, rev: rev + 1 });
       expect(now).not.toHaveProperty('assignedTo');
       const made = (now['events'] as object[]).slice((events as object[]).length);
-      expect(made).toMatchObject([{ move: 'assign', by: own(ada._id)._id, rev: rev + 1 }]);
+      expect(made).toMatchObject([{ move: 'assign', by: byId(ada._id)._id, rev: rev + 1 }]);
     }
-    expect((await storedBlog(db, others))['assignedTo']).toEqual(own(editor._id)._id);
+    expect((await storedBlog(db, editorsBlog))['assignedTo']).toEqual(byId(editor._id)._id);
   });
 
-  describe('when the process ends', () => {
+  describe('when the process ends before a write', () => {
     type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
     const SERVICES = {
       blogs: BlogStore,
@@ -222,7 +222,7 @@ describe('what is left of a deleted account', () => {
       revisions: RevisionStore,
     } as const;
 
-    /** The process ends before this write: the call of a method with this number. */
+    /** The writes before which the process ends: a method of a service, and the number of the call. */
     const STEPS: readonly (readonly [of: keyof typeof SERVICES, method: string, number: number])[] =
       [
         ['blogs', 'updateMany', 1],
@@ -238,7 +238,7 @@ describe('what is left of a deleted account', () => {
         ['blogs', 'remove', 5],
       ];
 
-    /** Makes this call and every later one fail, as if the process had ended. @returns whether it was reached */
+    /** Makes this call and later ones fail, as if the process had ended. @returns a check that it was reached */
     function endBefore([of, method, number]: (typeof STEPS)[number]): () => boolean {
       const service: object = fixture.app.get<object>(SERVICES[of]);
       const target = service as Calls;
@@ -258,13 +258,13 @@ describe('what is left of a deleted account', () => {
         fixture.app.get(PurgeJob).run(new AbortController().signal),
     };
 
-    /** Before the first two steps the job has nothing to do. `npm run test:long` runs each step with both clean-ups. */
+    /** The job never does the first two steps. `npm run test:long` runs each of the others with both clean-ups. */
     const CASES = STEPS.flatMap((step, index) => {
       const names = index < 2 ? ['start'] : Object.keys(CLEAN_UPS);
       return (isLong ? names : [cycled(names, index)]).map((name) => [name, ...step] as const);
     });
 
-    it.each(CASES)('should be the same after the next %s: %s.%s %i', async (name, ...step) => {
+    it.each(CASES)('should be what was published after a %s: %s.%s %i', async (name, ...step) => {
       const isReached = endBefore(step);
       const { status } = await leave();
       expect([status, isReached()]).toEqual([500, true]);

@@ -7,8 +7,8 @@ import { filesBelow, ROOT } from './files.js';
 const GAP = '[\\s*/#]+';
 
 /**
- * Names of documents that are not in the repository, so that nobody can look them up. A comment states
- * the rule itself, or names a page of `docs`.
+ * Names of documents that are not in the repository, so that nobody can look them up. A comment has
+ * to state the rule itself, or to name a page of `docs`.
  */
 const DOCUMENT = '\\b(?:[Cc]ontract|[Dd]esign|[Ii]nterface)';
 const CITATION = new RegExp(
@@ -32,7 +32,7 @@ function citationsIn(text: string): string[] {
 const CHECKED_FILES = /\.(?:[cm]?[jt]s|py|md|ya?ml|toml)$|\.env\.example$|^\.ci\/|Dockerfile$/;
 
 describe('citations', () => {
-  // The bar keeps this file free of citations. The test removes it.
+  // With the `|`, these texts are no citations, so the last test does not find them here. This test removes it.
   it.each([
     'contract|, section 6',
     'design|,\n * section 1',

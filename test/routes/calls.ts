@@ -82,7 +82,7 @@ const TARGET_FACTORIES: Readonly<
   'api key': [newApiKey, unknownId],
   webhook: [newWebhook, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
-  // The session belongs to the caller: a learner calls the routes without a role.
+  // The learner is the caller of routes that require no role, so the first session is the caller's own.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
 };
 
@@ -162,16 +162,16 @@ export function validQuery({ query }: Pick<Row, 'query'>, call: Call): string {
 }
 
 /**
- * A caller with the role of the route, or with `other`. The caller has a new account and session if a
- * request to the route ends them.
+ * A caller with `otherRole`, or with the role of the route; null if that takes no token. With
+ * `needsNewCaller` in the row, the caller has a new account and session.
  */
 export async function callerOf(
   fixture: Fixture,
   { access: { role, token }, needsNewCaller, endsOtherSession }: Row,
-  other?: RoleCode,
+  otherRole?: RoleCode,
 ): Promise<Caller | null> {
-  if (token === 'none' && other === undefined) return null;
-  const held = other ?? role ?? 'LEARNER';
+  if (token === 'none' && otherRole === undefined) return null;
+  const held = otherRole ?? role ?? 'LEARNER';
   if (!needsNewCaller) return fixture.people[held];
   const owner = await account(fixture, held);
   if (endsOtherSession) await openSession(fixture, owner);
@@ -179,8 +179,8 @@ export async function callerOf(
 }
 
 /**
- * The path with the target in place of its parameter. In a path with two parameters, a target `a/b` stands
- * for one each, and any other target for both.
+ * The path with the target in place of its parameter. In a path with two parameters, a target `a/b` has a
+ * value for each, and any other target is the value of both.
  */
 export function pathTo({ path }: { readonly path: string }, target: string): string {
   const parameters = path.match(/:\w+/g) ?? [];

@@ -103,8 +103,8 @@ export function ofRevisions(
   };
 }
 
-/** Outcomes for a caller who sees the records of others, but may not change them. */
-export function withForeign({ outcomes = {}, ...rest }: TargetOutcomes): TargetOutcomes {
+/** The same outcomes, with 403 in place of 200 for the records of others, which the caller may only read. */
+export function othersForbidden({ outcomes = {}, ...rest }: TargetOutcomes): TargetOutcomes {
   const refused = Object.entries(outcomes).map(([target, outcome]) => [
     target,
     target.startsWith("other's ") && outcome === 200 ? 403 : outcome,

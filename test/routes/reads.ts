@@ -45,7 +45,7 @@ const PUBLIC_READS = API_ROUTES.filter(
 );
 
 /**
- * All reads of published blogs, as the router has them. So every test of what readers see also covers a
+ * All reads of published blogs, as the controllers declare them. So every test of what readers see also covers a
  * new read.
  */
 export const BLOG_READS: readonly BlogRead[] = PUBLIC_READS.filter(
@@ -58,7 +58,7 @@ export const PREVIEW_READS: readonly ApiRoute[] = PUBLIC_READS.filter(
 );
 
 /**
- * Public reads without the envelope, as the router has them: feeds and sitemap. They never contain what is
+ * Public reads without the envelope, as the controllers declare them: feeds and sitemap. They never contain what is
  * not published, however their articles are selected.
  */
 export const DOCUMENT_READS: readonly string[] = PUBLIC_READS.filter(
@@ -81,7 +81,7 @@ function viewOfItems(view: new () => object): unknown {
   return [declared?.type].flat()[0];
 }
 
-function isOfBlogs(view: unknown): boolean {
+function isBlogView(view: unknown): boolean {
   if (typeof view !== 'function') return false;
   return view === ListingItemView || view.prototype instanceof ListingItemView;
 }
@@ -91,8 +91,8 @@ function blogReadOf(route: ApiRoute): BlogRead[] {
   const { parameter, endpoint, query } = route;
   const view = [endpoint.data].flat()[0] as (new () => object) | undefined;
   if (!view) return [];
-  const isPageOfItems = isOfBlogs(viewOfItems(view));
-  if (!isOfBlogs(view) && !isPageOfItems) return [];
+  const isPageOfItems = isBlogView(viewOfItems(view));
+  if (!isBlogView(view) && !isPageOfItems) return [];
   const isList = Array.isArray(endpoint.data) || isPageOfItems;
   const parameterOf = PARAMETER_OF_BLOG[parameter];
   if (!parameterOf) throw new Error(`${route.route} is public and has the parameter ${parameter}`);

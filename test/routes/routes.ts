@@ -44,9 +44,9 @@ function completed(row: Row): Route {
 }
 
 /**
- * Every route of the router with its row; HEAD runs the handler of GET and is not among them.
+ * Every route of the controllers with its row; HEAD runs the handler of GET and is not among them.
  *
- * @throws Error, when it is loaded, for a route without a row
+ * @throws Error for a route without a row, as soon as this file is imported
  */
 export const API_ROUTES: readonly ApiRoute[] = DECLARED_ROUTES.map(({ route, endpoint }) => {
   const row = ROWS.find((candidate) => candidate.route === route);

@@ -58,13 +58,14 @@ export type TargetFactory = (fixture: Fixture) => string | Promise<string>;
  */
 export type Choices = Readonly<Record<string, readonly unknown[]>>;
 
-/** What the decorators of a route cannot declare, and a second statement of its access, independent of them. */
+/** What the tests know of a route: its access, which its decorators declare too, and what they cannot declare. */
 export interface Row {
   /** The route as the router lists it, such as `PUT /profile/mine`. The row of a GET also describes its HEAD. */
   readonly route: string;
   readonly access: Access;
-  /** The kind of the targets, 'nothing' by default; `outcomes` is 200 for 'nothing' by default. */
+  /** 'nothing' by default. */
   readonly parameter?: ParameterKind;
+  /** 200 for the target 'nothing' by default. */
   readonly outcomes?: Outcomes;
   readonly body?: Choices;
   readonly query?: Choices;
@@ -74,7 +75,7 @@ export interface Row {
   readonly targets?: readonly TargetFactory[];
   /** The route has a rate limit. */
   readonly isLimited?: true;
-  /** A request that succeeds ends the session or the account, so every call has a new caller. */
+  /** A request that succeeds changes or ends the session or the account, so every call has a new caller. */
   readonly needsNewCaller?: true;
   /** The new caller has a second session, which the request ends. */
   readonly endsOtherSession?: true;

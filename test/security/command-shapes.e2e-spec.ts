@@ -39,7 +39,7 @@ const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
 /** `Idempotency-Key` is absent, or new. */
 const KEYED = { 'idempotency-key': [undefined, () => randomUUID()] };
 
-/** These limits count requests, which takes commands too, but refuse none. */
+/** With these limits the server counts requests, which takes commands too, but refuses none. */
 const GENEROUS_LIMITS = {
   RATE_LIMITS: 'on',
   LIMIT_SIGNUP: '9999999/1h',
@@ -54,7 +54,7 @@ describe('The commands that requests cause', () => {
   let server: TestApp;
   let fixture: Fixture;
   let recorder: CommandRecorder;
-  /** By route: the command shapes that valid requests cause, and their targets. */
+  /** By route: the command shapes that valid requests cause, and their targets but the first. */
   const expected = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
 
   beforeAll(async () => {
@@ -90,8 +90,8 @@ describe('The commands that requests cause', () => {
   }
 
   /**
-   * Valid inputs. `npm test` varies one field of the body and two parameters of the query at a time, and omits the
-   * body; `npm run test:long` takes every combination. Headers are sent with whole bodies only.
+   * Valid inputs, also without a body. `npm test` varies one field of the body and two parameters of the query at a
+   * time; `npm run test:long` takes every combination. Headers vary only with a whole body, and without one.
    */
   function choicesOf({
     method,

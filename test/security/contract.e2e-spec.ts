@@ -86,7 +86,7 @@ describe('The check of every answer that a test gets', () => {
     ['error', { ...UNKNOWN, body: { code: '1', stack: '' } }, /additional/],
     ['reason', { ...UNKNOWN, body: { code: '1', reason: 'odd' } }, /the reason odd/],
     ['reason of another status', { ...UNKNOWN, status: 400 }, /the reason path_not_found/],
-  ])('should refuse an undeclared %s', (_label, difference, message) => {
+  ])('should refuse a difference from the description: %s', (_label, difference, message) => {
     expect(() => contract.check({ ...ANSWER, ...difference })).toThrow(message);
   });
 });

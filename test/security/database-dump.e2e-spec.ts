@@ -84,7 +84,7 @@ describe('A dump of the whole database, after every kind of request', () => {
     await client.post('/contact', { type: 'feedback', msg: 'Well done.' });
     await client.as(signedUp.tokens.accessToken).delete('/auth/signout');
 
-    // The test itself has stored the key of the tests in plain text.
+    // `startApp` has stored the key of the tests in plain text.
     await server.db.collection('api_keys').deleteOne({ key: API_KEY });
     const keys = server.db.collection('api_keys');
     await until('the last use of both keys to be stored', async () => {
@@ -112,7 +112,7 @@ describe('A dump of the whole database, after every kind of request', () => {
     expect(texts.length).toBeGreaterThan(50);
   });
 
-  it('should hold no password, no token and no API key, nor the secret part of one', () => {
+  it('should hold no password, API key or token, nor the secret part of a token', () => {
     const tokens = issued.flatMap(({ accessToken, refreshToken }) => [
       accessToken,
       refreshToken,

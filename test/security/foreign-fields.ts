@@ -80,11 +80,12 @@ export function foreignFields(
   const foreign = stored.filter(({ path }) => !allowed.has(path));
   const top = foreign.filter(({ path }) => !path.includes('.'));
   const nested = foreign.filter(({ path }) => path.includes('.'));
-  const withTrue = ({ type }: StoredField) => foreignValue(type, true, FOREIGN_VALUES.id);
-  const withFalse = ({ type }: StoredField) => foreignValue(type, false, realId);
+  // A top field is sent twice: a flag as true, then false; an id as foreign, then real.
+  const firstValue = ({ type }: StoredField) => foreignValue(type, true, FOREIGN_VALUES.id);
+  const secondValue = ({ type }: StoredField) => foreignValue(type, false, realId);
   const dotted = top.flatMap((field) =>
     [`${field.path}.0`, `${field.path}.$`, `$${field.path}`].map(
-      (name) => [name, withTrue(field)] as const,
+      (name) => [name, firstValue(field)] as const,
     ),
   );
   // Allowed names are left out, because they have a value in the valid body.
@@ -95,23 +96,23 @@ export function foreignFields(
     const share = stored.filter((_, index) => index % wrappers.length === turn);
     return [
       wrapper,
-      Object.fromEntries(share.map((field) => [field.path, withTrue(field)])),
+      Object.fromEntries(share.map((field) => [field.path, firstValue(field)])),
     ] as const;
   });
   return [
     Object.fromEntries<unknown>([
-      ...top.map((field) => [field.path, withTrue(field)] as const),
+      ...top.map((field) => [field.path, firstValue(field)] as const),
       ...wrapped,
     ]),
     Object.fromEntries<unknown>([
-      ...nested.map((field) => [field.path, withTrue(field)] as const),
+      ...nested.map((field) => [field.path, firstValue(field)] as const),
       ...dotted,
     ]),
-    Object.fromEntries(top.map((field) => [field.path, withFalse(field)])),
+    Object.fromEntries(top.map((field) => [field.path, secondValue(field)])),
   ];
 }
 
-/** Bodies that the JSON parser of the server must refuse. `JSON.parse` gives them an own property `__proto__`. */
+/** Bodies that the JSON parser of the server must refuse. Only `JSON.parse` makes an own property `__proto__`. */
 export function prototypeBodies(stored: readonly StoredField[]): Fields[] {
   const fields = Object.fromEntries(
     stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN_VALUES.id)]),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { cycled, isLong } from '../support/scale.js';
 
-/** JSON values that a server might read as something other than text. */
+/** JSON values that a query, an update or the code of the server might misread. */
 const HOSTILE_JSON: readonly string[] = [
   '{"$gt":""}',
   '{"$ne":null}',
@@ -187,8 +187,8 @@ export interface EndpointInputs {
 }
 
 /**
- * Inputs that are sent before the random ones. `npm test` sends the first item of a list and one further item
- * in every field, parameter and path, `npm run test:long` sends all items.
+ * Inputs that are sent before the random ones. `npm test` sends the first item of a list below and a further one
+ * in every field, parameter, path and body, `npm run test:long` sends all items.
  *
  * @param shift the index of the route, so that routes get different further items
  */

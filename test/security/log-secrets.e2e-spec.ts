@@ -6,7 +6,7 @@ import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady, type RunningProcess } from '../support/process.js';
 import { until } from '../support/time/wait.js';
 
-describe('The check of every server’s log at its end', () => {
+describe('The check of a server’s log when the server is closed', () => {
   const line = (text: string): string => `${JSON.stringify({ level: 30, msg: `a ${text} b` })}\n`;
   const KNOWN = { 'the password': 'correct horse' };
   const RANDOM = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y';

@@ -40,11 +40,12 @@ export class PlantedSecrets {
     }
   }
 
+  /** How many secrets `newSecret` has made. */
   get size(): number {
     return this.planted.size;
   }
 
-  /** The labels of the secrets that a text contains, in any case. */
+  /** The labels of the secrets that a text contains, in upper or lower case. */
   foundIn(text: string): string[] {
     const lower = text.toLowerCase();
     const planted = [...lower.matchAll(PLANTED)].map(([secret]) => this.planted.get(secret));

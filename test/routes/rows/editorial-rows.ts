@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries
   ]),
 );
 
-/** The fields that every write changes. */
+/** The fields that every edit and every change of the state also write. */
 const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
 
 function update(...fields: string[]): string {
@@ -69,14 +69,14 @@ const ANY_EARLY_REVISION = {
 
 const target = ({ target: id }: Call): string => id;
 
-const EDITS = { ...ownBlogs('edit'), body: { ...CHANGES, _id: [target] }, effects: [EDIT] };
+const EDIT_ROW = { ...ownBlogs('edit'), body: { ...CHANGES, _id: [target] }, effects: [EDIT] };
 const NOTE = ['A note to the other side.'];
-const SUBMITS = {
+const SUBMIT_ROW = {
   ...ownBlogs('submit'),
   body: { note: [...NOTE, undefined, ''] },
   effects: SUBMIT,
 };
-const WITHDRAWS = { ...ownBlogs('withdraw'), effects: WITHDRAW };
+const WITHDRAW_ROW = { ...ownBlogs('withdraw'), effects: WITHDRAW };
 
 export const EDITORIAL_ROWS: readonly Row[] = [
   {
@@ -95,11 +95,11 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'PUT /blog/author',
     access: AUTHOR,
-    ...EDITS,
+    ...EDIT_ROW,
     // The id is a field of the body here, so a malformed one is 422.
-    outcomes: { ...EDITS.outcomes, malformed: 422 },
+    outcomes: { ...EDIT_ROW.outcomes, malformed: 422 },
   },
-  { route: 'PUT /blog/author/id/:id', access: AUTHOR, ...EDITS },
+  { route: 'PUT /blog/author/id/:id', access: AUTHOR, ...EDIT_ROW },
   {
     route: 'DELETE /blog/author/id/:id',
     access: AUTHOR,
@@ -107,10 +107,10 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
   },
   { route: 'GET /blog/author/id/:id', access: AUTHOR, ...ownBlogs('read') },
-  { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMITS },
-  { route: 'PUT /blog/author/submit/id/:id', access: AUTHOR, ...SUBMITS },
-  { route: 'PUT /blog/author/withdraw/:id', access: AUTHOR, ...WITHDRAWS },
-  { route: 'PUT /blog/author/withdraw/id/:id', access: AUTHOR, ...WITHDRAWS },
+  { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMIT_ROW },
+  { route: 'PUT /blog/author/submit/id/:id', access: AUTHOR, ...SUBMIT_ROW },
+  { route: 'PUT /blog/author/withdraw/:id', access: AUTHOR, ...WITHDRAW_ROW },
+  { route: 'PUT /blog/author/withdraw/id/:id', access: AUTHOR, ...WITHDRAW_ROW },
   {
     route: 'PUT /blog/author/discard/:id',
     access: AUTHOR,

@@ -2,7 +2,7 @@ import {
   allBlogs,
   OF_PREVIEWS,
   ownBlogs,
-  withForeign,
+  othersForbidden,
   OF_TRASH,
   ofRevisions,
 } from '../outcomes.js';
@@ -19,7 +19,7 @@ const READS = {
   editor: { access: EDITOR, ...allBlogs('editorRead') },
 } as const;
 
-/** The id of the latest comment that a target was made with, by the id of its blog. */
+/** The id of the comment that `commentedBlog` made, by the id of its blog. */
 const comments = new Map<string, string>();
 
 /** Makes a new blog with a comment, which quotes the blog. */
@@ -35,7 +35,7 @@ function commentedBlog(side: Side, state: State): TargetFactory {
 }
 
 /** Makes a target `<blog>/<comment>`. */
-function comment(side: Side, state: State): TargetFactory {
+function newComment(side: Side, state: State): TargetFactory {
   return async (fixture) => {
     const blog = await commentedBlog(side, state)(fixture);
     return `${blog}/${comments.get(blog)}`;
@@ -45,14 +45,14 @@ function comment(side: Side, state: State): TargetFactory {
 const unknownComment: TargetFactory = async (fixture) =>
   `${await newBlog('live')(fixture)}/${unknownId()}`;
 
-/** @param own the state of a blog with a comment of this side @param others of a blog with one of the other side */
+/** @param own the state of a blog on which this side comments @param others of one on which the other side does */
 function commentRows(side: Side, own: State, others: State): Row[] {
   const other = side === 'author' ? 'editor' : 'author';
   const reads = READS[side];
   // An editor may not change what others wrote.
-  const changes = side === 'author' ? reads : { ...reads, ...withForeign(reads) };
+  const changes = side === 'author' ? reads : { ...reads, ...othersForbidden(reads) };
   const blogs = [commentedBlog(side, own), commentedBlog(other, others), unknownId];
-  const targets = [comment(side, own), comment(other, 'live'), unknownComment];
+  const targets = [newComment(side, own), newComment(other, 'live'), unknownComment];
   const path = `/blog/${side}/comments/id/:id`;
   return [
     { route: `GET ${path}`, ...reads, targets: blogs, query: PAGE },
@@ -103,7 +103,7 @@ function revisionRows(side: Side): Row[] {
   ];
 }
 
-/** @param creates the blogs of which the side may create a preview, if these are not all that it sees */
+/** @param creates the outcomes of creating a preview, if they differ from those of reading the blog */
 function previewRows(side: Side, creates: Partial<Row>): Row[] {
   const reads = READS[side];
   const route = `/blog/${side}/preview/id/:id`;
@@ -140,8 +140,8 @@ const TRASHED = {
   targets: [newTrashedBlog('draft'), newTrashedBlog('live'), newBlog('draft'), unknownId],
 } as const;
 
-/** The fields that a purge changes: only the id and the events stay, until the outbox relay has stored them. */
-const GONE = [
+/** The fields that a purge changes. It replaces the blog by a tombstone with `_id`, `removed` and `events`. */
+const PURGE_FIELDS = [
   ...NEW_BLOG.filter((field) => field !== '_id'),
   'deletedAt',
   'previewGeneration',
@@ -190,7 +190,7 @@ export const NEWSROOM_ROWS: readonly Row[] = [
   {
     route: 'DELETE /blog/author/trash/id/:id',
     ...TRASHED,
-    effects: [`update blogs: ${GONE.sort().join(', ')}`],
+    effects: [`update blogs: ${PURGE_FIELDS.sort().join(', ')}`],
     alsoWrites: ['blog_comments'],
   },
 ];

@@ -46,7 +46,7 @@ export const PUBLIC_ROWS: readonly Row[] = [
   {
     route: 'GET /blogs/search',
     access: KEY,
-    // The queries differ for a word, a beginning, several words, no word, and each filter.
+    // The commands differ for a word, a beginning, several words, no word, and each filter.
     query: {
       q: ['nothing', 'of', 'titl', 'title of nothing', '!!!'],
       tag: [undefined, 'history'],

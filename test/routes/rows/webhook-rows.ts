@@ -1,7 +1,7 @@
 import { OF_WEBHOOKS } from '../outcomes.js';
 import { ADMIN, PAGE, type Row } from '../row.js';
 
-/** The server refuses calls of this private address before it connects, so no test calls anybody. */
+/** The server refuses calls to this private address before it connects, so no test calls anybody. */
 const REFUSED_URL = 'https://127.0.0.1:1/hook';
 
 /** The paths of the fields of a sealed secret. */
