@@ -30,8 +30,8 @@ describe('Indexes', () => {
   }
 
   describe('in the schemas', () => {
-    // transfer/export.e2e-spec.ts compares the collections with a list.
-    it('should exist for every collection except those that are read only by `_id` or a range of `_id`', () => {
+    // transfer/export.e2e-spec.ts compares the collections of the models with a list.
+    it('should exist for every collection except those whose reads all filter by `_id` or a range of it', () => {
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
       const names = bare.map(([name]) => name);
       expect(names.sort()).toEqual(['BackgroundJobRecord', 'Spelling', 'StoredBlogEvent']);
@@ -131,10 +131,10 @@ describe('Indexes', () => {
   });
 
   describe('missingIndexes and ensureIndexes', () => {
-    let slugs: mongo.Collection;
+    let blogs: mongo.Collection;
 
     beforeEach(async () => {
-      slugs = server.db.collection('blogs');
+      blogs = server.db.collection('blogs');
       await ensureIndexes(connection, connection);
       expect(await missingIndexes(connection, connection)).toEqual([]);
     });
@@ -147,25 +147,25 @@ describe('Indexes', () => {
       ['has no filter', { unique: true }],
       ['has another filter', { unique: true, partialFilterExpression: { slugs: { $gt: 'a' } } }],
       ['is sparse', { unique: true, sparse: true }],
-    ] as const)('should find and replace an index that %s', async (_what, options) => {
-      await slugs.dropIndex('slugs_1');
-      if (options) await slugs.createIndex({ slugs: 1 }, options);
+    ] as const)('should report and recreate an index that %s', async (_what, options) => {
+      await blogs.dropIndex('slugs_1');
+      if (options) await blogs.createIndex({ slugs: 1 }, options);
       expect(await missingIndexes(connection, connection)).toEqual(['blogs.slugs_1']);
       expect(await ensureIndexes(connection, connection)).toEqual(new Map());
       expect(await missingIndexes(connection, connection)).toEqual([]);
-      const found = (await slugs.indexes()).filter(({ key }) => nameOf(key) === 'slugs_1');
+      const found = (await blogs.indexes()).filter(({ key }) => nameOf(key) === 'slugs_1');
       expect(found).toHaveLength(1);
       expect(found[0]).toMatchObject({ unique: true, ...FILTER });
     });
 
-    it('should find an index with any name', async () => {
-      await slugs.dropIndex('slugs_1');
-      await slugs.createIndex({ slugs: 1 }, { unique: true, ...FILTER, name: 'by_slug' });
+    it('should accept an index with any name', async () => {
+      await blogs.dropIndex('slugs_1');
+      await blogs.createIndex({ slugs: 1 }, { unique: true, ...FILTER, name: 'by_slug' });
       expect(await missingIndexes(connection, connection)).toEqual([]);
-      await slugs.dropIndex('by_slug');
+      await blogs.dropIndex('by_slug');
     });
 
-    it('should distinguish other keys and another order of keys', async () => {
+    it('should report an index as missing if only the order or a direction of its keys differs', async () => {
       const users = server.db.collection('users');
       await users.dropIndex('roles_1_createdAt_-1__id_-1');
       await users.createIndex({ createdAt: -1, roles: 1, _id: -1 });
@@ -180,7 +180,7 @@ describe('Indexes', () => {
       );
     });
 
-    it('should find a different expireAfterSeconds, and all indexes of a missing collection', async () => {
+    it('should report an index with another expireAfterSeconds, and all indexes of a missing collection', async () => {
       const sessions = server.db.collection('sessions');
       await sessions.dropIndex('expiresAt_1');
       await sessions.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 });
@@ -192,14 +192,14 @@ describe('Indexes', () => {
     });
 
     it('should report a unique index that duplicates prevent, and create the others', async () => {
-      await slugs.dropIndex('slugs_1');
+      await blogs.dropIndex('slugs_1');
       await server.db.collection('messages').dropIndexes();
-      const twice = { slugs: ['taken'], title: 'x' };
-      const { insertedIds } = await slugs.insertMany([{ ...twice }, { ...twice }]);
+      const duplicate = { slugs: ['taken'], title: 'x' };
+      const { insertedIds } = await blogs.insertMany([{ ...duplicate }, { ...duplicate }]);
       const refused = await ensureIndexes(connection, connection);
       expect([...refused.keys()]).toEqual(['blogs.slugs_1']);
       expect(await missingIndexes(connection, connection)).toEqual(['blogs.slugs_1']);
-      await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
+      await blogs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
     });
 
     it('should create indexes at a start that does not run the migrations again', async () => {

@@ -27,7 +27,7 @@ describe('migrating a goserve database', () => {
   let report: MigrationReport;
 
   const stored = (id: Types.ObjectId) => goserve.db.collection('blogs').findOne({ _id: id });
-  const lineOf = (lines: readonly string[], words: string) =>
+  const linesWith = (lines: readonly string[], words: string) =>
     lines.filter((line) => line.includes(words));
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('migrating a goserve database', () => {
             at: publishedAt,
             updatedAt: expect.any(Date),
             readingMinutes: migrated['readingMinutes'],
-            // The description, which is the same in all records, has these words.
+            // The description of each live record has these words.
             words: expect.arrayContaining(['2what', '2about']),
             ...Object.fromEntries(present.map((name) => [name, migrated[name]])),
           }
@@ -127,17 +127,17 @@ describe('migrating a goserve database', () => {
   it('should list what the operator has to resolve', () => {
     const id = (found: string) => String(ROWS.find((row) => row.found.includes(found))!.blog._id);
     const { unresolved } = report;
-    const emptyTexts = lineOf(unresolved, 'public text is empty');
+    const emptyTexts = linesWith(unresolved, 'public text is empty');
     expect(emptyTexts).toHaveLength(3);
     for (const found of ['without any text', 'nothing is left after', 'a draft that waits']) {
-      expect(lineOf(emptyTexts, `blog ${id(found)}: `)).toHaveLength(1);
+      expect(linesWith(emptyTexts, `blog ${id(found)}: `)).toHaveLength(1);
     }
-    expect(lineOf(unresolved, 'imgUrl')).toEqual([
+    expect(linesWith(unresolved, 'imgUrl')).toEqual([
       expect.stringContaining(`blog ${id('image address')}: `),
     ]);
-    expect(lineOf(unresolved, 'no title')).toHaveLength(1);
-    expect(lineOf(unresolved, 'no author')).toHaveLength(1);
-    expect(lineOf(unresolved, 'twin@example.org')).toHaveLength(2);
+    expect(linesWith(unresolved, 'no title')).toHaveLength(1);
+    expect(linesWith(unresolved, 'no author')).toHaveLength(1);
+    expect(linesWith(unresolved, 'twin@example.org')).toHaveLength(2);
     expect(unresolved).toHaveLength(8);
   });
 
@@ -168,15 +168,15 @@ describe('migrating a goserve database', () => {
     const unique = indexes.filter((index) => index.unique === true);
     expect(unique.map(({ key }) => key as unknown)).toEqual([{ slugs: 1 }]);
     expect(indexes.map(({ name }) => name)).toContain('title_text_description_text');
-    const ofKeys = await goserve.db.collection('api_keys').indexes();
-    expect(ofKeys.find(({ name }) => name === 'key_1')).toMatchObject({
+    const keyIndexes = await goserve.db.collection('api_keys').indexes();
+    expect(keyIndexes.find(({ name }) => name === 'key_1')).toMatchObject({
       unique: true,
       partialFilterExpression: { key: { $gt: '' } },
     });
     expect(await migrations.pending()).toEqual([]);
   });
 
-  it('should not change messages and keystores', async () => {
+  it('should change no message and delete no keystore', async () => {
     const { messages, keystores } = await goserve.snapshot();
     expect(messages!.documents).toHaveLength(1);
     expect(keystores!.documents).toHaveLength(1);

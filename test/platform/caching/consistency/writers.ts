@@ -6,7 +6,7 @@ import type { Client } from '../../../support/client.js';
 import type { History } from './history.js';
 import type { Fixture } from '../support/fixture.js';
 import { succeed } from '../support/scenarios.js';
-import { ABSENT, titleIn, titleOf } from '../support/titles.js';
+import { ABSENT, titleInList, titleOfArticle } from '../support/titles.js';
 
 export interface Run {
   readonly server: Fixture;
@@ -64,8 +64,8 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
       read: (url) => {
         const client = server.client.at(url);
         return random.below(2) === 0
-          ? titleOf(client, random.of(paths))
-          : titleIn(client, random.of(lists), _id);
+          ? titleOfArticle(client, random.of(paths))
+          : titleInList(client, random.of(lists), _id);
       },
     });
   };

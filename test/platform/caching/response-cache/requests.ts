@@ -20,7 +20,7 @@ export interface RawResponse {
 export interface RequestTargets {
   readonly paths: readonly string[];
   /** ETags of the plain answers to these paths, unquoted. */
-  readonly tags: readonly string[];
+  readonly etags: readonly string[];
   readonly cursor: string;
   readonly disabledKey: string;
 }
@@ -104,11 +104,11 @@ const header = (name: string, values: readonly string[]) =>
 
 export function anyRequest({
   paths,
-  tags,
+  etags,
   cursor,
   disabledKey,
 }: RequestTargets): fc.Arbitrary<RawRequest> {
-  const known = tags.flatMap((tag) => [
+  const known = etags.flatMap((tag) => [
     `"${tag}"`,
     `W/"${tag}"`,
     `"${tag}-br"`,

@@ -16,8 +16,8 @@ import {
 import { openSecond, openFixture, type Fixture } from '../support/fixture.js';
 
 /**
- * How often each request is sent to the server with a cache: the first answer fills it, the second
- * comes from it, the third may be compressed.
+ * How often each request is sent to the server with a cache. An answer that the cache does not have yet
+ * fills it; later answers come from it, and may be compressed.
  */
 const TIMES = 3;
 
@@ -47,11 +47,11 @@ describe.each([
       '/blog/slug/unknown',
     ];
     const answers = await Promise.all(paths.map((path) => ask(plain.url, get(path))));
-    const tagsOf = answers.map(({ headers }) => headers.etag?.slice(1, -1) ?? 'none');
+    const etags = answers.map(({ headers }) => headers.etag?.slice(1, -1) ?? 'none');
     const { headers } = await ask(plain.url, get('/blogs/latest?limit=2'));
     const [, cursor = ''] = /cursor=([^>]+)>/.exec(String(headers['link'])) ?? [];
     expect(cursor).not.toBe('');
-    targets = { paths, tags: tagsOf, cursor, disabledKey };
+    targets = { paths, etags, cursor, disabledKey };
     article = `/blog/id/${blog._id}`;
   });
 
@@ -77,7 +77,7 @@ describe.each([
   );
 
   it.each(['br', 'gzip'])(
-    'should be compressed with %s after the second answer, with its own ETag',
+    'should be compressed with %s after some hits, with an ETag of that coding',
     async (coding) => {
       const request = get(article, [['accept-encoding', coding]]);
       const plainly = await ask(plain.url, request);
@@ -98,8 +98,8 @@ describe.each([
         const answer = await ask(server.url, again);
         expect([answer.status, answer.headers.etag, answer.bytes.length]).toEqual([304, tag, 0]);
       }
-      const unwilling = get(article, [['if-none-match', String(coded.headers.etag)]]);
-      expect((await ask(server.url, unwilling)).status).toBe(200);
+      const withoutCoding = get(article, [['if-none-match', String(coded.headers.etag)]]);
+      expect((await ask(server.url, withoutCoding)).status).toBe(200);
     },
   );
 });

@@ -61,8 +61,8 @@ describe('the response cache, byte by byte', () => {
     for (const path of paths) await server.client.get(path);
   });
 
-  // Sends the requests to both servers, which the last test stops, and returns the answers of each.
-  async function both(
+  // Sends the requests to both servers, and returns the answers of each.
+  async function answersOfBoth(
     count: number,
     ...requests: readonly string[]
   ): Promise<readonly (readonly ParsedAnswer[])[]> {
@@ -83,7 +83,7 @@ describe('the response cache, byte by byte', () => {
     const requests = Array.from({ length: 12 }, (_, n) =>
       request(String(paths[n % paths.length]), `id-${n}`),
     );
-    const [cached, uncached] = await both(12, ...requests);
+    const [cached, uncached] = await answersOfBoth(12, ...requests);
     expect(cached?.map(({ headers }) => headers['x-request-id'])).toEqual(
       requests.map((_, n) => `id-${n}`),
     );
@@ -93,32 +93,33 @@ describe('the response cache, byte by byte', () => {
   it.each([
     ['HTTP/1.0', { version: '1.0' }],
     [
-      'HTTP/1.0 that would keep the connection',
+      'HTTP/1.0 with Connection: keep-alive',
       { version: '1.0', more: 'connection: keep-alive\r\n' },
     ],
     ['Connection: close', { more: 'connection: close\r\n' }],
     ['a body', { more: 'content-length: 2\r\n\r\n{}' }],
+    // Without a body it gets no 100 (RFC 9110, section 10.1.1).
     ['an expectation', { more: 'expect: 100-continue\r\n' }],
   ])('should answer %s as the pipeline does', async (_label, options) => {
     const [path = ''] = paths;
-    // An expectation without a body gets no 100 (RFC 9110, section 10.1.1).
-    const [cached, uncached] = await both(1, request(path, 'an-id', options));
+    const [cached, uncached] = await answersOfBoth(1, request(path, 'an-id', options));
     expect(cached?.map(withoutDate)).toEqual(uncached?.map(withoutDate));
   });
 
+  // The last test, because it stops both servers.
   it('should answer as the pipeline does while the server stops', async () => {
     const answers = await Promise.all(
       [server, plain].map(async (server) => {
-        // The half of the second request keeps the connection open, and the server running.
+        // The second request lacks its end. It keeps the connection open, and the server running.
         const message = request(String(paths[0]), 'an-id');
-        const half = message.length - 10;
+        const cut = message.length - 10;
         const connection = new RawClient(server.url);
-        connection.write(message + message.slice(0, half));
-        // Once the first request is answered, the server has also read the half of the second one.
+        connection.write(message + message.slice(0, cut));
+        // Once the first request is answered, the server has also read this part of the second one.
         await answersOf(connection, 1);
         const closed = stopServing(server.app, 0);
         await until('the end of listening', () => !server.app.getHttpServer().listening);
-        connection.write(message.slice(half));
+        connection.write(message.slice(cut));
         const [, answer] = await answersOf(connection, 2);
         await closed;
         await until('the end of the connection', () => connection.isEnded);

@@ -112,7 +112,7 @@ export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Tim
   return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
 
-/** @param events with `changes`, heartbeats pass: the lease is held, but changes of other processes are unknown */
+/** @param events with `changes`, heartbeats are delivered: the server keeps its lease, but no change is reported */
 export function holdStream(
   app: INestApplicationContext,
   events: 'changes' | 'everything' = 'everything',

@@ -8,7 +8,7 @@ import { account, blogIn, unique } from '../../../support/factories.js';
 import { openSession } from '../../../support/sessions.js';
 import { holdNextCall, holdNextRead, type HeldRead } from './barriers.js';
 import { TAKEN_DOWN, type Fixture } from './fixture.js';
-import { ABSENT, titleIn, titleOf } from './titles.js';
+import { ABSENT, titleInList, titleOfArticle } from './titles.js';
 
 /** A value that is cached, and a write after which the cache must not serve it. */
 export interface Scenario {
@@ -65,7 +65,8 @@ function blogScenario(
     return {
       before: blog.body.title,
       after,
-      read: (client) => (isList ? titleIn(client, path, blog._id) : titleOf(client, path)),
+      read: (client) =>
+        isList ? titleInList(client, path, blog._id) : titleOfArticle(client, path),
       write: () => succeed(write(server, blog._id)),
       edit: () => change(db, 'blogs', blog._id, edit),
       holdRead: holdNextRead,
@@ -143,13 +144,13 @@ function accountScenario({
     const { _id: id } = await account(server, 'AUTHOR');
     const { client: own, sid } = await openSession(server, { _id: id });
     const { client: otherSession } = await openSession(server, { _id: id });
-    const parts = { id, sid, otherSession };
+    const testAccount = { id, sid, otherSession };
     return {
       before: '200',
       after,
       read: async ({ url }) => String((await own.at(url).get('/blog/author/drafts')).status),
-      write: () => succeed(write(server, parts)),
-      edit: () => edit(server, parts),
+      write: () => succeed(write(server, testAccount)),
+      edit: () => edit(server, testAccount),
       holdRead: holdNextRead,
     };
   };
@@ -189,10 +190,10 @@ type NamedScenario = readonly [string, ScenarioFactory];
 
 /** Every kind of cached value, with every write that changes it. */
 export const SCENARIOS: readonly NamedScenario[] = [
-  ...Object.entries(BLOG_WRITES).flatMap(([write, change]) =>
+  ...Object.entries(BLOG_WRITES).flatMap(([label, write]) =>
     CACHED_READS.map((read): NamedScenario => [
-      `a blog, read by ${read.route}, that ${write}`,
-      blogScenario(read, change),
+      `a blog, read by ${read.route}, that ${label}`,
+      blogScenario(read, write),
     ]),
   ),
   ...CACHED_READS.filter(({ isList }) => !isList).map((read): NamedScenario => [

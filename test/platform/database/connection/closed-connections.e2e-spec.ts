@@ -15,11 +15,11 @@ describe('failWritesToClosedConnections', () => {
   let client: mongoose.mongo.MongoClient;
 
   beforeAll(async () => {
-    // Each program calls this before it connects.
+    // Patches the driver, as each program does before it connects.
     DatabaseModule.register({ migrations: [], join: false, servesRequests: true });
     subscribe(SOCKETS, note);
     client = new mongoose.mongo.MongoClient(freshDatabaseUri(), {
-      // If the write did not fail, the driver's retry would wait forever for the only connection.
+      // Without the patch the write would never end, and the only connection would stay in use.
       maxPoolSize: 1,
       monitorCommands: true,
     });
@@ -35,7 +35,7 @@ describe('failWritesToClosedConnections', () => {
   it('should let the driver retry a write to a socket that was closed without an error', async () => {
     const records = client.db().collection<{ _id: number }>('records');
     await records.insertOne({ _id: 1 });
-    // The sockets emit `close` later.
+    // The driver learns that a socket is closed from the event `close`, which comes later.
     client.once('connectionCheckedOut', () => sockets.forEach((socket) => socket.destroy()));
     await records.insertOne({ _id: 2 });
     expect(failed).toEqual(['insert']);

@@ -72,8 +72,8 @@ describe('a database that hangs', () => {
     await mongod.remove();
   }, TIMEOUT_MS);
 
-  /** @returns the message */
-  function refusalOf(name: string): string | undefined {
+  /** Expects a timely 503 for a request of `beforeAll`. @returns its message */
+  function expectRefusal(name: string): string | undefined {
     const answer = answers.get(name);
     expect(answer?.status).toBe(503);
     expect(answer?.body.code).toBe('10002');
@@ -90,7 +90,7 @@ describe('a database that hangs', () => {
     ['GET /profile/mine'],
     ['GET /health/ready'],
   ])('should cause 503, without "may have happened", for %s within 6 s', (name) => {
-    expect(refusalOf(name)).not.toContain('may have happened');
+    expect(expectRefusal(name)).not.toContain('may have happened');
   });
 
   it.each([
@@ -99,11 +99,11 @@ describe('a database that hangs', () => {
     ['POST /contact'],
     ['PUT /auth/password'],
   ])('should cause 503, with "may have happened", for %s within 6 s', (name) => {
-    expect(refusalOf(name)).toContain('it may have happened: read before you repeat it');
+    expect(expectRefusal(name)).toContain('it may have happened: read before you repeat it');
   });
 
   it(
-    'should leave each write done once or not at all when it responds again',
+    'should have stored the edit and the message at most once, and serve again, when it responds again',
     async () => {
       mongod.resume();
       const { author, client, db } = server;

@@ -12,7 +12,7 @@ jest.setTimeout(60_000);
 describe('an embedded MongoDB', () => {
   const testbed = new Testbed();
   let dataDir: string;
-  /** The app that was started last. A test may leave it running: the next test then goes on with its data. */
+  /** The app that was started last. A test may leave it running; the next test then uses it. */
   let last: StartedApp | null = null;
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('an embedded MongoDB', () => {
     return app;
   }
 
-  async function expectKept(): Promise<StartedApp> {
+  async function startAndExpectKept(): Promise<StartedApp> {
     const app = await start();
     expect(await readNotes(app.mongo.uri)).toEqual(['kept']);
     return app;
@@ -89,7 +89,7 @@ describe('an embedded MongoDB', () => {
     const { version } = app.mongo;
     const stored = readFileSync(path.join(dataDir, 'data-version.json'), 'utf8');
     expect(JSON.parse(stored)).toEqual({ version });
-    await expectKept();
+    await startAndExpectKept();
   });
 
   it('should get no SIGINT at Ctrl-C, but be ended by the app', async () => {
@@ -99,23 +99,23 @@ describe('an embedded MongoDB', () => {
     expect(app.messages.filter(({ kind }) => kind === 'error')).toEqual([]);
     expect(nothingRuns()).toBe(true);
     expect(readFileSync(path.join(dataDir, 'mongod.log'), 'utf8')).not.toContain('"signal":2');
-    await expectKept();
+    await startAndExpectKept();
   });
 
-  it('should end after kill -9 of the app, with its watcher', async () => {
+  it('should end after kill -9 of the app, and so should the watcher', async () => {
     const app = await running();
     const processes = [app.mongo.mongodPid, ...watchersOf(app.mongo.mongodPid)];
     await app.kill('SIGKILL');
     await until('all processes to end', nothingRuns, 15_000);
     expect(processes.filter(isRunning)).toEqual([]);
-    await expectKept();
+    await startAndExpectKept();
   });
 
-  it('should not delay the next start after kill -9 of the app', async () => {
+  it('should have ended once a start right after kill -9 of the app succeeds', async () => {
     const app = await running();
     await app.kill('SIGKILL');
     // The next app starts at once, while the previous mongod is still ending.
-    await expectKept();
+    await startAndExpectKept();
     expect(isRunning(app.mongo.mongodPid)).toBe(false);
   });
 
@@ -125,7 +125,7 @@ describe('an embedded MongoDB', () => {
     process.kill(app.mongo.mongodPid, 'SIGKILL');
     await app.kill('SIGKILL');
     await until('the watcher has ended', () => watchers.filter(isRunning).length === 0);
-    await expectKept();
+    await startAndExpectKept();
   });
 
   describe('after kill -9 of the app and the watcher', () => {
@@ -142,7 +142,7 @@ describe('an embedded MongoDB', () => {
       await app.kill('SIGKILL');
       expect(isRunning(mongodPid)).toBe(true);
       meanwhile();
-      const next = await expectKept();
+      const next = await startAndExpectKept();
       expect(isRunning(mongodPid)).toBe(false);
       // A mongod whose folder was moved may have ended by itself.
       if (dataDir.endsWith('moved')) return;
@@ -153,10 +153,10 @@ describe('an embedded MongoDB', () => {
     });
   });
 
-  it('should start in a folder whose path a socket cannot have, because of its length or characters', async () => {
+  it('should have its socket in a temporary folder if the data folder has a long, unusual path', async () => {
     await (await running()).kill('SIGTERM');
     moveTo(`größer: ${'x'.repeat(100)}`);
-    const next = await expectKept();
+    const next = await startAndExpectKept();
     const socket = listenersOf(next.mongo.mongodPid).unix[0] ?? '';
     expect(socket).toMatch(/\/pressroom-\w{6}\/m\.sock$/);
     expect(statSync(path.dirname(socket)).mode & 0o777).toBe(0o700);

@@ -107,7 +107,7 @@ describe('a mongod that does not start', () => {
     await until('no process is left', () => commandsNaming(dataDir).length === 0);
   });
 
-  it('should be refused on Windows, with the alternatives', async () => {
+  it('should not be tried on Windows, where the error names the alternatives', async () => {
     const failure = await FixtureApp.spawn(
       testbed.options(testbed.folder(), { platform: 'win32' }),
     ).failed();

@@ -125,9 +125,9 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
       });
     }, 60_000);
 
-    it('should not keep the server from stopping while it waits for the next start', async () => {
+    it('should not keep the server from stopping before mongod is started again', async () => {
       process.kill(server.mongodPid, 'SIGKILL');
-      await until('run.json to tell', () => server.run.mongod?.isReady === false);
+      await until('the end in run.json', () => server.run.mongod?.isReady === false);
       await expectPromptStop(server);
     });
   },
@@ -146,7 +146,7 @@ describe('a mongod that is started again', () => {
     await expectPromptStop(server);
   });
 
-  it('should wait for its folder, and not begin an empty database in its place', async () => {
+  it('should wait until its folder is back, and create no empty database meanwhile', async () => {
     const dataDir = testbed.folder();
     const app = await FixtureApp.start(testbed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
@@ -173,7 +173,7 @@ describe('a mongod that is started again', () => {
     process.kill(app.mongo.mongodPid, 'SIGKILL');
     await until('the end to be logged', () => app.messages.some(({ kind }) => kind === 'error'));
     const { uid } = makeReadOnly(dataDir);
-    // Only root without the right to mount cannot make the folder read-only: mongod may then run again.
+    // For root that may not mount, the folder stays writable (`uid` is set), and mongod may run again.
     if (uid === undefined) {
       await until('a failed start to be logged', () =>
         app.messages.some((told) => told.kind === 'error' && READ_ONLY.test(told.line)),

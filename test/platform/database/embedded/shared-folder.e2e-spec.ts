@@ -79,7 +79,7 @@ describe('a data folder', () => {
     await once(server, 'close');
   });
 
-  it('should have one owner after concurrent starts over the run.json of a killed process', async () => {
+  it('should have one owner after concurrent starts that find the run.json of a killed process', async () => {
     const dataDir = testbed.folder();
     const dead = { pid: 2 ** 22 + 1, startTime: 'long ago' };
     const record = { app: dead, dbPath: path.join(dataDir, 'db') };

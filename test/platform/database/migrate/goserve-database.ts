@@ -2,7 +2,7 @@ import bcrypt from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
 import { collectionNames, connect, freshDatabaseUri } from '../../../support/mongo/mongo.js';
 
-/** Go's zero time, which it stores for a missing time. */
+/** Go's zero time, which goserve stores for a missing time. */
 export const GO_ZERO_TIME = new Date('0001-01-01T00:00:00Z');
 
 export const GOSERVE_API_KEY = '1D3F2DD1A5DE725DD4DF1D82BBB37';

@@ -1,5 +1,5 @@
 // `node killed-migration.mjs <N>` migrates the database of MONGODB_URI with the built server, and kills itself
-// before its Nth write. With fewer writes it prints their number, the seconds that it took, and its peak memory.
+// before its Nth write. With fewer writes it prints their number, the seconds of the migration, and its peak memory.
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
 import { AppModule } from '../../../../dist/app.module.js';
@@ -29,7 +29,7 @@ for (const method of [...UPDATES, 'dropIndex', 'createIndexes']) {
   };
 }
 
-// Otherwise a background job, such as the outbox relay, may begin between the last write and the close.
+// Stops background jobs: the outbox relay, for example, could write between the migration and the close.
 await app.get(BackgroundService).beforeApplicationShutdown();
 const startedAt = performance.now();
 await app.get(MigrationService).run({ dryRun: false });

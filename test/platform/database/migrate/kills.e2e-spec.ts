@@ -32,7 +32,7 @@ const WRITES = [
   'dropIndex',
 ] as const;
 
-/** The word in its Nth spelling of capital and small letters. */
+/** The word with a capital letter for each bit that is set in `nth`. */
 function spelled(word: string, nth: number): string {
   const letters = [...word].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter));
   return letters.join('');
@@ -53,7 +53,7 @@ describe('a migration that is killed', () => {
       .insertMany([ada!, twin!, goserve.goserveUser('twin@example.org', { roles: null })]);
     const gone = new mongoose.Types.ObjectId();
     const blogs = Array.from({ length: BLOGS }, (_, at) => {
-      // Some slugs are those of several blogs, and some authors do not exist.
+      // Some blogs share a slug but for its capital letters, and some authors do not exist.
       const fields = {
         author: at % 3 === 0 ? ada!._id : gone,
         ...(at % 10 === 0 ? { slug: spelled('notes', at / 10) } : {}),
@@ -101,7 +101,7 @@ describe('a migration that is killed', () => {
     }
 
     it(
-      'should have the result of an undisturbed one once it has run again',
+      'should have the result of an undisturbed migration once it has run again',
       async () => {
         const { db } = await copy();
         const writes = failFrom(Infinity);
@@ -144,20 +144,21 @@ describe('a migration that is killed', () => {
       const env = validateEnv({ NODE_ENV: 'test', MONGODB_URI: uri });
       const module = AppModule.register({ env, joinDatabase: true, servesRequests: false });
       const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
-      // Otherwise a background job, such as the outbox relay, may begin between the last write and the close.
+      // Stops background jobs: the outbox relay, for example, could write between the migration and the close.
       await app.get(BackgroundService).beforeApplicationShutdown();
       await app.get(MigrationService).run({ dryRun: false });
       await app.close();
     }
 
-    const kill = async (uri: string, before: number) =>
-      runNode(['test/platform/database/migrate/killed-migration.mjs', String(before)], {
+    /** Migrates in another process, which kills itself before this write, or never if it is 0. */
+    const migrateOrDie = async (uri: string, killBefore: number) =>
+      runNode(['test/platform/database/migrate/killed-migration.mjs', String(killBefore)], {
         cwd: await temporaryFolder(),
         env: { NODE_ENV: 'test', MONGODB_URI: uri },
       });
 
     it(
-      'should have the result of an undisturbed one, and all indexes, once another process has run it',
+      'should have the result of an undisturbed migration, and all indexes, once another process has run it',
       async () => {
         const { uri, db } = await copy();
         await migrate(uri);
@@ -165,12 +166,12 @@ describe('a migration that is killed', () => {
         // Write 10 is among the batches of blogs. Long runs kill before each write, also before those of indexes.
         for (let before = isLong ? 1 : 10; isLong || before === 10; before += 1) {
           const killed = await copy();
-          const { code, stderr } = await kill(killed.uri, before);
+          const { code, stderr } = await migrateOrDie(killed.uri, before);
           expect(stderr).toBe('');
           if (isLong && code === 0) break;
           expect(code).toBe('SIGKILL');
           const jobs = killed.db.collection<{ _id: string }>('background_jobs');
-          // Otherwise the next process would wait until the lock expires.
+          // Lets the lock expire now, so that the next process does not wait for it.
           const expired = { $set: { leasedUntil: new Date(0) } };
           expect((await jobs.updateOne({ _id: MIGRATIONS_LOCK }, expired)).modifiedCount).toBe(1);
           if (!isLong) {
@@ -186,7 +187,7 @@ describe('a migration that is killed', () => {
 
     for (const count of isLong ? [100_000] : []) {
       it(
-        `should have the result of an undisturbed one, with ${count} blogs`,
+        `should have the result of an undisturbed migration, with ${count} blogs`,
         async () => {
           const more = (from: number) =>
             Array.from({ length: 1_000 }, (_, at) => {
@@ -198,14 +199,17 @@ describe('a migration that is killed', () => {
           const blogs = goserve.db.collection('blogs');
           for (let at = BLOGS; at < count; at += 1_000) await blogs.insertMany(more(at));
           const [whole, killed] = [await copy(), await copy()];
-          const { stdout, stderr } = await kill(whole.uri, 0);
+          const { stdout, stderr } = await migrateOrDie(whole.uri, 0);
           expect(stderr).toBe('');
           process.stdout.write(`${count} blogs: ${stdout}\n`);
           for (const before of [300, 700, 1_200]) {
-            expect(await kill(killed.uri, before)).toMatchObject({ code: 'SIGKILL', stderr: '' });
+            expect(await migrateOrDie(killed.uri, before)).toMatchObject({
+              code: 'SIGKILL',
+              stderr: '',
+            });
             process.stdout.write(`killed before write ${before}\n`);
           }
-          const last = await kill(killed.uri, 0);
+          const last = await migrateOrDie(killed.uri, 0);
           expect(last).toMatchObject({ code: 0 });
           process.stdout.write(`after three kills: ${last.stdout}\n`);
           expect(await hashedState(killed.db)).toEqual(await hashedState(whole.db));

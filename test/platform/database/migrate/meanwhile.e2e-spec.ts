@@ -11,13 +11,13 @@ import {
 } from './goserve-database.js';
 
 /**
- * A proxy of the database that calls `happen` when the migration has read a batch of records and is about to
+ * A proxy of the database that calls `interrupt` when the migration has read a batch of records and is about to
  * write it.
  */
-function interrupted(db: mongo.Db, name: string, happen: () => Promise<unknown>): mongo.Db {
+function interrupted(db: mongo.Db, name: string, interrupt: () => Promise<unknown>): mongo.Db {
   const collection = db.collection(name);
   const bulkWrite: mongo.Collection['bulkWrite'] = async (operations, options) => {
-    await happen();
+    await interrupt();
     return collection.bulkWrite(operations, options);
   };
   const watched = new Proxy(collection, {
@@ -46,7 +46,7 @@ describe('migrating while servers write', () => {
     blogs = goserve.db.collection('blogs');
   });
 
-  it('should not overwrite a change of an author, and migrate the changed record', async () => {
+  it('should migrate a record that an author changes meanwhile, with the change', async () => {
     const blog = publishedGoserveBlog();
     const otherBlog = publishedGoserveBlog();
     await blogs.insertMany([blog, otherBlog]);
@@ -115,7 +115,7 @@ describe('migrating while servers write', () => {
     expect(await stored(quiet)).toMatchObject({ rev: 1 });
   });
 
-  it('should keep an email address that another user takes meanwhile', async () => {
+  it('should not lower-case an email address if another user takes the lower-case form meanwhile', async () => {
     const users = goserve.db.collection('users');
     const [ada, other] = [
       goserve.goserveUser('Ada@example.org'),

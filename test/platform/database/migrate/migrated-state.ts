@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { collectionNames } from '../../../support/mongo/mongo.js';
 
 /** Fields, by collection, that differ whenever a migration runs on the same records. */
-const TIMES: Readonly<Record<string, readonly string[]>> = {
+const VARYING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   blogs: ['events.at'],
   migrations: ['appliedAt'],
   roles: ['_id', 'createdAt', 'updatedAt'],
@@ -38,7 +38,7 @@ async function namesOf(db: mongo.Db): Promise<string[]> {
 }
 
 function recordsOf(db: mongo.Db, name: string): mongo.FindCursor {
-  const projection = Object.fromEntries((TIMES[name] ?? []).map((field) => [field, 0]));
+  const projection = Object.fromEntries((VARYING_FIELDS[name] ?? []).map((field) => [field, 0]));
   const order = name === 'roles' ? 'code' : '_id';
   return db.collection(name).find({}, { projection }).sort(order);
 }
