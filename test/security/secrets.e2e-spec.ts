@@ -74,17 +74,17 @@ describe('The log', () => {
     return answer;
   }
 
-  /** @param kept fields whose valid value is a known secret already */
+  /** @param unchanged fields that keep their valid value, which is a known secret already */
   async function bodyWithSecrets(
     route: ApiRoute,
     target: string,
-    kept: readonly string[] = [],
+    unchanged: readonly string[] = [],
   ): Promise<string> {
     const caller = await callerOf(fixture, route);
     const valid = validBody(route, { people: fixture, caller, target });
     const fields = Object.entries(valid).map(([name, value]) => [
       name,
-      kept.includes(name) ? value : secrets.inField(name, value),
+      unchanged.includes(name) ? value : secrets.inField(name, value),
     ]);
     return JSON.stringify({
       ...Object.fromEntries(fields),
@@ -106,7 +106,7 @@ describe('The log', () => {
     const target = await firstTarget(route, fixture);
     const hasBody = route.method !== 'GET';
     const turn = API_ROUTES.indexOf(route);
-    /** One of the items, which are refused before the route is known; all items in `npm run test:long`. */
+    /** All items in `npm run test:long`. In `npm test` one of them: the next item for the next route. */
     const some = <Item>(items: readonly Item[]): readonly Item[] =>
       isLong ? items : [cycled(items, turn)];
     const bodies: Sent[] = [
@@ -203,8 +203,8 @@ describe('The log', () => {
     async function callWithSecrets(route: ApiRoute): Promise<Sent & { readonly body: string }> {
       const target = await firstTarget(route, fixture);
       // The credentials are valid, so that opening the session is what fails.
-      const kept = route.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
-      return { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target, kept) };
+      const unchanged = route.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
+      return { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target, unchanged) };
     }
 
     it('should hold no secret of a document that fails validation', async () => {
@@ -248,7 +248,7 @@ describe('The log', () => {
       ['PUT /blog/author/id/:id', 'blogs', 'title'],
       ['POST /admin/apikeys', 'api_keys', 'comments'],
       ['PUT /admin/apikeys/id/:id', 'api_keys', 'comments'],
-    ])('should hold no secret of a duplicate key of %s', async (name, collection, field) => {
+    ])('should hold no secret if %s causes a duplicate key', async (name, collection, field) => {
       const route = API_ROUTES.find((candidate) => candidate.route === name);
       if (!route) throw new Error(`${name} is no route`);
       const first = await callWithSecrets(route);
@@ -256,7 +256,7 @@ describe('The log', () => {
       const repeated = (JSON.parse(first.body) as Record<string, unknown>)[
         BODY_FIELD[field] ?? field
       ];
-      // The index has only this value, because other tests repeat their texts.
+      // The index contains only documents with this value. Other values may occur more than once.
       await server.db
         .collection(collection)
         .createIndex(
@@ -279,5 +279,5 @@ describe('The log', () => {
   });
 });
 
-/** The names in the body of stored fields that have another name there. */
+/** The name in request bodies of each stored field that has another name there. */
 const BODY_FIELD: Readonly<Record<string, string>> = { comments: 'comment' };

@@ -9,7 +9,7 @@ export function atEnd(cleanUp: () => unknown): void {
 export async function cleanUp(): Promise<void> {
   const errors: unknown[] = [];
   for (const run of cleanUps.splice(0).reverse()) {
-    // After an error the remaining functions still run, so that the next file finds nothing that is left.
+    // After an error the remaining functions still run, so that nothing is left for the next file.
     await Promise.resolve()
       .then(run)
       .catch((error: unknown) => errors.push(error));

@@ -87,7 +87,7 @@ export async function temporaryFolder(): Promise<string> {
   return path;
 }
 
-/** What the first start on an embedded database writes to its data folder. */
+/** The content of `credentials.json`, which the first start with an embedded database writes. */
 export interface Credentials {
   readonly apiKey: string;
   readonly adminEmail: string;

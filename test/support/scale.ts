@@ -1,4 +1,4 @@
-/** Whether the tests run by `npm run test:long`, which sets the variable. Tests have no other setting. */
+/** Whether the tests run in full. The script `test:long` of package.json sets the variable. */
 export const isLong = process.env['PRESSROOM_TEST_LONG'] === 'on';
 
 /** The number of runs of a randomised test: `short` for `npm test`, `long` for `npm run test:long`. */
@@ -19,7 +19,7 @@ const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 /** About `short` entries, spread over the whole list, for `npm test`; all entries for `npm run test:long`. */
 export function sample<T>(list: readonly T[], short: number): readonly T[] {
   if (isLong) return list;
-  const places = Array.from({ length: short }, (_, index) => (index * GOLDEN_RATIO) % 1);
-  const chosen = new Set(places.map((place) => Math.floor(place * list.length)));
+  const fractions = Array.from({ length: short }, (_, index) => (index * GOLDEN_RATIO) % 1);
+  const chosen = new Set(fractions.map((fraction) => Math.floor(fraction * list.length)));
   return list.filter((_, index) => chosen.has(index));
 }

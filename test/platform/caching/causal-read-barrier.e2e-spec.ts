@@ -71,7 +71,7 @@ describe.each(['this process', 'another process'])('what %s has written', (write
       const waiting = { 'command.find': 'blogs', 'command.$db': 'barrier' };
       await until(
         'a read that waits, or its answer',
-        async () => answered !== null || (await secondary.operations(waiting)) > 0,
+        async () => answered !== null || (await secondary.countOperations(waiting)) > 0,
       );
       expect(answered).toBeNull();
       await secondary.failPoint('rsSyncApplyStop', 'off');

@@ -14,7 +14,7 @@ export interface RecordedCommand {
   readonly name: string;
   /** null for a command without a collection, such as `commitTransaction`. */
   readonly collection: string | null;
-  /** As sent: `filter`, `update`, `pipeline`, `sort` and the rest under the command's own names. */
+  /** The whole command as it was sent, with fields such as `filter`, `update` or `pipeline`. */
   readonly command: mongo.Document;
 }
 

@@ -37,7 +37,7 @@ const UNDECLARED_HEADERS = new Set([
   'allow',
 ]);
 
-/** Checks that responses have only statuses, fields and headers of the OpenAPI description. */
+/** Checks that responses have only statuses, headers, content types and JSON fields of the OpenAPI description. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 2_400 });
@@ -76,7 +76,7 @@ export class Contract {
     const response = operation.responses[String(status)];
     if (!response) throw new Error(`${summary}, a status that it does not declare`);
     this.checkHeaders(observed, response, summary);
-    checkType(observed, response, summary);
+    checkContentType(observed, response, summary);
     const [schema] = Object.entries(response.content ?? {})
       .filter(([type]) => type.endsWith('json'))
       .map(([, media]) => media.schema);
@@ -119,7 +119,7 @@ export class Contract {
   }
 }
 
-/** Every error must have a reason that REASONS has with the same status. */
+/** Every error, and the redirect `blog_moved`, must have a reason that REASONS lists with the same status. */
 function checkReason({ method, path, status, body }: ObservedResponse): void {
   if (body === undefined || status < 301) return;
   const { reason } = body as { readonly reason?: keyof typeof REASONS };
@@ -128,8 +128,8 @@ function checkReason({ method, path, status, body }: ObservedResponse): void {
   }
 }
 
-/** The type must be the declared one. (The body of a document that is not JSON is not checked.) */
-function checkType(
+/** The content type must be the declared one. */
+function checkContentType(
   { method, headers }: ObservedResponse,
   { content = {} }: ResponseObject,
   summary: string,

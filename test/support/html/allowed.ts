@@ -1,10 +1,10 @@
-/** A second copy of the allow-list, on purpose: tests must not take the list from the cleaner. */
+// The allow-list is written here again, on purpose: tests must not take it from the cleaner.
 const ELEMENTS_WITHOUT_ATTRIBUTES =
   'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br figure figcaption table caption thead ' +
   'tbody tfoot tr details summary strong em b i u s del ins sub sup small mark kbd samp var cite ' +
   'q dfn';
 
-/** Every allowed element with the attributes that it may have besides `id`. */
+/** Every allowed element except `iframe`, with the attributes that it may have besides `id`. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ELEMENTS_WITHOUT_ATTRIBUTES.split(' ').map((element) => [element, []])),
   span: [],
@@ -45,9 +45,10 @@ function isNumber(value: string): boolean {
   return /^\d+$/.test(value);
 }
 
-/** Whether a browser on a page of SITE stays on SITE, or the URL begins with an allowed scheme. */
+/** Whether a browser reads the URL as a path on SITE, or the URL begins with an allowed scheme. */
 function isAllowedUrl(value: string, attribute: 'href' | 'src'): boolean {
   if (!URL.canParse(value, SITE)) {
+    // A browser does not follow such a URL, so its beginning is enough.
     return /^https?:\/\//i.test(value);
   }
   const { origin, protocol } = new URL(value, SITE);

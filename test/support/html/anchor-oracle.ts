@@ -26,7 +26,7 @@ function anchorsOf(elements: readonly Tree.Element[]): Anchors {
   };
 }
 
-/** @returns the problems with the ids of a cleaned text, whose nodes are given */
+/** @returns the problems with the ids in a cleaned text that consists of these nodes */
 export function anchorFindings(nodes: readonly Tree.Node[]): string[] {
   const elements = nodes.filter((node): node is Tree.Element => 'tagName' in node);
   const { headings, others, fragments } = anchorsOf(elements);

@@ -35,7 +35,7 @@ export const ATTACK_CLASSES = [
   'control or invisible character',
   'letter case',
   'template expression',
-  'server or data binding',
+  'server directive or data binding',
   'harmful link or image',
 ] as const;
 

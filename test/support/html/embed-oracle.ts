@@ -1,12 +1,12 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 
-/** The settings of EMBED_HOSTS under which all tests of the cleaner run. Many payloads name the hosts. */
+/** The settings of EMBED_HOSTS in tests of the cleaner. Many payloads name these hosts. */
 export const HOST_SETTINGS = [
   { setting: 'without embeds', hosts: [] },
   { setting: 'with embeds', hosts: ['x.example', 'www.youtube.com'] },
 ] as const;
 
-/** A second copy of the attributes that every player must have, on purpose: tests must not take it from the cleaner. */
+/** What every `iframe` must have. It is written here again, on purpose: tests must not take it from the cleaner. */
 const FIXED: Readonly<Record<string, string>> = {
   sandbox: 'allow-scripts allow-same-origin allow-presentation allow-popups',
   loading: 'lazy',

@@ -8,6 +8,7 @@ const TEXT_PIECES = fc.constantFrom(
   ...['</table>', '</a>', '&nbsp;', '\0', '\f', '\ud800', '\u202e', ...HARMFUL],
 );
 
+/** Forbidden elements, and `span` and `iframe`, which the cleaner keeps under certain conditions only. */
 const FORBIDDEN =
   'div span svg math mi mtext foreignObject annotation-xml desc title mglyph x-y script style template ' +
   'noscript iframe textarea select option form xmp plaintext noembed button object body html head ' +

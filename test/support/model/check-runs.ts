@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { executed, type ModelContext } from './run-command.js';
 
-/** Concurrent runs, each with records of its own. A run mostly waits for the disk. */
+/** The number of concurrent series of runs. A run mostly waits for the disk, and has records of its own. */
 const CONCURRENCY = 8;
 
 interface Runs<Run, Start> {
@@ -29,7 +29,7 @@ export async function checkRuns<Run, Start>({
   const checkSeries = (series: number): Promise<void> =>
     fc.assert(
       fc.asyncProperty(start, commands, async (drawn, sequence) => {
-        // One failure is reported; the other runs stop while it is shrunk.
+        // One failure is reported; the other series stop while it is shrunk.
         if (failed !== null && failed !== series) return;
         try {
           const run = await begin(drawn);

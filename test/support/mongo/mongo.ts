@@ -36,8 +36,8 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
 }
 
 /**
- * The collections that only requests change: not the heartbeats, which a server writes by itself, and not
- * the counts of tags, which are derived from the blogs.
+ * The collections without the heartbeats, which a server writes even if there is no request, and without the
+ * counts of tags, which are derived from the blogs.
  */
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
   return (await collectionNames(db)).filter((name) => !['beats', 'tags'].includes(name));

@@ -38,7 +38,7 @@ export class OwnMongo {
     return mongo;
   }
 
-  /** @param hasFailPoints whether `failPoint` may be called */
+  /** A replica set of one member. @param hasFailPoints whether `failPoint` may be called */
   static async create({ hasFailPoints = false } = {}): Promise<OwnMongo> {
     const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own', hasFailPoints);
     await mongo.start();
@@ -58,7 +58,7 @@ export class OwnMongo {
       { _id: 0, host: primary.host },
       { _id: 1, host: secondary.host, priority: 0, votes },
     ]);
-    await secondary.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
+    await secondary.untilHelloShows('a secondary', ({ secondary: isReady }) => isReady === true);
     return [primary, secondary];
   }
 
@@ -74,7 +74,7 @@ export class OwnMongo {
     // Without chaining, a lagging secondary cannot delay the other one.
     await primary.initiate(members, { electionTimeoutMillis, chainingAllowed: false });
     for (const other of others) {
-      await other.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
+      await other.untilHelloShows('a secondary', ({ secondary: isReady }) => isReady === true);
     }
     return [primary, ...others];
   }
@@ -97,10 +97,10 @@ export class OwnMongo {
     await this.command({
       replSetInitiate: { _id: 'own', members, settings: { ...SHORT_TIMEOUTS, ...settings } },
     });
-    await this.untilHello('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
+    await this.untilHelloShows('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
   }
 
-  private async untilHello(
+  private async untilHelloShows(
     description: string,
     condition: (hello: mongoose.mongo.Document) => boolean,
   ): Promise<void> {
@@ -141,7 +141,7 @@ export class OwnMongo {
     const child = this.process;
     child?.kill('SIGSTOP');
     // Until the signal is delivered, mongod may still respond.
-    await until('mongod has stopped', () => isStopped(child?.pid));
+    await until('mongod is suspended', () => isSuspended(child?.pid));
   }
 
   resume(): void {
@@ -166,11 +166,11 @@ export class OwnMongo {
   /** Puts a secondary into the state RECOVERING, in which it refuses reads, or back. */
   async maintenance(isOn: boolean): Promise<void> {
     await this.command({ replSetMaintenance: isOn });
-    await this.untilHello('another state', ({ secondary }) => secondary !== isOn);
+    await this.untilHelloShows('another state', ({ secondary }) => secondary !== isOn);
   }
 
   /** The number of running operations that match. */
-  async operations(match: object): Promise<number> {
+  async countOperations(match: object): Promise<number> {
     const pipeline = [{ $currentOp: { idleSessions: false } }, { $match: match }];
     const command = { aggregate: 1, pipeline, cursor: {} };
     const { cursor } = await this.command(command, { readPreference: 'nearest' });
@@ -196,7 +196,7 @@ export class OwnMongo {
   }
 }
 
-function isStopped(pid: number | undefined): boolean {
+function isSuspended(pid: number | undefined): boolean {
   return /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 

@@ -33,7 +33,7 @@ const NO_STAGES: ReadonlySet<string> = new Set();
 
 const DEFAULT: Bound = {
   name: 'everything else',
-  reason: 'it may examine twice what it returns, however large the collection is',
+  reason: 'it may examine twice what it returns, and a few more, however large the collection is',
   appliesTo: () => true,
   allowedStages: NO_STAGES,
   maxExamined: (returned) => ({
@@ -97,7 +97,7 @@ const BOUNDS: readonly Bound[] = [
   {
     name: 'candidates of a search',
     reason:
-      'it may examine two keys for each word and each article that may be a candidate, and no documents',
+      'it may examine, for each word, two keys per article that may be a candidate, and no documents',
     appliesTo: ({ operation, collection, command }) =>
       operation === 'find' &&
       collection === 'blogs' &&
@@ -105,13 +105,13 @@ const BOUNDS: readonly Bound[] = [
     allowedStages: NO_STAGES,
     maxExamined: (_returned, { command }) => {
       const { 'live.words': words, _id: ids } = filterOf(command);
-      const articles = Math.max(Number(command['limit']), lengthOf(ids));
-      return { keys: maxForReturned(articles) * lengthOf(words), documents: 0 };
+      const maxArticles = Math.max(Number(command['limit']), lengthOf(ids));
+      return { keys: maxForReturned(maxArticles) * lengthOf(words), documents: 0 };
     },
   },
   {
     name: 'batch of several values ($in)',
-    reason: 'it may also examine two keys for each value, because a missing record costs a key too',
+    reason: 'it may examine two more keys for each value, because a missing record costs a key too',
     appliesTo: (statement) => longestInList(statement) > 1,
     allowedStages: NO_STAGES,
     // Fewer records are returned than were looked up if another process deletes some of them meanwhile.

@@ -56,8 +56,8 @@ export class PlanRecorder {
   ) {}
 
   /**
-   * @param app started with SERVER_NAME and `monitorCommands` in the URI of its database, which has all
-   * indexes
+   * @param app the URI of its database contains `monitorCommands`, and SERVER_NAME as `appName`; all indexes
+   * must exist
    */
   static async start(app: NestFastifyApplication, uri: string): Promise<PlanRecorder> {
     const serverClients = clientsOf(app);
@@ -73,7 +73,7 @@ export class PlanRecorder {
     return recorder;
   }
 
-  /** The query shapes so far, and whether their plans were explained. */
+  /** The query shapes so far, except those of migrations only, and whether their plans were explained. */
   shapes(): { shape: string; isExplained: boolean }[] {
     const sent = [...this.byShape].filter(([, { sentCount }]) => sentCount > 0);
     return sent.map(([shape, { explainedCount }]) => ({ shape, isExplained: explainedCount > 0 }));
@@ -82,8 +82,8 @@ export class PlanRecorder {
   /**
    * Ends the recording. A second call returns nothing.
    *
-   * @returns a text for each query that exceeds its bounds, and one if a test has switched off the
-   * profiler
+   * @returns a text for each query that exceeds its bounds or could not be explained, and one if a test has
+   * switched off the profiler
    */
   async stop(): Promise<string[]> {
     if (this.isStopped) return [];

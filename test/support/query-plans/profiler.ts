@@ -26,7 +26,7 @@ const PROFILER_LEVEL = 1;
 /**
  * Switches MongoDB's profiler on, which also records executions in transactions and sub-plans.
  *
- * @returns the id of the mongod process; after a restart of mongod the profiler is off
+ * @returns the id of the mongod process; it differs after a restart of mongod, when the profiler is off
  */
 export async function switchProfilerOn(db: mongo.Db): Promise<string> {
   await db.command({ profile: PROFILER_LEVEL, filter: PROFILER_FILTER });
@@ -35,11 +35,12 @@ export async function switchProfilerOn(db: mongo.Db): Promise<string> {
 
 /**
  * @param processId what `switchProfilerOn` returned
- * @returns null when a test has switched the profiler off; an empty list after a restart of mongod
+ * @returns null when a test has switched the profiler off; an empty list after a restart of mongod, or when the
+ * database has been dropped
  */
 export async function readExecutions(db: mongo.Db, processId: string): Promise<Execution[] | null> {
   if ((await processIdOf(db)) !== processId) return [];
-  // The server to which the database belongs has checked the executions and dropped the database.
+  // The profiler's records were dropped with the database.
   if ((await db.listCollections({}, { nameOnly: true }).toArray()).length === 0) return [];
   const { was, filter } = (await db.command({ profile: -1 })) as { was: number; filter?: unknown };
   if (was !== PROFILER_LEVEL || filter === undefined) return null;
@@ -62,7 +63,7 @@ function executionOf(entry: mongo.Document): Execution[] {
   }));
 }
 
-/** The profiler records each statement of a write by itself, without its command. */
+/** For a write, the profiler records each statement separately, not the command that contained it. */
 function commandOf({ op, ns, command, originatingCommand }: mongo.Document): mongo.Document {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1);
   if (op === 'update') return { update: collection, updates: [command] };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { refusals } from '../../../../test/support/checks/refusals.js';
+import { unavailableBodies } from '../../../../test/support/checks/unavailable-bodies.js';
 import { validateEnv } from '../../../platform/config/env.js';
 import { cleanAndReport, cleanHtml, HTML_VERSION, htmlVersionOf } from './clean-html.js';
 import { HtmlCleaner } from './html-cleaner.js';
@@ -97,7 +97,7 @@ describe('HtmlCleaner', () => {
       ...Array<string>(8).fill('fulfilled'),
       ...Array<string>(3).fill('rejected'),
     ]);
-    expect(refusals(outcomes)).toEqual([REFUSED, REFUSED, REFUSED]);
+    expect(unavailableBodies(outcomes)).toEqual([REFUSED, REFUSED, REFUSED]);
     expect((await cleaner.clean(text)).html).toBe(text);
   });
 
@@ -112,7 +112,7 @@ describe('HtmlCleaner', () => {
     const cleanings = Promise.allSettled(texts.map((text) => cleaner.clean(text)));
     await threads()[0]?.terminate();
     const outcomes = await cleanings;
-    expect(refusals(outcomes)).toEqual([FAILED]);
+    expect(unavailableBodies(outcomes)).toEqual([FAILED]);
     expect(outcomes.slice(1)).toEqual(
       texts.slice(1).map((text) => ({ status: 'fulfilled', value: cleanAndReport(text) })),
     );
@@ -132,7 +132,7 @@ describe('HtmlCleaner', () => {
       cleaner.clean(long(9_000)),
       cleaner.clean(long(12_000)),
     ]);
-    expect(refusals(outcomes)).toEqual([FAILED, FAILED]);
+    expect(unavailableBodies(outcomes)).toEqual([FAILED, FAILED]);
     Object.assign(options, { filename });
     expect(await cleaner.clean(long(9_000))).toEqual(cleanAndReport(long(9_000)));
   });
@@ -150,7 +150,7 @@ describe('HtmlCleaner', () => {
       cleaner.clean(long(MIB)),
     ]);
     await cleaner.onApplicationShutdown();
-    expect(refusals(await cleanings)).toEqual([FAILED, FAILED]);
+    expect(unavailableBodies(await cleanings)).toEqual([FAILED, FAILED]);
     expect(threads()).toHaveLength(0);
   });
 

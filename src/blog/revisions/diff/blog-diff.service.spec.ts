@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { refusals } from '../../../../test/support/checks/refusals.js';
+import { unavailableBodies } from '../../../../test/support/checks/unavailable-bodies.js';
 import { BlogDiffService } from './blog-diff.service.js';
 import type { DiffSide } from './diff-fields.js';
 import { diffHtml } from './diff.worker.js';
@@ -76,7 +76,7 @@ describe('BlogDiffService', () => {
       ...Array<string>(10).fill('fulfilled'),
       ...Array<string>(2).fill('rejected'),
     ]);
-    expect(refusals(outcomes)).toEqual([REFUSED, REFUSED]);
+    expect(unavailableBodies(outcomes)).toEqual([REFUSED, REFUSED]);
     expect((await diff(text, text)).text).toHaveLength(1);
   });
 });

@@ -38,7 +38,7 @@ const ELEMENTS = [
 
 const SCRIPT = 'javascript:alert(1)';
 
-/** Attributes that are allowed, but not with any value. */
+/** Attributes that are allowed with certain values only; `*` stands for the value. */
 const ALLOWED_ATTRIBUTES = [
   '<img src="/a" width="*" height="*">',
   '<pre class="*">x</pre>',
@@ -57,7 +57,7 @@ const ODD_VALUES = [
   '<b>',
 ];
 
-const written = (name: string, value: string) =>
+const inEverySyntax = (name: string, value: string) =>
   ATTRIBUTE_SYNTAXES.map((write) => write(name, value));
 
 export const ATTRIBUTE_ATTACKS: Attacks = {
@@ -66,14 +66,14 @@ export const ATTRIBUTE_ATTACKS: Attacks = {
       ELEMENTS,
       HANDLERS.map((handler) => ` ${handler}="alert(1)"`),
     ),
-    ...put(ELEMENTS, written('onmouseover', 'alert(1)')),
+    ...put(ELEMENTS, inEverySyntax('onmouseover', 'alert(1)')),
   ],
   'attribute syntax': [
     ...put(ALLOWED_ATTRIBUTES, ODD_VALUES),
-    ...put(['<a*>x</a>', '<a * title="y">x</a>'], written('href', SCRIPT)),
-    ...put(['<img*>', '<svg*>'], written('src', SCRIPT)),
-    ...put(['<img* src=x>', '<img src=x*>'], written('onerror', 'alert(1)')),
-    ...put(['<td*>x</td>', '<p*>x</p>'], written('style', 'width:expression(alert(1))')),
-    ...put(['<form><button*>x'], written('formaction', SCRIPT)),
+    ...put(['<a*>x</a>', '<a * title="y">x</a>'], inEverySyntax('href', SCRIPT)),
+    ...put(['<img*>', '<svg*>'], inEverySyntax('src', SCRIPT)),
+    ...put(['<img* src=x>', '<img src=x*>'], inEverySyntax('onerror', 'alert(1)')),
+    ...put(['<td*>x</td>', '<p*>x</p>'], inEverySyntax('style', 'width:expression(alert(1))')),
+    ...put(['<form><button*>x'], inEverySyntax('formaction', SCRIPT)),
   ],
 };

@@ -1,8 +1,8 @@
 import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, IMAGE, PLACES, product, put } from './product.js';
 
-const ANIMATED_ATTRIBUTES = ['href', 'xlink:href', 'HREF', 'onload', 'style'];
-const ANIMATION_ATTRIBUTES = ['values', 'to', 'from', 'by', 'begin', 'onbegin'];
+const ATTRIBUTES_TO_ANIMATE = ['href', 'xlink:href', 'HREF', 'onload', 'style'];
+const SCRIPTED_ATTRIBUTES = ['values', 'to', 'from', 'by', 'begin', 'onbegin'];
 
 const SVG = [
   '<svg/onload=alert(1)>',
@@ -70,9 +70,9 @@ const NESTED = (
 export const FOREIGN_ATTACKS: Attacks = {
   svg: [
     ...put(PLACES, SVG),
-    ...product(['animate', 'set'], ANIMATED_ATTRIBUTES, ANIMATION_ATTRIBUTES).map(
-      ([animation, attribute, by]) =>
-        `<svg><a><${animation} attributeName=${attribute} ${by}="javascript:alert(1)"/><text>x</text></a></svg>`,
+    ...product(['animate', 'set'], ATTRIBUTES_TO_ANIMATE, SCRIPTED_ATTRIBUTES).map(
+      ([animation, attribute, scripted]) =>
+        `<svg><a><${animation} attributeName=${attribute} ${scripted}="javascript:alert(1)"/><text>x</text></a></svg>`,
     ),
   ],
   mathml: put(PLACES, MATHML),

@@ -15,7 +15,7 @@ const CLOBBERED = [
   '<td headers="*" id="*">x</td>',
 ];
 
-/** Ids that are kept, because a link leads to them. */
+/** Markup in which a link leads to the id, so that the cleaner keeps an id. */
 const LINKED = [
   '<p id="*">x</p><a href="#*">y</a>',
   '<a href="#*">x</a><a name="*">y</a><img id="*" src="/a">',
@@ -48,7 +48,7 @@ const PROPERTIES =
     ' ',
   );
 
-const MIXED_CASE_MARKUP =
+const MIXED_CASE_TAGS =
   'ScRiPt SCRIPT scr\u0131pt \u017fcript iMg SvG STYLE \u017ftyle IFRAME \u0130frame lin\u212a FORM'.split(
     ' ',
   );
@@ -61,7 +61,7 @@ export const NAME_ATTACKS: Attacks = {
   'clobbered name': put([...CLOBBERED, ...LINKED], [...NAMES, ...ODD_NAMES]),
   'prototype property': put(PROTOTYPE, PROPERTIES),
   'letter case': [
-    ...product(MIXED_CASE_MARKUP, MIXED_CASE_ATTRIBUTES).map(
+    ...product(MIXED_CASE_TAGS, MIXED_CASE_ATTRIBUTES).map(
       ([name, attribute]) => `<${name} ${attribute}>x</${name}>`,
     ),
     ...HARMFUL.map((markup) => markup.toUpperCase()),

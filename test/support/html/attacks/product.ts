@@ -23,7 +23,7 @@ export const HARMFUL = [
   '<iframe srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"></iframe>',
 ] as const;
 
-/** The first harmful markup, for lists in which one per combination is enough. */
+/** One of HARMFUL, for payloads that need not be tried with each of them. */
 export const IMAGE = HARMFUL[0];
 
 /** Places in an article that parsers treat differently. */

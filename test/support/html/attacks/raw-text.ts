@@ -27,6 +27,7 @@ const CONTEXTS = [
   '<!--*-->',
 ];
 
+/** `#` stands for the name of the element, `*` for harmful markup. */
 const WITH_MARKUP = [
   '<#>*</#>',
   '<#><p title="*</#>y">',

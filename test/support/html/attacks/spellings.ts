@@ -9,15 +9,15 @@ function map(text: string, spell: (code: number) => string): string {
   return [...text].map((char) => spell(char.codePointAt(0) ?? 0)).join('');
 }
 
-const WITHIN =
+const INSERTIONS =
   '\t|\n|\r\n|\0|\x01|&#x09;|&#x0A;|&Tab;|&NewLine;|&#0;|&ZeroWidthSpace;|&shy;|\u00ad|\u200b|' +
   '\ufeff|\u202e|<!-- -->|/**/|\\|%00|&NotExisting;';
-const BEFORE =
+const PREFIXES =
   ' |\t|\n|\f|\v|\0|\x01|\x1f|\x7f| &#14; |&#1;|\u00a0|\u2028|\u3000|\ufeff|&nbsp;|&lrm;|%20|/|./|' +
   '#\n|url(|\'|"|`|\\|x:|URL=';
 const COLONS = ' :|\t:|::|%3a|&#58|&#x3A;|\uff1a|\u02d0|&colon;';
 
-/** Ways to write the same characters as HTML character references. */
+/** Ways to write a text with HTML character references. */
 export const CHARACTER_REFERENCES: readonly ((text: string) => string)[] = [
   (text) => decimal(text, ';'),
   (text) => decimal(text, ''),
@@ -30,13 +30,15 @@ export const CHARACTER_REFERENCES: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('(', '&lpar;').replaceAll(')', '&rpar;').replace(':', '&colon;'),
 ];
 
-/** Altered spellings of a scheme that browsers or filters have taken for the scheme. */
+/** Spellings of a scheme, most of them altered, that browsers or filters have taken for the scheme. */
 export const SCHEME_SPELLINGS: readonly ((url: string) => string)[] = [
   (url) => url,
   (url) => url.toUpperCase(),
   mixedCase,
-  ...WITHIN.split('|').map((text) => (url: string) => `${url.slice(0, 4)}${text}${url.slice(4)}`),
-  ...BEFORE.split('|').map((text) => (url: string) => `${text}${url}`),
+  ...INSERTIONS.split('|').map(
+    (text) => (url: string) => `${url.slice(0, 4)}${text}${url.slice(4)}`,
+  ),
+  ...PREFIXES.split('|').map((text) => (url: string) => `${text}${url}`),
   ...COLONS.split('|').map((text) => (url: string) => url.replace(':', text)),
   (url) => url.replace('s', '\u017f'),
   (url) => url.replaceAll('i', '\u0131'),
@@ -72,9 +74,10 @@ export const ATTRIBUTE_SYNTAXES: readonly ((name: string, value: string) => stri
   (name, value) => ` /*%00/${name}="${value}"/%00*/`,
 ];
 
-/** Altered spellings of a tag name that browsers or filters have taken for the name; `*` stands for it. */
+/** `*` stands for the name of the tag. */
 const TAGS = '*/|*/x|*\t|*\n|*\f|*\v|*\0|\0*| *|/*|!*|?*|<*|%*|x:*|*:x|*\u00a0|*x|* x=">" y|*"|*\\';
 
+/** Altered spellings of a tag name that browsers or filters have taken for the name. */
 export const TAG_SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
   mixedCase,

@@ -2,7 +2,7 @@ import type { Attacks } from '../attack-classes.js';
 import { put } from './product.js';
 import { CHARACTER_REFERENCES, SCHEME_SPELLINGS } from './spellings.js';
 
-/** Every attribute whose value some browser uses as a URL, with its element. */
+/** Attributes whose value browsers, or scripts of a page, may use as a URL, each with its element. */
 const URL_ATTRIBUTES = (
   'a[href] a[ping] a[xlink:href] a[data-href] area[href] area[ping] img[src] img[srcset] ' +
   'img[lowsrc] img[dynsrc] img[longdesc] img[usemap] img[data-src] image[src] image[href] ' +
@@ -88,7 +88,7 @@ const WITHIN_VALUES = [
   '<div style="background:url(javascript:alert(1))">x</div>',
 ];
 
-const HIDDEN = [
+const MARKUP_TO_ENCODE = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
   '<svg/onload=alert(1)>',
@@ -114,7 +114,7 @@ export const URL_ATTACKS: Attacks = {
   ),
   'character reference': CHARACTER_REFERENCES.flatMap((write) => [
     ...put(URL_CONTEXTS.slice(0, 10), [write(SCRIPT)]),
-    ...HIDDEN.flatMap((markup) => [
+    ...MARKUP_TO_ENCODE.flatMap((markup) => [
       write(markup),
       `<p title="${write(markup)}">x</p>`,
       `<abbr title="${write(`">${markup}`)}">x</abbr>`,
