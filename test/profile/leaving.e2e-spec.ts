@@ -49,8 +49,8 @@ describe('the blogs of a deleted account', () => {
       .toArray();
 
   interface Held {
-    isReached(): Promise<unknown>;
-    go(): void;
+    untilReached(): Promise<unknown>;
+    release(): void;
   }
 
   /** Holds the next call of a method before it begins. */
@@ -58,21 +58,21 @@ describe('the blogs of a deleted account', () => {
     const spied = service as Record<string, (...given: unknown[]) => Promise<unknown>>;
     const call = spied[method]?.bind(service);
     let isReached = false;
-    let go = (): void => undefined;
-    const released = new Promise<void>((resolve) => (go = resolve));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
       spy.mockRestore();
       isReached = true;
       await released;
       return call?.(...given);
     });
-    return { isReached: () => until(`the held ${method}`, () => isReached), go };
+    return { untilReached: () => until(`the held ${method}`, () => isReached), release };
   }
 
-  /** The driver's collection. Holding its method before it runs keeps the command from reaching the database. */
+  /** The driver's collection of the blogs. While a call of its method is held, MongoDB gets no command. */
   const driverCollection = () => server.app.get<Model<object>>(getModelToken('Blog')).collection;
 
-  it('should be deleted with their text once an editor unpublishes them, and free the slug', async () => {
+  it('should be deleted once an editor unpublishes them, and free the slug', async () => {
     const { _id, body } = await blogIn('live with draft', ada, editor);
     await leave(ada);
     const answer = await unpublish(_id);
@@ -100,9 +100,9 @@ describe('the blogs of a deleted account', () => {
     it('should not include a blog that is stored after the deletion', async () => {
       const held = hold(driverCollection(), 'insertOne');
       const creating = create(ada);
-      await held.isReached();
+      await held.untilReached();
       expect((await leave(ada)).status).toBe(200);
-      held.go();
+      held.release();
       const { status, body } = await creating;
       expect([status, body.code]).toEqual([401, '10003']);
       expect(await blogsOf(ada)).toEqual([]);
@@ -111,9 +111,9 @@ describe('the blogs of a deleted account', () => {
     it('should not include a blog that is stored during the transaction of the deletion', async () => {
       const held = hold(server.app.get(SessionService), 'endAll');
       const leaving = leave(ada);
-      await held.isReached();
+      await held.untilReached();
       expect((await create(ada)).status).toBe(200);
-      held.go();
+      held.release();
       expect((await leaving).status).toBe(200);
       expect(await blogsOf(ada)).toEqual([]);
     });
@@ -122,10 +122,10 @@ describe('the blogs of a deleted account', () => {
       const { _id, body } = await blogIn('live with draft', ada, editor);
       const held = hold(driverCollection(), 'findOneAndUpdate');
       const editing = edit(ada, _id);
-      await held.isReached();
+      await held.untilReached();
       expect((await leave(ada)).status).toBe(200);
       const before = await storedBlog(server.db, _id);
-      held.go();
+      held.release();
       expect((await editing).status).toBe(404);
       expect(await storedBlog(server.db, _id)).toEqual(before);
       expect(before).toMatchObject({ title: body.title, drafted: false, authorLeft: true });
@@ -134,17 +134,17 @@ describe('the blogs of a deleted account', () => {
     it.each(['submit', 'delete'] as const)(
       'should not be changed by a request to %s after the deletion',
       async (transition) => {
-        // A submission reads the blog first, and writes only if the state allows it.
+        // In this state a submission, which reads the blog first, gets as far as its write.
         const { _id } = await blogIn('live with draft', ada, editor);
         const held = hold(driverCollection(), 'findOneAndUpdate');
         const requesting =
           transition === 'delete'
             ? ada.client.delete(`/blog/author/id/${_id}`)
             : ada.client.put(`/blog/author/submit/${_id}`);
-        await held.isReached();
+        await held.untilReached();
         await leave(ada);
         const before = await storedBlog(server.db, _id);
-        held.go();
+        held.release();
         expect((await requesting).status).toBe(404);
         expect(await storedBlog(server.db, _id)).toEqual(before);
       },
@@ -178,7 +178,7 @@ describe('the blogs of a deleted account', () => {
   describe('when a process ends before the clean-up', () => {
     const start = () => server.app.get(SetupService).prepare();
 
-    it('should be removed if the process was creating one', async () => {
+    it('should be removed if the process was creating a blog', async () => {
       const { _id } = await blogIn('draft', other, editor);
       await leave(ada);
       const { _id: __, ...draft } = await storedBlog(server.db, _id);
@@ -198,7 +198,7 @@ describe('the blogs of a deleted account', () => {
       expect(await blogsOf(ada)).toHaveLength(1);
     });
 
-    it('should be found by a record of the deletion for an hour', async () => {
+    it('should be found by a record of the deletion, which is removed after an hour', async () => {
       await leave(ada);
       const accounts = server.db.collection('deleted_accounts');
       const own = { _id: new Types.ObjectId(ada._id) };

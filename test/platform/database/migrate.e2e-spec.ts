@@ -129,7 +129,7 @@ describe('migrating a goserve database', () => {
     const { unresolved } = report;
     const emptyTexts = linesWith(unresolved, 'public text is empty');
     expect(emptyTexts).toHaveLength(3);
-    for (const found of ['without any text', 'nothing is left after', 'a draft that waits']) {
+    for (const found of ['without any text', 'nothing is left after', 'a draft in review']) {
       expect(linesWith(emptyTexts, `blog ${id(found)}: `)).toHaveLength(1);
     }
     expect(linesWith(unresolved, 'imgUrl')).toEqual([

@@ -1,15 +1,15 @@
 import type { mongo } from 'mongoose';
 
-/** A query on the fields `indexed`, which has an index, and `plain`, which has none. */
+/** A query of a test. Of the fields in `items` and `others`, `indexed` has an index, and `plain` has none. */
 type Query = (db: mongo.Db) => Promise<unknown>;
 
 /** Number of records in `items` and in `others`. */
 export const RECORDS = 100;
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-const lookUp = (rest: object): mongo.Document[] => [
+const lookUp = (fields: object): mongo.Document[] => [
   { $match: { indexed: 1 } },
-  { $lookup: { from: 'others', localField: 'indexed', as: 'joined', ...rest } },
+  { $lookup: { from: 'others', localField: 'indexed', as: 'joined', ...fields } },
 ];
 const unionWith = (match: object): mongo.Document[] => [
   { $match: { indexed: 1 } },
@@ -37,7 +37,7 @@ export const SCANNING_LOOKUP = aggregate(
   lookUp({ foreignField: 'plain', pipeline: [{ $project: { plain: 1 } }] }),
 );
 
-/** Queries with a wrong plan, whatever is stored. */
+/** Queries whose plan is wrong, however many records are stored. */
 export const WRONG_PLANS: readonly (readonly [label: string, found: RegExp, query: Query])[] = [
   ['a scan', /^COLLSCAN/, find({ plain: 1 })],
   ['a sort in memory', /^SORT /, find({ indexed: 1 }, { sort: { plain: 1 } })],
@@ -136,7 +136,7 @@ export const EXCESSIVE_QUERIES: readonly (readonly [label: string, found: RegExp
   ];
 
 export const ALLOWED_QUERIES: readonly (readonly [label: string, query: Query])[] = [
-  ['a read of many that returns many', find({ indexed: ALL }, { batchSize: 30 })],
+  ['a read that examines and returns many records', find({ indexed: ALL }, { batchSize: 30 })],
   ['a deep page by an index', find({ indexed: ALL }, { sort: { indexed: 1 }, skip: 80, limit: 5 })],
   [
     'the keys of several ranges merged in order',

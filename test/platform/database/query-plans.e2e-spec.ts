@@ -145,7 +145,7 @@ describe('The recorder of query plans', () => {
     expect(await recorder.stop()).toEqual(['the profiler was switched off meanwhile']);
   });
 
-  it('should make closing the server fail', async () => {
+  it('should make closing the server fail after a query out of bounds', async () => {
     const other = await startApp({ uri: server.uri });
     const own = other.app.get<Connection>(getConnectionToken());
     await own.getClient().db(own.name).collection('items').findOne({ plain: 1 });

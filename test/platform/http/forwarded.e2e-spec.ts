@@ -53,7 +53,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['203.0.113.7:1234', CLIENT_PREFIX],
     ['[2001:DB8::1]:443', CLIENT_PREFIX_6],
     ['203.0.113.7:1234, [fd00::1]:443, 127.0.0.1:80', CLIENT_PREFIX],
-    // An address that the client has put into the header is on the left of its own.
+    // The client has sent the first address itself; the proxies have appended the others.
     ['10.1.2.3:80, 203.0.113.7:1234, 10.1.2.3:80', CLIENT_PREFIX],
     ['unknown, 203.0.113.7:1234', CLIENT_PREFIX],
   ])('should be parsed: %s counts for %s', async (forwarded, expected) => {
@@ -101,7 +101,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
 });
 
 describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
-  it('should be logged once, after twenty requests without counting health checks', async () => {
+  it('should be logged once, after twenty requests other than health checks', async () => {
     const server = await startApp();
     await server.client.get('/health/live');
     await ask(server, 19, FORWARDED);

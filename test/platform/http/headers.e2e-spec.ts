@@ -46,6 +46,7 @@ describe('Headers of every response', () => {
         headers: sent,
       });
       expect([received, headers['x-request-id']]).toEqual([status, 'A-Za-z_0.9']);
+      // The docs page is a static file with another `cache-control`; pages.e2e-spec.ts tests its headers.
       if (path === '/docs') return;
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',

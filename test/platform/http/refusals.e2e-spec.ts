@@ -36,8 +36,8 @@ describe('Errors of the HTTP layer', () => {
     it('should respond with 404 to a path parameter beyond the limit of the router', async () => {
       const longest = await send(server.url, `/blog/slug/${'a'.repeat(2_400)}`, { headers: KEY });
       expect(expectRefusal(longest, 404)).toBe('blog not found');
-      const longer = await send(server.url, `/blog/slug/${'a'.repeat(2_401)}`, { headers: KEY });
-      expect(expectRefusal(longer, 404)).toBe('not found: no such path');
+      const tooLong = await send(server.url, `/blog/slug/${'a'.repeat(2_401)}`, { headers: KEY });
+      expect(expectRefusal(tooLong, 404)).toBe('not found: no such path');
     });
   });
 
@@ -95,7 +95,7 @@ describe('Errors of the HTTP layer', () => {
       expect(expectRefusal(answer, status)).toBe(message);
     });
 
-    it('should find nothing for an encoded slash or NUL in a tag', async () => {
+    it('should find nothing for an encoded slash, NUL or operator in a tag', async () => {
       for (const tag of ['a%2Fb', '%00', 'a%00', '%24where', '%7B%22%24gt%22%3A%22%22%7D']) {
         const { status, text } = await send(server.url, `/blogs/tag/${tag}`, { headers: KEY });
         expect(status).toBe(200);

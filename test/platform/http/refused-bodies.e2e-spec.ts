@@ -78,18 +78,18 @@ describe('The check of a body', () => {
     type Row = readonly [string, number, string, line: string, headers: () => readonly string[]];
     const MISSING_KEY = 'permission denied: missing x-api-key header';
     const NO_ROLE = 'permission denied: does not have sufficient role';
-    const author413 = () => [KEY, JSON_TYPE, tokenOf(author), `content-length: ${MIB + 1}`];
+    const tooLongArticle = () => [KEY, JSON_TYPE, tokenOf(author), `content-length: ${MIB + 1}`];
 
     it.each<Row>([
       ['without a key', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, LENGTH]],
-      ['in chunks', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, CHUNKED]],
+      ['in chunks, without a key', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, CHUNKED]],
       ['without a token', 401, 'missing access token', WRITE, () => [KEY, JSON_TYPE, LENGTH]],
       ['without a role', 403, NO_ROLE, WRITE, () => [KEY, JSON_TYPE, tokenOf(learner), LENGTH]],
       ['of another type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, TEXT_TYPE, LENGTH]],
       ['of no type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, CHUNKED]],
       ['too long', 413, OVER_16_KIB, 'POST /contact', () => [KEY, JSON_TYPE, LENGTH]],
-      ['too long, of an article', 413, 'the body is larger than 1 MiB', WRITE, author413],
-      ['on no path', 404, 'not found: no such path', 'POST /nowhere', () => [JSON_TYPE, LENGTH]],
+      ['too long, of an article', 413, 'the body is larger than 1 MiB', WRITE, tooLongArticle],
+      ['unknown path', 404, 'not found: no such path', 'POST /nowhere', () => [JSON_TYPE, LENGTH]],
       [
         'on a path that cannot be decoded',
         400,
@@ -212,7 +212,7 @@ describe('The check of a body', () => {
     });
   });
 
-  describe('that goes on arriving', () => {
+  describe('that continues to arrive', () => {
     it('should let the client get the response', async () => {
       const body = Buffer.alloc(MIB, ' ');
       for (let round = 0; round < 5; round += 1) {
@@ -238,11 +238,11 @@ describe('The check of a body', () => {
       expect(hasReadToTheEnd).toBe(true);
     });
 
-    it('should not let the rest be read as further requests', async () => {
+    it('should not read what arrives after the response as further requests', async () => {
       const length = `content-length: ${MESSAGE.length}`;
       const smuggled = head('POST /contact', KEY, JSON_TYPE, length) + MESSAGE;
       const before = await server.db.collection('messages').countDocuments();
-      // Sends a request as the body and one after it, once the server has responded.
+      // Once the server has responded, the client sends one request as the body, and another one after it.
       const client = open(head('POST /contact', JSON_TYPE, `content-length: ${smuggled.length}`));
       await untilEnded(client);
       client.write(smuggled + smuggled);
@@ -251,7 +251,7 @@ describe('The check of a body', () => {
       expect(await server.db.collection('messages').countDocuments()).toBe(before);
     });
 
-    it('should not hold the connections of 200 stalled uploads without a key', async () => {
+    it('should close the connections of 200 stalled uploads without a key', async () => {
       const part = `{"type":"${'a'.repeat(4_000)}`;
       for (let count = 0; count < 200; count += 1)
         open(head('POST /contact', JSON_TYPE, LENGTH) + part);

@@ -40,14 +40,14 @@ export interface Kind {
   /** Removes the created record; left out if nobody can. */
   readonly remove?: (client: Client, view: View, path: string) => Promise<Answer<unknown>>;
   /** The reason in the answer to a repetition after the removal. */
-  readonly gone?: string;
+  readonly goneReason?: string;
 }
 
 const COMMENT = {
   collection: 'blog_comments',
   body: () => ({ text: unique('comment') }),
   remove: (client: Client, { _id }: View, path: string) => client.delete(`${path}/${_id}`),
-  gone: 'comment_not_found',
+  goneReason: 'comment_not_found',
 } as const;
 
 let hours = 0;
@@ -57,7 +57,7 @@ const PREVIEW = {
   body: () => ({ expiresIn: `${(hours += 1)}h` }),
   secret: 'token',
   remove: (client: Client, _: View, path: string) => client.delete(path),
-  gone: 'preview_not_found',
+  goneReason: 'preview_not_found',
 } as const;
 
 export const KINDS: readonly Kind[] = [
@@ -70,7 +70,7 @@ export const KINDS: readonly Kind[] = [
       return body;
     },
     remove: (client, { _id }) => client.delete(`/blog/author/id/${_id}`),
-    gone: 'blog_not_found',
+    goneReason: 'blog_not_found',
   },
   {
     route: 'POST /contact',
@@ -89,7 +89,7 @@ export const KINDS: readonly Kind[] = [
     body: () => ({ comment: unique('key') }),
     secret: 'key',
     remove: (client, { _id }) => client.delete(`/admin/apikeys/id/${_id}`),
-    gone: 'api_key_not_found',
+    goneReason: 'api_key_not_found',
   },
   {
     route: 'POST /admin/webhooks',
@@ -98,11 +98,10 @@ export const KINDS: readonly Kind[] = [
     body: () => ({ url: `https://127.0.0.1:1/${unique('hook')}`, events: ['*'] }),
     secret: 'secret',
     remove: (client, { _id }) => client.delete(`/admin/webhooks/id/${_id}`),
-    gone: 'webhook_not_found',
+    goneReason: 'webhook_not_found',
   },
 ];
 
-/** @param server of a new database */
 export async function openFixture(server: TestApp): Promise<Fixture> {
   const author = await person(server, 'AUTHOR');
   const editor = await person(server, 'EDITOR');

@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
       expect([status, await count()]).toEqual([200, before + 3]);
     });
 
-    it('should refuse another request of the same user under the same key', async () => {
+    it('should refuse another body under the same key, or create another record if the request has no user', async () => {
       const [attempt, key] = [newAttempt(fixture, kind), newKey()];
       const first = await send(attempt, key);
       const before = await count();
@@ -115,13 +115,13 @@ describe('Idempotency-Key', () => {
       const first = await send(attempt, key);
       const second = await send({ ...newAttempt(other, kind), body: attempt.body }, key);
       expect(second.status).toBe(200);
-      const told = kind.secret ?? '_id';
-      expect(second.body.data[told as '_id']).not.toBe(first.body.data[told as '_id']);
+      const field = kind.secret ?? '_id';
+      expect(second.body.data[field as '_id']).not.toBe(first.body.data[field as '_id']);
     },
   );
 
   it.each(KINDS.filter(({ remove }) => remove))(
-    'should be answered with 404 once the record of $route was removed, and create nothing',
+    'should lead to 404 once the record of $route was removed, and create nothing',
     async (kind) => {
       const [attempt, key] = [newAttempt(fixture, kind), newKey()];
       const first = await send(attempt, key);
@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
       const before = await records.countDocuments();
       for (const url of [fixture.server.url, secondUrl]) {
         const { status, body } = await send({ ...attempt, client: attempt.client.at(url) }, key);
-        expect([status, body.reason]).toEqual([404, kind.gone]);
+        expect([status, body.reason]).toEqual([404, kind.goneReason]);
       }
       expect(await records.countDocuments()).toBe(before);
     },
@@ -144,7 +144,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('should be answered with the record as it is now', async () => {
+  it('should lead to the record as it is now', async () => {
     const kind = kindOf('POST /blog/author');
     const [attempt, key] = [newAttempt(fixture, kind), newKey()];
     const { _id = '' } = (await send(attempt, key)).body.data;
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     expect(headers.get('etag')).toBe('"2"');
   });
 
-  it('should make a removal be stored for a day, unless the record was created without a key', async () => {
+  it('should store removals for a day, but none of records that were created without a key', async () => {
     const removed = fixture.server.db.collection('removed_records');
     const before = await removed.countDocuments();
     for (const kind of KINDS.filter(({ remove }) => remove)) {
@@ -190,17 +190,17 @@ describe('Idempotency-Key', () => {
     const key = newKey();
     const answers = await Promise.all([1, 2, 3].map(() => send(attempt, key)));
     const { _id = '' } = answers[0]?.body.data ?? {};
-    const gone = async () => (await send(attempt, key)).body.reason;
+    const reasonOfRepetition = async () => (await send(attempt, key)).body.reason;
     await relay(blogs);
     const events = blogs.db.collection('blog_events');
     expect(await events.countDocuments({ '_id.blog': new Types.ObjectId(_id) })).toBe(1);
     await attempt.client.delete(`/blog/author/id/${_id}`);
-    expect(await gone()).toBe('blog_not_found');
+    expect(await reasonOfRepetition()).toBe('blog_not_found');
     await attempt.client.delete(`/blog/author/trash/id/${_id}`);
-    expect(await gone()).toBe('blog_not_found');
+    expect(await reasonOfRepetition()).toBe('blog_not_found');
     await relay(blogs);
     expect(await blogs.db.collection('blogs').countDocuments()).toBe(0);
-    expect(await gone()).toBe('blog_not_found');
+    expect(await reasonOfRepetition()).toBe('blog_not_found');
     expect(await blogs.db.collection('blogs').countDocuments()).toBe(0);
   });
 });

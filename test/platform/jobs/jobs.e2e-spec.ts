@@ -38,8 +38,8 @@ describe('JobLock', () => {
   it('should give a lock to one of many concurrent claims', async () => {
     for (let round = 0; round < 10; round++) {
       const job = unique('job');
-      const asked = Array.from({ length: 20 }, (_, n) => (n % 2 ? own : others).claim(job, 0));
-      const claims = (await Promise.all(asked)).filter((claimed) => claimed !== null);
+      const attempts = Array.from({ length: 20 }, (_, n) => (n % 2 ? own : others).claim(job, 0));
+      const claims = (await Promise.all(attempts)).filter((claimed) => claimed !== null);
       expect(claims).toHaveLength(1);
     }
   });
@@ -91,15 +91,15 @@ describe('BackgroundService', () => {
   /** A server whose database is not migrated yet. */
   let late: TestApp;
   /** Aborted after each test, so that the jobs of the test are no longer due. */
-  let test = new AbortController();
+  let testEnd = new AbortController();
 
   beforeAll(async () => {
     late = await startApp({ env: { MIGRATE: 'off' }, background: true });
   });
 
   afterEach(() => {
-    test.abort();
-    test = new AbortController();
+    testEnd.abort();
+    testEnd = new AbortController();
   });
 
   const backgroundOf = ({ app }: TestApp): BackgroundService => app.get(BackgroundService);
@@ -108,8 +108,8 @@ describe('BackgroundService', () => {
     [server, other, late].flatMap(({ log }) => log).filter((line) => line.includes(name));
 
   /** Waits for a condition. Meanwhile `server` and these servers look for jobs all the time, not every second. */
-  const soon = (description: string, condition: () => boolean, ...servers: readonly TestApp[]) =>
-    until(description, () => {
+  const tickUntil = (label: string, condition: () => boolean, ...servers: readonly TestApp[]) =>
+    until(label, () => {
       for (const each of [server, ...servers]) backgroundOf(each)['tick']();
       return condition();
     });
@@ -121,7 +121,7 @@ describe('BackgroundService', () => {
     to: TestApp = server,
   ): BackgroundJob {
     const { isDue = () => Promise.resolve(true), ...rest } = job;
-    const { signal } = test;
+    const { signal } = testEnd;
     const made = {
       name: unique('job'),
       everyMs: 0,
@@ -136,39 +136,39 @@ describe('BackgroundService', () => {
   it('should run a job again and again, and log what it has done', async () => {
     let runs = 0;
     const job = register(() => Promise.resolve((runs += 1) === 2 ? 'things done: 2' : null));
-    await soon('some runs', () => runs >= 3);
+    await tickUntil('some runs', () => runs >= 3);
     expect(logOf(job)).toEqual([expect.stringContaining(`${job.name}: things done: 2`)]);
   });
 
-  it('should run a job in time again although its first claim came late', async () => {
+  it('should run a job again after its interval, although its first check took long', async () => {
     const startedAt: number[] = [];
-    let asked = 0;
+    let checks = 0;
     const run = () => Promise.resolve(startedAt.push(performance.now()) ? null : '');
-    register(run, { everyMs: 2_000, isDue: () => wait(asked++ === 0 ? 500 : 0, true) });
-    await soon('two runs', () => startedAt.length === 2);
+    register(run, { everyMs: 2_000, isDue: () => wait(checks++ === 0 ? 500 : 0, true) });
+    await tickUntil('two runs', () => startedAt.length === 2);
     const [first = 0, second = 0] = startedAt;
-    // The second run is not late by a whole interval, which would be after 3,500 ms.
+    // Had the interval counted from the first check, the second run would come 3,500 ms after the first.
     expect(second - first).toBeLessThan(3_300);
     expect(second - first).toBeGreaterThanOrEqual(1_990);
   });
 
   it('should not run a job that has nothing to do', async () => {
-    let asked = 0;
+    let checks = 0;
     let runs = 0;
-    const isDue = () => Promise.resolve((asked += 1) < 0);
+    const isDue = () => Promise.resolve((checks += 1) < 0);
     register(() => Promise.resolve(String((runs += 1))), { isDue });
-    await soon('two checks', () => asked >= 2);
+    await tickUntil('two checks', () => checks >= 2);
     expect(runs).toBe(0);
   });
 
-  it('should run a job once over two processes until it is due again', async () => {
+  it('should run a job once per interval in two servers together', async () => {
     let runs = 0;
-    let asked = 0;
+    let checks = 0;
     const run = () => Promise.resolve(String((runs += 1)));
-    const isDue = () => Promise.resolve((asked += 1) > 0);
+    const isDue = () => Promise.resolve((checks += 1) > 0);
     const { name } = register(run, { everyMs: 60_000, isDue });
     register(run, { name, everyMs: 60_000, isDue }, other);
-    await soon('a check by both servers, and the run', () => asked === 2 && runs === 1, other);
+    await tickUntil('a check by both, and the run', () => checks === 2 && runs === 1, other);
     const { counts } = backgroundOf(other);
     expect((backgroundOf(server).counts.get(name)?.runs ?? 0) + (counts.get(name)?.runs ?? 0)).toBe(
       1,
@@ -184,14 +184,14 @@ describe('BackgroundService', () => {
       const run = () => Promise.resolve(String((runs[index] = (runs[index] ?? 0) + 1)));
       register(run, { name, isExclusive: false }, each);
     }
-    await soon('two runs in both servers', () => runs.every((count) => count >= 2), other);
+    await tickUntil('two runs in both servers', () => runs.every((count) => count >= 2), other);
   });
 
   it('should run a failed job again after its retryMs, and log an outage once', async () => {
     let runs = 0;
     const fail = () => Promise.reject(new Error(`out of paper ${(runs += 1)}`));
     const job = register(fail, { retryMs: 0 });
-    await soon('some runs', () => runs >= 3);
+    await tickUntil('some runs', () => runs >= 3);
     expect(logOf(job)).toHaveLength(1);
     expect(JSON.parse(logOf(job)[0] ?? '{}')).toMatchObject({
       level: 40,
@@ -210,7 +210,7 @@ describe('BackgroundService', () => {
           given.addEventListener('abort', () => resolve(null));
         }),
     );
-    await soon('the run', () => signal !== null);
+    await tickUntil('the run', () => signal !== null);
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
     await jobs.updateOne({ _id: job.name }, { $set: { run: 'of another process' } });
     jest.advanceTimersByTime(5_000);
@@ -219,15 +219,15 @@ describe('BackgroundService', () => {
   });
 
   it('should not check whether jobs are due before the database is migrated', async () => {
-    let asked = 0;
-    const isDue = () => Promise.resolve((asked += 1) > 0);
+    let checks = 0;
+    const isDue = () => Promise.resolve((checks += 1) > 0);
     register(() => Promise.resolve(null), { isDue }, late);
     const pending = jest.spyOn(late.app.get(MigrationService), 'pending');
-    await soon('some ticks', () => pending.mock.calls.length >= 20, late);
-    expect(asked).toBe(0);
+    await tickUntil('some ticks', () => pending.mock.calls.length >= 20, late);
+    expect(checks).toBe(0);
     const report = await late.app.get(MigrationService).run({ dryRun: false });
     expect(report.changed).not.toEqual([]);
-    await soon('a check', () => asked > 0, late);
+    await tickUntil('a check', () => checks > 0, late);
   });
 
   it('should wait at shutdown for running jobs, and begin no further run', async () => {
@@ -243,7 +243,7 @@ describe('BackgroundService', () => {
       return 'the last step';
     };
     const job = register(run, {}, other);
-    await soon('the run', () => begun === 1, other);
+    await tickUntil('the run', () => begun === 1, other);
     await other.close();
     expect([begun, ended]).toEqual([1, 1]);
     expect(logOf(job)).toEqual([expect.stringContaining('the last step')]);
@@ -255,7 +255,7 @@ describe('BackgroundService', () => {
       isRunning = true;
       return new Promise(() => undefined);
     });
-    await soon('the run', () => isRunning);
+    await tickUntil('the run', () => isRunning);
     const startedAt = performance.now();
     await server.close();
     const took = performance.now() - startedAt;

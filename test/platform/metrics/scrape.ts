@@ -22,7 +22,7 @@ export class Scrape {
     return this.series.get(series) ?? 0;
   }
 
-  /** `name | type` of each metric of Pressroom's own. */
+  /** `name | type` of each metric that Pressroom defines itself. */
   get metrics(): string[] {
     return [...this.text.matchAll(/^# TYPE (pressroom_\w+) (\w+)$/gm)].map(
       ([, name, type]) => `${name} | ${type}`,

@@ -51,28 +51,28 @@ describe('an overloaded server', () => {
   function overload(waitMs: number, { reads = 0, writes = 0, signIns = 0 } = {}): void {
     jest.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
     jest.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);
-    calmDown();
+    clearInFlight();
     const counts = { read: reads, write: writes, 'sign-in': signIns };
     for (const [requestClass, count] of Object.entries(counts)) {
-      for (let at = 0; at < count; at += 1) {
+      for (let n = 0; n < count; n += 1) {
         load().begin({ requestClass: requestClass as RequestClass, clientPrefix: OTHER_PREFIX });
       }
     }
   }
-  function calmDown(): void {
+  function clearInFlight(): void {
     for (const works of Object.values(load()['inFlight'])) works.clear();
   }
   const MANY = { reads: 30, writes: 30, signIns: 3 };
 
   beforeEach(async () => {
-    // This read caches the API key.
     keepLease(server.app);
+    // This read caches the API key.
     await server.client.get('/auth/verify/apikey');
   });
 
   afterEach(() => {
     jest.restoreAllMocks();
-    calmDown();
+    clearInFlight();
   });
 
   const EXPENSIVE = [
@@ -124,7 +124,7 @@ describe('an overloaded server', () => {
   }
 
   it('should start all reads of a burst', async () => {
-    const paths = Array.from({ length: 100 }, (_, at) => `/blogs/latest?limit=${1 + at}&uncached`);
+    const paths = Array.from({ length: 100 }, (_, n) => `/blogs/latest?limit=${1 + n}&uncached`);
     expect(new Set(await Promise.all(paths.map(statusOf)))).toEqual(new Set([200]));
   });
 
@@ -151,14 +151,14 @@ describe('an overloaded server', () => {
 
   it('should let no client prefix keep others out while the database is slow', async () => {
     const reads = holdReads(server.app);
-    for (let at = 0; at < 300; at += 1) {
+    for (let n = 0; n < 300; n += 1) {
       load().begin({ requestClass: 'read', clientPrefix: OTHER_PREFIX });
     }
     const other = fetchUncached(35);
     await until('the read to begin', () => reads.count() === 1);
     reads.release();
     expect((await other).status).toBe(200);
-    for (let at = 0; at < 128; at += 1) {
+    for (let n = 0; n < 128; n += 1) {
       load().begin({ requestClass: 'read', clientPrefix: OWN_PREFIX });
     }
     expect(await statusOf('/blogs/latest?limit=36')).toBe(503);
@@ -247,14 +247,14 @@ describe('an overloaded server', () => {
   });
 
   it('should count the refusals by class, and assign classes to existing routes only', async () => {
-    const name = (of: string) => `pressroom_overload_refusals_total{class="${of}"}`;
+    const seriesOf = (name: string) => `pressroom_overload_refusals_total{class="${name}"}`;
     const before = await Scrape.of(server.metricsUrl);
     overload(200, MANY);
     await statusOf('/blogs/latest?limit=34');
     const after = await Scrape.of(server.metricsUrl);
-    const grown = Object.keys(REQUEST_CLASSES).map((of) => [
-      of,
-      after.valueOf(name(of)) - before.valueOf(name(of)),
+    const grown = Object.keys(REQUEST_CLASSES).map((requestClass) => [
+      requestClass,
+      after.valueOf(seriesOf(requestClass)) - before.valueOf(seriesOf(requestClass)),
     ]);
     expect(Object.fromEntries(grown)).toEqual({ ...NONE, read: 1 });
     const fastify = server.app.getHttpAdapter().getInstance();

@@ -26,7 +26,7 @@ export interface Row {
   readonly isLive: boolean;
 }
 
-/** Records of the goserve server in every combination of its fields, and what each becomes. */
+/** Blogs as a goserve server may have stored them, and the fields of each after the migration. */
 export const ROWS: readonly Row[] = [
   { found: 'a draft', blog: goserveBlog(), becomes: DRAFT, isLive: false },
   {
@@ -74,7 +74,7 @@ export const ROWS: readonly Row[] = [
     isLive: true,
   },
   {
-    found: 'published without a text, with a draft that waits',
+    found: 'published without a text, with a draft in review',
     blog: publishedGoserveBlog({ text: null, submitted: true, draftText: '<p>Secret</p>' }),
     becomes: { ...LIVE_IN_REVIEW, draftText: '<p>Secret</p>', text: '' },
     isLive: true,
@@ -92,7 +92,7 @@ export const ROWS: readonly Row[] = [
     isLive: true,
   },
   {
-    found: "published at Go's zero time, also last updated then",
+    found: "published and last updated at Go's zero time",
     blog: publishedGoserveBlog({ createdAt, updatedAt: GO_ZERO_TIME, publishedAt: GO_ZERO_TIME }),
     becomes: { ...LIVE, publishedAt: createdAt },
     isLive: true,

@@ -10,7 +10,7 @@ import {
   type Raw,
 } from './goserve-database.js';
 
-const run = { dryRun: false };
+const notDry = { dryRun: false };
 const day = (number: number) => new Date(Date.UTC(2024, 0, number));
 
 describe('migrating the slugs of a goserve database', () => {
@@ -44,7 +44,7 @@ describe('migrating the slugs of a goserve database', () => {
       const named = goserveBlog({ slug: 'notes-2', createdAt: day(4) });
       await blogs.insertMany([younger, oldest, second, named]);
       const dry = await blogMigration.run(goserve.db, { dryRun: true });
-      const { changed, unresolved } = await blogMigration.run(goserve.db, run);
+      const { changed, unresolved } = await blogMigration.run(goserve.db, notDry);
       expect({ changed, unresolved }).toEqual(dry);
       expect(await slugOf(oldest)).toBe('notes');
       expect(await slugOf(named)).toBe('notes-2');
@@ -59,7 +59,7 @@ describe('migrating the slugs of a goserve database', () => {
         ]),
       );
       expect(unresolved).toEqual([]);
-      expect(await blogMigration.run(goserve.db, run)).toEqual({ changed: [], unresolved: [] });
+      expect(await blogMigration.run(goserve.db, notDry)).toEqual({ changed: [], unresolved: [] });
       await createSlugsIndex();
     },
   );
@@ -75,20 +75,20 @@ describe('migrating the slugs of a goserve database', () => {
     const deleted = publishedGoserveBlog({ slug: 'Gone', status: false, createdAt: day(1) });
     const free = goserveBlog({ slug: 'gone', createdAt: day(2) });
     await blogs.insertMany([second, late, first, early, made, given, deleted, free]);
-    await blogMigration.run(goserve.db, run);
+    await blogMigration.run(goserve.db, notDry);
     const slugs = await Promise.all([early, late, first, second, given, made, free].map(slugOf));
     expect(slugs).toEqual(['a', 'a-2', 'b', 'b-2', 'the-same', 'the-same-2', 'gone']);
     expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
   });
 
-  it('should leave a slug to the migrated blog that has it, even if this blog is newer', async () => {
+  it('should leave a slug to the migrated blog that has it, even if another one is older', async () => {
     const holder = goserveBlog({ slug: 'held', createdAt: day(9) });
     await blogs.insertOne(holder);
-    await blogMigration.run(goserve.db, run);
+    await blogMigration.run(goserve.db, notDry);
     await createSlugsIndex();
     const older = goserveBlog({ slug: 'Held', createdAt: day(1) });
     await blogs.insertOne(older);
-    await blogMigration.run(goserve.db, run);
+    await blogMigration.run(goserve.db, notDry);
     expect(await slugOf(holder)).toBe('held');
     expect(await slugOf(older)).toBe('held-2');
   });
@@ -96,18 +96,18 @@ describe('migrating the slugs of a goserve database', () => {
   it('should number thirty blogs with the same slug', async () => {
     await blogs.dropIndex('slug_1');
     await blogs.insertMany(Array.from({ length: 30 }, () => goserveBlog({ slug: 'same' })));
-    await blogMigration.run(goserve.db, run);
+    await blogMigration.run(goserve.db, notDry);
     expect(new Set(await blogs.distinct('slugs')).size).toBe(30);
     await createSlugsIndex();
-    expect(await blogMigration.run(goserve.db, run)).toEqual({ changed: [], unresolved: [] });
+    expect(await blogMigration.run(goserve.db, notDry)).toEqual({ changed: [], unresolved: [] });
   });
 
   it('should separate two blogs that got the same slug while there was no unique index', async () => {
     const [older, younger] = [goserveBlog({ slug: 'one' }), goserveBlog({ slug: 'two' })];
     await blogs.insertMany([older, younger]);
-    await blogMigration.run(goserve.db, run);
+    await blogMigration.run(goserve.db, notDry);
     await blogs.updateOne({ _id: younger._id }, { $set: { slug: 'one', slugs: ['one'] } });
-    await blogMigration.run(goserve.db, run);
+    await blogMigration.run(goserve.db, notDry);
     expect(await slugOf(older)).toBe('one');
     expect(await slugOf(younger)).toBe('one-2');
     expect(await blogs.findOne({ _id: younger._id })).toMatchObject({ rev: 2 });

@@ -49,10 +49,10 @@ describe('Malformed and unusual requests', () => {
   });
 
   it.each([
-    ['at once', 'zz\r\n', undefined, 400],
-    ['after the answer', '', 'zz\r\n', 415],
+    ['with the headers', 'zz\r\n', undefined, 400],
+    ['after the response', '', 'zz\r\n', 415],
   ])(
-    'should not respond twice when an unread body is malformed %s',
+    'should respond once if a malformed chunk of an unread body arrives %s',
     async (_when, now, then, expected) => {
       const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked'];
       const request = lines('POST /contact HTTP/1.1', ...headers, 'content-type: text/plain');
@@ -101,7 +101,7 @@ describe('Malformed and unusual requests', () => {
 
   it.each([
     ['two hosts', 'GET /health HTTP/1.1', ['host: a', 'host: b']],
-    ['two separated hosts in two cases', 'GET /health HTTP/1.1', ['Host: a', 'x: y', 'HOST: b']],
+    ['two hosts, apart, as Host and HOST', 'GET /health HTTP/1.1', ['Host: a', 'x: y', 'HOST: b']],
     ['two hosts in a cached read', 'GET /blogs/latest HTTP/1.1', ['host: a', 'host: b']],
   ])('should refuse %s (RFC 9112, section 3.2)', async (_what, start, hosts) => {
     const key = `x-api-key: ${API_KEY}`;
@@ -137,7 +137,7 @@ describe('Malformed and unusual requests', () => {
     );
   });
 
-  it('should have timeouts for headers and body', () => {
+  it('should have timeouts for headers, whole requests and idle connections', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = node();
     expect(headersTimeout).toBe(10_000);
     expect(requestTimeout).toBe(15_000);

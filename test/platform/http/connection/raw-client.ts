@@ -7,7 +7,7 @@ export class RawClient {
   isEnded = false;
   readonly socket: Socket;
 
-  /** Keeps its side open when the server closes its own, like an attacker. With `isReading` false it reads nothing. */
+  /** Reads nothing if `isReading` is false. Otherwise it keeps its side open when the server closes the other one. */
   constructor(url: string, { isReading = true } = {}) {
     const { hostname, port } = new URL(url);
     this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: isReading });

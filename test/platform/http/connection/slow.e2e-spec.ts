@@ -88,19 +88,19 @@ describe('A slow client', () => {
     client.socket.pause();
     const socket = await accepted;
     // The answers exceed the socket buffers.
-    const asked = GET.replace('/health/live', '/openapi.json').repeat(20);
+    const requests = GET.replace('/health/live', '/openapi.json').repeat(20);
     await until('answers to wait', () => {
-      client.write(asked);
+      client.write(requests);
       return socket.writableLength > 0;
     });
-    // (30 s - 5 s) / 2: Node waits for two timeouts, and the check runs every 5 s.
+    // (30 s - 5 s) / 2: a check every 5 s sets the timeout, and Node destroys the socket at the second one.
     await until('the timeout to be checked', () => socket.timeout === 12_500);
   });
 
   it('should be served when the last byte is in time', async () => {
     Object.assign(node(), LONG_TIMEOUTS);
     const client = openClient(POST + BODY.slice(0, -1));
-    await until('the headers to be read', async () => (await connections()) === 1);
+    await until('the connection', async () => (await connections()) === 1);
     client.write(BODY.slice(-1));
     await until('the answer', () => client.statuses.length === 1);
     expect(client.statuses).toEqual(['200']);

@@ -3,7 +3,7 @@ import type { TestApp } from '../../../support/start-app.js';
 
 export type Line = Readonly<Record<string, unknown>>;
 
-/** The log lines of a server with this message. */
+/** The log lines that have this message. */
 export function linesOf({ log }: Pick<TestApp, 'log'>, msg: string): Line[] {
   return log.map((line) => JSON.parse(line) as Line).filter((line) => line['msg'] === msg);
 }

@@ -22,9 +22,9 @@ describe('LOG_REQUESTS', () => {
     await server.close();
   }
 
-  it('should log a line with five fields for every request with "all"', async () => {
+  it('should log the id, method, route, status and time of every request with "all"', async () => {
     await withApp({ LOG_REQUESTS: 'all' }, async (server) => {
-      const paths = [
+      const requests = [
         ['GET', '/blogs/tag/secret-tag?limit=5', '/blogs/tag/:tag', 200],
         ['HEAD', '/blogs/latest', '/blogs/latest', 200],
         ['GET', '/blog/slug/secret-slug', '/blog/slug/:slug', 404],
@@ -34,13 +34,13 @@ describe('LOG_REQUESTS', () => {
         ['GET', '/blog/slug/%', '(none)', 400],
         ['POST', '/contact', '/contact', 422],
       ] as const;
-      for (const [index, [method, path]] of paths.entries()) {
+      for (const [index, [method, path]] of requests.entries()) {
         const headers = { ...KEY, 'x-request-id': `request-${index}` };
         await send(server.url, path, { method, headers });
       }
-      const lines = await requestLines(server, paths.length);
+      const lines = await requestLines(server, requests.length);
       expect(lines).toEqual(
-        paths.map(([method, , route, status], index) => ({
+        requests.map(([method, , route, status], index) => ({
           level: 30,
           time: expect.any(Number),
           pid: expect.any(Number),
