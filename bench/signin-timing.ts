@@ -9,9 +9,9 @@ import { median, quantile } from './support/statistics.ts';
 
 const USAGE = `npm run bench:signin-timing -- [--pairs N]
 
-Does the time of a refused sign-in tell whether there is such an account? Starts a Pressroom of its
-own and sends pairs of refused sign-ins, one for an account and one for none, in random order. Exits
-with 1 when the medians differ by more than a millisecond.
+Does the time of a refused sign-in tell whether the account exists? Starts a Pressroom of its own and
+sends pairs of refused sign-ins, for an account that exists and for one that does not, in random order.
+Exits with 1 when the medians differ by more than a millisecond.
 
   --pairs N  default 2000`;
 

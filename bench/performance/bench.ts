@@ -49,7 +49,7 @@ export class Bench {
     return this.#wanted === null || this.#wanted.has(row);
   }
 
-  /** The limit for a ratio to the baseline. If the baseline is another build, Pressroom must only be as fast. */
+  /** The limit for a ratio to the baseline. If the baseline is another build, it is enough to be as fast. */
   limitOf(limit: Limit): Limit {
     return this.options.baseline === null ? limit : { kind: 'no-worse', value: 1 };
   }

@@ -11,9 +11,9 @@ export const USAGE = `npm run bench -- [options]
   --seconds N         length of a round (5)
   --short             two minutes; fails when a ratio is a third below reference.json three times
   --write-reference   the short form, written to reference.json
-  --baseline DIR      compares with the built server of another checkout, which has the same articles in a
-                      database of its own: cached, uncached, lists and writes, or with --short the rows of
-                      that form. Both run in turns; a row fails when it is worse in every round
+  --baseline DIR      compares with the built server of another checkout, which gets the same articles in a
+                      database of its own. Cases: cached, uncached, lists and writes; with --short, the rows
+                      of that form, and writes. Both run in turns; a row fails when it is worse in every round
   --json FILE         the figures`;
 
 export type Options = ReturnType<typeof readOptions>;

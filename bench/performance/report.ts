@@ -42,7 +42,7 @@ const atMost = { sign: '<=', holds: (value: number, limit: number) => value <= l
 const COMPARISONS: Record<Limit['kind'], Comparison> = {
   'ratio-min': { sign: '>=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   'ratio-max': { ...atMost, unit: ' x', digits: 3 },
-  // The best round decides: if it reaches 1, a lower ratio of all rounds is within the spread.
+  // The best round decides: if its ratio reaches 1, a ratio of the medians below 1 is within the spread.
   'no-worse': { sign: 'best >=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   max: { ...atMost, unit: '', digits: 1 },
   none: { sign: '', unit: ' x', digits: 3, holds: () => true },

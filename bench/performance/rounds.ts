@@ -5,13 +5,13 @@ const WARM_UP_SECONDS = 2;
 
 type Numbers = Record<string, number>;
 
-/** Measures a program for this time. */
+/** Measures a program for a time. */
 export type Program<Measure extends Numbers> = (order: { seconds: number }) => Promise<Measure>;
 
 export interface Programs<Measure extends Numbers> {
   readonly ours: Program<Measure>;
   readonly baseline: Program<Measure>;
-  /** Name of the figure for the ratio. */
+  /** Name of the figure whose ratio is computed. */
   readonly of: keyof Measure & string;
 }
 
@@ -20,7 +20,7 @@ export type Rounds<Measure extends Numbers> = Awaited<ReturnType<typeof measureR
 /**
  * Measures two programs alternately (ours, baseline, baseline, ours, and so on), so that changes in the speed of the
  * machine affect both. Both are warmed up first.
- * @returns the medians of all rounds, and the `spread` of the ratios of single rounds
+ * @returns the medians of all rounds with their `ratio`, and the `spread` of the ratios of single rounds
  */
 export async function measureRounds<Measure extends Numbers>(
   { ours, baseline, of }: Programs<Measure>,

@@ -12,7 +12,7 @@ const TRIES = 3;
 const LEAST_SHARE = 2 / 3;
 
 /**
- * Measures the rows of the short form, or of those of its cases that the options name, and compares each ratio with
+ * Measures the rows of the short form (with `--only`, the rows of the named cases), and compares each ratio with
  * its reference. A row with a ratio that is too low is measured again, up to TRIES times in all.
  * @returns whether all ratios are high enough
  */
@@ -31,7 +31,7 @@ export async function compareWithReference(bench: Bench): Promise<boolean> {
   return allHold;
 }
 
-/** Whether a ratio is high enough in comparison with its reference. */
+/** Prints a ratio with its reference. @returns whether the ratio is high enough */
 function isHighEnough(
   row: string,
   reference: number | undefined,
@@ -48,7 +48,7 @@ function isHighEnough(
   return isHigh;
 }
 
-/** Measures each row of the short form three times and keeps the medians as the new reference. */
+/** Measures each row of the short form three times and writes the medians to reference.json. */
 export async function writeReference(
   bench: Bench,
   { date, machine, node, mongodb }: Circumstances,

@@ -10,16 +10,16 @@ const { wordsIn } = await built('blog/public/search/index/search-words');
 const { loadStem } = await built('blog/public/search/index/stemmers');
 
 const PUBLISHED_TOGETHER = 4;
-const FIRST = 1;
-const AMONG = 5;
 
 /** A question with its answer. */
 export interface Asked {
   readonly question: Question;
   /** The numbers of the articles on the first page, in the order of the results. */
   readonly found: readonly number[];
+  /** Whether the first result is a right article. */
   readonly isFirst: boolean;
-  readonly isAmong: boolean;
+  /** Whether a right article is among the first five results. */
+  readonly isAmongFive: boolean;
 }
 
 /** @returns the articles with their words, which are found here without the server's index */
@@ -61,8 +61,8 @@ export async function ask(search: Searcher, questions: readonly Question[]): Pro
   for (const question of questions) {
     const found = await search(question.q);
     const isRight = (number: number) => question.right.has(number);
-    const [isFirst, isAmong] = [FIRST, AMONG].map((count) => found.slice(0, count).some(isRight));
-    asked.push({ question, found, isFirst: isFirst === true, isAmong: isAmong === true });
+    const [isFirst, isAmongFive] = [1, 5].map((top) => found.slice(0, top).some(isRight));
+    asked.push({ question, found, isFirst: isFirst === true, isAmongFive: isAmongFive === true });
   }
   return asked;
 }

@@ -25,12 +25,12 @@ export interface PlainArticle {
 const RARE_MAX = 5;
 const RARE_LENGTH_MIN = 4;
 const TITLE_WORDS_MAX = 8;
-/** Minimum number of letters that remain of the last word of a title that is cut. */
+/** Minimum number of letters that are left of the last word when a title is cut. */
 const CUT_MIN = 3;
 const TRIES = 50;
 
-/** @returns `count` questions, of the three kinds in turn */
-export function askedOf(
+/** @returns at most `count` questions, of the three kinds in turn */
+export function questionsOf(
   articles: readonly PlainArticle[],
   { random, count }: { readonly random: Random; readonly count: number },
 ): Question[] {

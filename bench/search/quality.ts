@@ -31,13 +31,13 @@ await runProgram(USAGE, async (args) => {
   buildIfStale();
   // The modules are imported after the build, because their imports read the built server.
   const { ask, plainArticles, publishAll } = await import('./quality-answers.ts');
-  const { askedOf } = await import('./quality-questions.ts');
+  const { questionsOf } = await import('./quality-questions.ts');
   const base = readArticles(short ? SAMPLE_ARTICLES : articles);
   const server = await startOwnServer();
   atEnd(() => server.stop());
   const search = await publishAll(server.call, base);
   const plain = await plainArticles(base);
-  const questions = askedOf(plain, { random: randomOf(SEED), count: QUESTIONS[form] });
+  const questions = questionsOf(plain, { random: randomOf(SEED), count: QUESTIONS[form] });
   const asked = await ask(search, questions);
   const where = circumstances({
     script: 'bench:search-quality',
@@ -53,27 +53,27 @@ await runProgram(USAGE, async (args) => {
 
 function findingsOf(asked: readonly Asked[]): Finding[] {
   const kinds = [...new Set(asked.map(({ question }) => question.kind))];
-  const share = (some: readonly Asked[], of: 'isFirst' | 'isAmong') =>
+  const share = (some: readonly Asked[], of: 'isFirst' | 'isAmongFive') =>
     some.filter((each) => each[of]).length / some.length;
   const ofKinds = kinds.map((kind) => {
     const some = asked.filter(({ question }) => question.kind === kind);
-    const [first, among] = [percent(share(some, 'isFirst')), percent(share(some, 'isAmong'))];
+    const [first, among] = [percent(share(some, 'isFirst')), percent(share(some, 'isAmongFive'))];
     return { what: `${kind}: ${some.length}`, measured: `${first} first, ${among} among five` };
   });
   const { first, among } = THRESHOLDS;
   return [
     ...ofKinds,
     atLeast(`right article first, of ${asked.length}`, share(asked, 'isFirst'), first),
-    atLeast('right article among the first five', share(asked, 'isAmong'), among),
+    atLeast('right article among the first five', share(asked, 'isAmongFive'), among),
   ];
 }
 
 function failuresOf(asked: readonly Asked[], titleOf: (number: number) => string): string {
   return asked
     .filter(({ isFirst }) => !isFirst)
-    .map(({ question: { kind, q, right }, found, isAmong }) =>
+    .map(({ question: { kind, q, right }, found, isAmongFive }) =>
       [
-        `${kind}: ${JSON.stringify(q)}${isAmong ? '' : ', not among five'}`,
+        `${kind}: ${JSON.stringify(q)}${isAmongFive ? '' : ', not among five'}`,
         ...[...right].slice(0, 3).map((number) => `  meant: ${titleOf(number)}`),
         ...found.slice(0, 3).map((number) => `  found: ${titleOf(number)}`),
       ].join('\n'),

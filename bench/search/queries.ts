@@ -46,15 +46,15 @@ const KINDS: readonly {
 /** Number of characters of a title that are typed before the first search. */
 const TYPED_MIN = 3;
 const TYPED_WORDS_MAX = 8;
-/** Number of attempts to draw a search that differs from all earlier ones; there are few common words. */
+/** Number of attempts to draw a new search, and to draw its words. There are few common words, so attempts may fail. */
 const TRIES = 20;
-/** Share of searches whose words all come from one article; the other searches have any words. */
-const OF_ONE_ARTICLE = 0.7;
-const FROM = ['2016-01-01', '2020-06-01', '2023-09-15', '2025-10-01'].map(
+/** Share of searches whose words all come from one article; those of the other searches come from any article. */
+const ONE_ARTICLE_SHARE = 0.7;
+const FROM_TIMES = ['2016-01-01', '2020-06-01', '2023-09-15', '2025-10-01'].map(
   (day) => `${day}T00:00:00Z`,
 );
 
-/** @returns at most `count` different searches, equally many of each kind, in random order */
+/** @returns about `count` different searches, equally many of each kind if there are enough, in random order */
 export function drawSearches(drawing: Drawing, count: number): Search[] {
   const seen = new Set<string>();
   const each = Math.ceil(count / (KINDS.length + 1));
@@ -86,7 +86,7 @@ function drawWords(
   { random, articles, classes }: Drawing,
 ): string[] {
   const count = least + Math.floor(random() * (most - least + 1));
-  const from: WordClasses = random() < OF_ONE_ARTICLE ? pick(random, articles).words : classes;
+  const from: WordClasses = random() < ONE_ARTICLE_SHARE ? pick(random, articles).words : classes;
   const drawn = new Set<string>();
   // The words come from the classes in turn, so that each class occurs if it has a word.
   for (let attempt = 0; drawn.size < count && attempt < TRIES; attempt += 1) {
@@ -101,7 +101,7 @@ function drawFilter({ random, tags, authors }: Drawing): Record<string, string> 
     () => ({ tag: tags[0] ?? 'node' }),
     () => ({ tag: pick(random, tags) }),
     () => ({ author: pick(random, authors) }),
-    () => ({ from: pick(random, FROM) }),
+    () => ({ from: pick(random, FROM_TIMES) }),
   ];
   return pick(random, filters)();
 }

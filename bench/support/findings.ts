@@ -74,7 +74,7 @@ export function explained(finding: Finding, log: readonly string[]): Finding {
  * Prints the table of the findings, the histories of missed thresholds, and the line `N passed, N failed`. Sets the
  * exit code of the program to 1 if a threshold is missed.
  */
-export function report(findings: readonly Finding[], whole = 'case'): void {
+export function report(findings: readonly Finding[], heading = 'case'): void {
   const isGrouped = findings.some(({ group }) => group !== undefined);
   const groupCell = (group: string) => (isGrouped ? [group] : []);
   const rows = findings.map(({ what, group = '', threshold = '-', measured, isMet }) => [
@@ -89,7 +89,7 @@ export function report(findings: readonly Finding[], whole = 'case'): void {
     history.length === 0 ? [] : [[`${what}, ${group}:`, ...history].join('\n  ')],
   );
   const passed = findings.filter(({ isMet }) => isMet === true).length;
-  const head = [whole, ...groupCell('under'), 'threshold', 'measured', 'met'];
+  const head = [heading, ...groupCell('under'), 'threshold', 'measured', 'met'];
   const last = `${passed} passed, ${missed.length} failed`;
   console.log([table([head, ...rows]), ...histories, last].join('\n\n'));
   process.exitCode = missed.length > 0 ? 1 : 0;

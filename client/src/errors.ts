@@ -20,7 +20,7 @@ export class PressroomError extends Error {
   readonly reason: Reason | undefined;
   /** The invalid fields of the body. */
   readonly errors: readonly FieldProblem[];
-  /** Finds the request in the log of the server. */
+  /** The id of the request in the log of the server. */
   readonly requestId: string | undefined;
   /** Seconds after which the request may be sent again. */
   readonly retryAfter: number | undefined;

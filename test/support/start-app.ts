@@ -110,7 +110,7 @@ export async function startApp({
   const db = (await connect(uri)).db();
   await db.collection('api_keys').updateOne(
     { key: API_KEY },
-    // The id is made here, because ids that mongod and this process make in one second have no fixed order.
+    // mongod must not make the id: it could sort after ids that this process makes later in the same second.
     { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
     { upsert: true },
   );
@@ -136,7 +136,7 @@ function monitored(uri: string): string {
   return url.toString();
 }
 
-/** Contracts, with their compiled schemas, by PUBLIC_FEEDS, the only setting that changes the access to routes. */
+/** A contract for each value of PUBLIC_FEEDS, the only setting that changes the access to routes. */
 const contracts = new Map<string, Contract>();
 
 /** The contract is made from the code, because the setting DOCS may have switched off `/openapi.json`. */

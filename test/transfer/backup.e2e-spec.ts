@@ -37,7 +37,7 @@ describe('pressroom backup and restore', () => {
       restoreBackup(database, readBackupFile(path), { isDropped, onRecords: nothing }),
     );
   const contents = async (db: mongo.Db): Promise<unknown> => {
-    // The counts of tags are not backed up: a migration counts them again, which changes its record.
+    // The counts of tags are not backed up. A migration counts them again, and changes its record in `migrations`.
     const names = (await collectionNames(db))
       .filter((name) => isBackedUp(name) && name !== 'migrations')
       .sort();
@@ -112,7 +112,7 @@ describe('pressroom backup and restore', () => {
     const { client, db, uri } = target;
     await client.post('/contact', { type: 'kept', msg: 'until dropped' });
     await target.close();
-    // Without its heartbeats, the server seems to have stopped longer ago.
+    // Without its heartbeats, the server counts as stopped.
     await db.collection('beats').deleteMany();
     const before = await contents(db);
     await expect(restore(uri, file)).rejects.toThrow(

@@ -25,7 +25,7 @@ export interface Newsroom {
   readonly secrets: readonly string[];
 }
 
-/** A server with records in all collections that are exported, and secrets in all others. */
+/** A server with records in all collections that are exported, except `deleted_accounts`, and with secrets. */
 export async function openNewsroom(): Promise<Newsroom> {
   const server = await startApp();
   const author = await person(server, 'AUTHOR');

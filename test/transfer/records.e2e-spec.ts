@@ -37,7 +37,7 @@ describe('pressroom import pressroom', () => {
       },
     );
 
-    it('should refuse a sign-in of imported people like one with a wrong password', async () => {
+    it('should store no password, and refuse imported people at sign-in like an unknown address', async () => {
       const trySignIn = (email: string): Promise<Answer<unknown>> =>
         target.client.post('/auth/signin/basic', { email, password: PASSWORD });
       const known = await trySignIn(newsroom.people.author.email);
@@ -69,7 +69,7 @@ describe('pressroom import pressroom', () => {
     });
   });
 
-  it('should let an account with the same address keep its password, and its roles', async () => {
+  it('should keep the password of an account with the same address, and the roles of other accounts', async () => {
     const target = await startApp();
     const seeded = await account(target, 'ADMIN');
     const { email } = newsroom.people.author;
@@ -105,7 +105,7 @@ describe('pressroom import pressroom', () => {
     expect(await exported(target)).toBe(text);
   });
 
-  describe('of a file that it refuses', () => {
+  describe('of what it refuses', () => {
     let target: TestApp;
     const lineOf = (collection: string): number =>
       text.split('\n').findIndex((line) => line.includes(`"collection":"${collection}"`)) + 1;
@@ -150,7 +150,7 @@ describe('pressroom import pressroom', () => {
         () => `Line ${lineOf('users')} cannot be imported: an export holds no field "password".`,
       ],
       [
-        'an operator of MongoDB',
+        'a query operator of MongoDB',
         () => changed('users', (record) => ({ ...record, name: { $gt: '' } })),
         () => `Line ${lineOf('users')} cannot be imported: `,
       ],

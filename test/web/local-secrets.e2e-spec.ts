@@ -64,7 +64,7 @@ describe('What the pages show of the data folder', () => {
     expect((mode & 0o777).toString(8)).toBe('600');
   }, 60_000);
 
-  // local-request.spec.ts has the other requests that do not come from a page of this server.
+  // local-request.spec.ts tests the other requests that do not come from a page of this server.
   it('should be nothing for a host name that a foreign DNS server may resolve', async () => {
     const facts = await factsOf({ host: 'rebound.example' });
     expect(facts.version).toBeTruthy();

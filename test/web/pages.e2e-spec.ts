@@ -37,7 +37,7 @@ describe('The pages', () => {
       expect(reference).toMatch(/^\/(docs|assets)\//);
       expect((await send(server.url, reference)).status).toBe(200);
     }
-    // The policy would have to allow inline scripts, styles and handlers.
+    // Inline scripts, styles and handlers would need a policy that allows them.
     expect(text).not.toMatch(/<script>|<style|\son\w+=/);
   });
 
@@ -58,7 +58,7 @@ describe('The pages', () => {
     expect(text.length).toBeGreaterThan(50);
   });
 
-  it('should have no script that names another host', async () => {
+  it('should have no script of its own that names another host', async () => {
     for (const path of PATHS.filter((name) => /\/(assets|docs)\/(?!swagger).*js$/.test(name))) {
       const { text } = await send(server.url, path);
       expect([path, /https?:/.exec(text)]).toEqual([path, null]);
@@ -82,7 +82,7 @@ describe('The pages', () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('should send helmet’s headers with nothing else', async () => {
+  it('should send helmet’s headers at no other path', async () => {
     for (const path of ['/health', '/nowhere', '/docs/nowhere', '/blogs/latest', '/%']) {
       const { headers } = await send(server.url, path);
       expect(HELMET_HEADERS.filter((name) => headers[name] !== undefined)).toEqual([]);
@@ -128,9 +128,9 @@ describe('Pages that are switched off', () => {
 
   /** The built server starts in a process of its own: this process has loaded all modules for other tests. */
   it('should not load the modules that only pages need', async () => {
-    const isOfPages = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
+    const PAGE_MODULES = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
     const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);
-    expect(off.filter((url) => isOfPages.test(url))).toEqual([]);
+    expect(off.filter((url) => PAGE_MODULES.test(url))).toEqual([]);
     expect(off.filter((url) => url.endsWith('/dist/app.module.js'))).toHaveLength(1);
     for (const part of ['/dist/web/pages.js', '@fastify/helmet/', '@fastify/static/']) {
       expect(on.filter((url) => url.includes(part))).not.toEqual([]);

@@ -8,7 +8,7 @@ import * as uncached from './reads/uncached.ts';
 import { MEMORY, START } from './server/process.ts';
 import * as writes from './server/writes.ts';
 
-/** The cases run in this order. Cases that only read come before the one that writes. */
+/** The cases run in this order: those of reads before the one that writes. */
 const CASES: readonly Case[] = [cached, uncached, lists, depth, similar, writes, MEMORY, START];
 
 /** The rows of the short form. They take little time, and each covers another part of the server. */

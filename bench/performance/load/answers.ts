@@ -12,7 +12,7 @@ export function articlePath(slug: string): string {
 }
 
 /**
- * Reads each path once over many connections, so that answers that are mixed up are noticed.
+ * Reads each path once over many connections, so that a comparison of the bodies finds answers that are mixed up.
  * @returns the bodies in the order of the paths
  * @throws Error for a status other than 200
  */
@@ -57,15 +57,15 @@ function differenceOf(text: string, other: string): string {
 }
 
 function essenceOf(answer: RawAnswer): string {
-  const lines = headersIn(answer).map(([name, value]) => `${name}: ${value}`);
+  const lines = comparedHeaders(answer).map(([name, value]) => `${name}: ${value}`);
   return [answer.status, ...lines.toSorted(), answer.body.toString('latin1')].join('\n');
 }
 
-/** @returns the headers by name, except those that Node sets itself */
+/** @returns the headers by name, without `content-length` and those of PER_ANSWER */
 export function headersOf(answer: RawAnswer): Record<string, string> {
-  return Object.fromEntries(headersIn(answer).filter(([name]) => name !== 'content-length'));
+  return Object.fromEntries(comparedHeaders(answer).filter(([name]) => name !== 'content-length'));
 }
 
-function headersIn({ headers }: RawAnswer) {
+function comparedHeaders({ headers }: RawAnswer) {
   return headers.filter(([name]) => !PER_ANSWER.includes(name));
 }

@@ -3,7 +3,7 @@ import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
 import type { Server } from '../../support/servers/servers.ts';
 
-/** Number of paths that are read again after each round and compared with their first answers. */
+/** Number of paths that are read at the fixed rate, and that are compared with their first answers after each round. */
 const CHECKED = 500;
 /** Number of reads a second, for the latencies. */
 const RATE = 500;

@@ -16,7 +16,7 @@ export function provide<Found>(packages: readonly string[], find: () => Found | 
     const command = `apt-get install ${packages.join(' ')}`;
     return new UserError(`${packages[0]} is missing (on Debian and Ubuntu: ${command}): ${why}`);
   };
-  if (process.getuid?.() !== 0) throw missing('it is installed by root only');
+  if (process.getuid?.() !== 0) throw missing('only root can install it');
   console.error(`installing ${packages.join(' and ')} …`);
   for (const args of [['update'], ['install', '--yes', ...packages]]) {
     const { status, stderr, error } = spawnSync('apt-get', ['-qq', ...args], { encoding: 'utf8' });

@@ -9,7 +9,7 @@ const ESTABLISHED = '01';
 
 /** Processor time of a process with all its threads, in seconds. */
 export function cpuSecondsOf(pid: number): number {
-  // The second field, the name, may contain blanks and brackets. After its last bracket field 3 follows.
+  // `fields` begins with field 3, after the last bracket: field 2, the name, may contain blanks and brackets.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

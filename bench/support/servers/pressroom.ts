@@ -48,7 +48,7 @@ export class Pressroom implements MeasuredServer {
   }
 
   /**
-   * Starts the server again.
+   * Starts the server, for the first time or again.
    * @param changed settings, or another entry point, for this start only
    */
   async startAgain(changed: Pick<PressroomOptions, 'env' | 'entry'> = {}): Promise<void> {

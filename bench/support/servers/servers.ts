@@ -40,7 +40,7 @@ export class Servers {
   readonly #apiKey: string;
   readonly #jwtKey: string;
 
-  /** @param apiKey key that is sent with a sign-in */
+  /** @param apiKey the API key of a sign-in, and of the requests of a user who has signed in */
   constructor({ cpus, mongoUri, apiKey }: { cpus: Cpus; mongoUri: string; apiKey: string }) {
     this.#cpus = cpus;
     this.#mongoUri = mongoUri;

@@ -164,7 +164,7 @@ describe('importing', () => {
       expect((await server.client.get('/blog/slug/post-4')).status).toBe(404);
     });
 
-    it('should create accounts for authors that no password opens', async () => {
+    it('should create accounts with an unknown password for the authors', async () => {
       const user = await server.db.collection('users').findOne({ email: 'ada@example.org' });
       expect(user?.['password']).toMatch(/^\$2[aby]\$/);
       const body = { email: 'ada@example.org', password: 'any password' };

@@ -31,7 +31,7 @@ interface Target {
 }
 
 /** A server, the headers of the requests to it, and the expected answer. */
-interface Asked {
+interface Exchange {
   readonly server: Server;
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: RawAnswer;
@@ -77,24 +77,24 @@ async function measure(
   target: Target,
 ): Promise<Row> {
   const { row, pattern, path, coding, isNotModified = false } = target;
-  const ours = await askedOf(bench, pressroom, target);
+  const ours = await firstExchange(bench, pressroom, target);
   if (ours === null) return notRun(row, `it sends no ${coding}`);
   const baseline = former
-    ? await askedOf(bench, former, target)
+    ? await firstExchange(bench, former, target)
     : { ...ours, server: await startStatic(bench, pattern, ours.answer) };
   if (baseline === null) return notRun(row, `the other build sends no ${coding}`);
   try {
-    const askedAt = (server: Server) => (server === pressroom ? ours : baseline);
+    const exchangeWith = (server: Server) => (server === pressroom ? ours : baseline);
     await checkAnswer(path, ours);
     await checkAnswer(path, baseline);
     const load = (server: Server) => async (order: { seconds: number }) => {
-      const { headers } = askedAt(server);
+      const { headers } = exchangeWith(server);
       const measured = await bench.closedLoop({ server, path, headers, ...order });
-      await checkAnswer(path, askedAt(server));
+      await checkAnswer(path, exchangeWith(server));
       return measured;
     };
     const atFixedRate = (server: Server) => {
-      const { headers, answer } = askedAt(server);
+      const { headers, answer } = exchangeWith(server);
       const body = coding || isNotModified ? {} : { answer: answer.body.toString() };
       return { rate: RATE, requests: [{ path, headers, ...body }], statuses: [answer.status] };
     };
@@ -111,11 +111,11 @@ async function measure(
 }
 
 /** @returns null if the server does not send the coding */
-async function askedOf(
+async function firstExchange(
   bench: Bench,
   server: Server,
   { path, coding, isNotModified = false }: Target,
-): Promise<Asked | null> {
+): Promise<Exchange | null> {
   const headers: Record<string, string> = {
     'x-api-key': bench.data.apiKey,
     ...(coding !== undefined && { 'accept-encoding': coding }),
@@ -129,14 +129,14 @@ async function askedOf(
   return { server, headers, answer };
 }
 
-async function checkAnswer(path: string, { server, headers, answer }: Asked): Promise<void> {
+async function checkAnswer(path: string, { server, headers, answer }: Exchange): Promise<void> {
   // A 304 has no coding; then no coding is expected here either.
   const coding = headersOf(answer)['content-encoding'];
   const again = await settledAnswer(server, path, headers, coding);
   checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
 }
 
-/** @returns the answer once the cache has answered several times; null if it never has the coding */
+/** @returns the answer with the coding, after HITS requests at least; null if no answer has the coding in time */
 async function settledAnswer(
   server: Server,
   path: string,

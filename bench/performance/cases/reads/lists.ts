@@ -7,15 +7,15 @@ import type { Row } from '../../report.ts';
 export const name = 'lists';
 export const needs = { count: 1_000 };
 
-const EACH = 500;
-/** Largest number of a page; the case `depth` measures deeper pages. */
+const PAGES_PER_ROW = 500;
+/** Highest page number that is read; the case `depth` measures deeper pages. */
 const DEEPEST = 100;
 const DEEPEST_BY_TAG = 10;
 const SIZES = [10, 20, 5, 15, 25, 12, 8, 30];
 
 export function run(bench: Bench): Promise<Row[]> {
   const { count, tags } = bench.data;
-  const some = (paths: readonly string[]) => shuffled(paths.slice(0, EACH));
+  const some = (paths: readonly string[]) => shuffled(paths.slice(0, PAGES_PER_ROW));
   return runUncached(
     bench,
     { kind: 'ratio-min', value: 0.9 },
