@@ -12,8 +12,9 @@ import { startReplicaSet } from './support/replica-set.mjs';
 
 const USAGE = `usage: npm run docs:check -- [PAGE ...]
 
-Runs the command blocks of README.md and docs in order, in fresh clones of the last commit, as a reader
-would. The pages' own port 3000 and MongoDB on port 27017 are replaced by free ones.`;
+Runs the command blocks of README.md and of each PAGE (default: all pages of docs, and client/README.md), as a
+reader would: in order, in fresh clones of the last commit. The ports 3000 and 27017 of the pages are replaced by
+free ones.`;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,7 +24,7 @@ if (args.includes('--help')) {
   process.exit();
 }
 
-const others = args.length > 0 ? args : [...markdownIn('docs'), 'client/README.md'];
+const otherPages = args.length > 0 ? args : [...markdownIn('docs'), 'client/README.md'];
 const folder = mkdtempSync(join(tmpdir(), 'pressroom-docs-'));
 let passed = 0;
 let failed = 0;
@@ -47,7 +48,7 @@ async function runPages(): Promise<void> {
   const clone = cloneTo('readme');
   const running: Promise<void>[] = [];
   await runPage(blocksOf(clone, 'README.md'), {
-    ...(await placeOf(clone)),
+    ...(await runOptionsOf(clone)),
     report: (block, problem) => {
       report(block, problem);
       if (problem === null && running.length === 0) running.push(runOthers(clone));
@@ -64,10 +65,10 @@ async function runOthers(installed: string): Promise<void> {
   // The build gets the present time. Otherwise it would be older than the files of the clone, and be made again.
   const now = new Date();
   utimesSync(join(clone, 'dist/.tsbuildinfo'), now, now);
-  const place = await placeOf(clone);
+  const options = await runOptionsOf(clone);
   const seed = ['exec', '--', 'pressroom', 'seed'];
-  await promisify(execFile)('npm', seed, { cwd: clone, env: place.env });
-  for (const page of others) await runPage(blocksOf(clone, page), { ...place, report });
+  await promisify(execFile)('npm', seed, { cwd: clone, env: options.env });
+  for (const page of otherPages) await runPage(blocksOf(clone, page), { ...options, report });
 }
 
 function cloneTo(name: string): string {
@@ -76,7 +77,7 @@ function cloneTo(name: string): string {
   return clone;
 }
 
-async function placeOf(clone: string): Promise<Omit<PageRun, 'report'>> {
+async function runOptionsOf(clone: string): Promise<Omit<PageRun, 'report'>> {
   const [port, mongoPort] = [String(await freePort()), new URL(mongo.getUri()).port];
   const { PATH, HOME } = process.env;
   return {
@@ -91,12 +92,12 @@ async function placeOf(clone: string): Promise<Omit<PageRun, 'report'>> {
   };
 }
 
-function report({ place }: Block, problem: string | null): void {
+function report({ location }: Block, problem: string | null): void {
   if (problem === null) passed += 1;
   else failed += 1;
   const seconds = Math.round(performance.now() / 1_000);
   console.log(
-    problem === null ? `ok ${place} (after ${seconds} s)` : `FAILED ${place}\n${problem}`,
+    problem === null ? `ok ${location} (after ${seconds} s)` : `FAILED ${location}\n${problem}`,
   );
 }
 

@@ -7,13 +7,13 @@ const NAMES = Object.keys(IDENTITIES) as IdentityName[];
 
 const USAGE = `usage: npm run fuzz -- [options]
 
-  --seconds N       the whole run, installation apart (150)
-  --cases N         instead: go on until so many cases have been sent (200000 is the long run)
-  --identity NAME   only this one: ${NAMES.join(', ')}; may be repeated
+  --seconds N       duration of the run, without the installation (150)
+  --cases N         run until N cases have been sent, whatever --seconds says (200000 is the long run)
+  --identity NAME   send requests as this identity only: ${NAMES.join(', ')}; may be repeated
   --seed N          repeat the cases of an earlier run
 `;
 
-function refuse(message: string, code = 64): never {
+function exitWith(message: string, code = 64): never {
   console.error(message);
   process.exit(code);
 }
@@ -38,12 +38,12 @@ function readOptions() {
     if (unknown !== undefined) throw new Error(`there is no identity "${unknown}"`);
     return { ...values, identity: values.identity as IdentityName[] };
   } catch (error) {
-    return refuse(`${messageOf(error)}\n\n${USAGE}`);
+    return exitWith(`${messageOf(error)}\n\n${USAGE}`);
   }
 }
 
 const { seconds, cases, identity, seed, help } = readOptions();
-if (help) refuse(USAGE, 0);
+if (help) exitWith(USAGE, 0);
 
 const isPassed = await fuzz({
   seconds: Number(seconds),

@@ -10,11 +10,11 @@ import { messageOf, UserError } from './support/user-error.ts';
 
 const USAGE = `usage: npm run journey -- [options]
 
-  --url URL               else that of the server that runs on DATA_DIR (.data), else by PORT (3000)
+  --url URL               default: that of the server on DATA_DIR (.data), else 127.0.0.1 with PORT (3000)
   --articles FILE         NDJSON: title, description, slug, tags, html (scripts/support/articles.ndjson)
-  --api-key KEY           else API_KEY, else credentials.json in DATA_DIR (.data)
-  --admin-email ADDRESS   else ADMIN_EMAIL, else the same file
-  --admin-password WORD   else ADMIN_PASSWORD, else the same file
+  --api-key KEY           default: API_KEY, else credentials.json in DATA_DIR (.data)
+  --admin-email ADDRESS   default: ADMIN_EMAIL, else the same file
+  --admin-password WORD   default: ADMIN_PASSWORD, else the same file
   --state FILE            note what was written, for --verify
   --verify FILE           write nothing: read back what an earlier run noted
 `;
@@ -31,7 +31,7 @@ const OPTIONS = {
 } as const;
 
 /** Prints a message, without a stack, and exits. */
-function refuse(message: string, code = 64): never {
+function exitWith(message: string, code = 64): never {
   console.error(message);
   process.exit(code);
 }
@@ -40,12 +40,12 @@ function readOptions() {
   try {
     return parseArgs({ options: OPTIONS }).values;
   } catch (error) {
-    return refuse(`${messageOf(error)}\n\n${USAGE}`);
+    return exitWith(`${messageOf(error)}\n\n${USAGE}`);
   }
 }
 
 const options = readOptions();
-if (options.help) refuse(USAGE, 0);
+if (options.help) exitWith(USAGE, 0);
 
 const recorder = new Recorder();
 try {
@@ -63,10 +63,10 @@ try {
 } catch (error) {
   if (error instanceof ServerUnreachableError) {
     if (recorder.passed === 0) {
-      refuse(`No server answers (${error.message}): start it, or name its address by --url.`, 1);
+      exitWith(`No server answers (${error.message}): start one, or pass its URL as --url.`, 1);
     }
     recorder.fail('reach the server', error.message);
-  } else if (error instanceof UserError) refuse(error.message);
+  } else if (error instanceof UserError) exitWith(error.message);
   else throw error;
 }
 console.log(recorder.report());

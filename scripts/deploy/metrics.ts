@@ -52,9 +52,9 @@ export function queriesAsRules(dashboard: string): string {
 
 /** @returns the alerts that fire in no test */
 export function untestedAlerts(rules: string, tests: string): string[] {
-  const fired = readFileSync(tests, 'utf8').split(/^ +- eval_time/m);
+  const expectations = readFileSync(tests, 'utf8').split(/^ +- eval_time/m);
   const alerts = readFileSync(rules, 'utf8').match(/(?<=- alert: )\w+/g) ?? [];
   return alerts.filter(
-    (alert) => !fired.some((test) => test.includes(alert) && test.includes('exp_labels')),
+    (alert) => !expectations.some((text) => text.includes(alert) && text.includes('exp_labels')),
   );
 }

@@ -25,7 +25,8 @@ export type Run = (program: string, args: readonly string[], input?: string) => 
 /**
  * Installs missing programs by apt-get and pip.
  *
- * @throws Error with their output
+ * @returns the function that runs programs, also those that pip has installed
+ * @throws Error with the output of apt-get or pip
  */
 export async function prepareTools(): Promise<Run> {
   const { bin, path } = await preparePython('deploy-venv', REQUIREMENTS);

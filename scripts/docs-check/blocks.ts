@@ -7,20 +7,20 @@ const FENCE = /^```(?<words>.*)$/;
 
 /** A block of shell commands of a page. */
 export interface Block {
-  /** Path of the page and number of the line, such as `README.md:11`. */
-  readonly place: string;
+  /** Path of the page and line number of the opening fence, such as `README.md:11`. */
+  readonly location: string;
   readonly commands: string;
   /** Why the block is not run; null if it is run. */
   readonly notRun: string | null;
-  /** Whether the block starts a server that goes on running (its fence says `sh server`). */
-  readonly isServer: boolean;
+  /** Whether the block starts a server and does not end by itself (its fence says `sh server`). */
+  readonly startsServer: boolean;
   /** Whether the server is stopped before the block is run (its fence says `sh stopped`). */
-  readonly isStopped: boolean;
+  readonly stopsServer: boolean;
   /** The text between the previous block and this one. */
   readonly textBefore: string;
 }
 
-/** Reads the blocks of a page whose fence says `sh`, in order. */
+/** Reads the blocks whose fence says `sh` from a page, in order. */
 export function blocksOf(root: string, page: string): Block[] {
   const blocks: Block[] = [];
   let words: string[] | null = null;
@@ -34,11 +34,11 @@ export function blocksOf(root: string, page: string): Block[] {
       if (words[0] === 'sh') {
         const lastLine = text.findLast((candidate) => candidate !== '') ?? '';
         blocks.push({
-          place: `${page}:${index - commands.length}`,
+          location: `${page}:${index - commands.length}`,
           commands: commands.join('\n'),
           notRun: NOT_RUN.exec(lastLine)?.groups?.reason ?? null,
-          isServer: words.includes('server'),
-          isStopped: words.includes('stopped'),
+          startsServer: words.includes('server'),
+          stopsServer: words.includes('stopped'),
           textBefore: text.join('\n'),
         });
         text = [];

@@ -1,10 +1,10 @@
 import type { Block } from './blocks.ts';
-import { ServerTerminal, Terminal, type Outcome, type Place } from './terminal.ts';
+import { ServerTerminal, Terminal, type Outcome, type ShellOptions } from './terminal.ts';
 
 /** For each address in the pages, the address that replaces it. */
 export type Addresses = Readonly<Record<string, string>>;
 
-export interface PageRun extends Place {
+export interface PageRun extends ShellOptions {
   readonly url: string;
   readonly addresses: Addresses;
   readonly report: (block: Block, problem: string | null) => void;
@@ -25,8 +25,8 @@ export async function runPage(blocks: readonly Block[], run: PageRun): Promise<v
       if (block.notRun !== null) continue;
       const commands = withAddresses(block.commands, run.addresses);
       let outcome: Outcome;
-      if (block.isServer || block.isStopped) await server?.stop();
-      if (block.isServer) {
+      if (block.startsServer || block.stopsServer) await server?.stop();
+      if (block.startsServer) {
         // The server gets the variables that earlier blocks have exported.
         const { output: exported } = await terminal.run('export -p');
         server = new ServerTerminal(`${exported}\n${commands}`, run);

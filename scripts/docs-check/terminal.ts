@@ -11,7 +11,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-export interface Place {
+export interface ShellOptions {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -21,13 +21,13 @@ export class Terminal {
   private readonly shell: ChildProcess;
   private readonly lines: AsyncIterator<string, undefined>;
 
-  private readonly place: Place;
+  private readonly options: ShellOptions;
 
-  constructor(place: Place) {
-    this.place = place;
+  constructor(options: ShellOptions) {
+    this.options = options;
     this.shell = spawn('bash', ['--noprofile', '--norc'], {
-      cwd: place.folder,
-      env: place.env,
+      cwd: options.folder,
+      env: options.env,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     if (!this.shell.stdout) throw new Error('the shell has no output');
@@ -38,7 +38,7 @@ export class Terminal {
   async run(commands: string): Promise<Outcome> {
     const end = `== end of block ${crypto.randomUUID()}`;
     this.shell.stdin?.write(
-      `cd ${quoted(this.place.folder)}\n` +
+      `cd ${quoted(this.options.folder)}\n` +
         // The commands run in a group and not in a subshell, so that variables stay. Their input is /dev/null,
         // because the shell reads its own commands from its input.
         `block() {\n${commands}\n}\nset -eo pipefail\n` +
@@ -65,7 +65,7 @@ export class ServerTerminal {
   private readonly shell: ChildProcess;
   private readonly output: string[] = [];
 
-  constructor(commands: string, { folder, env }: Place) {
+  constructor(commands: string, { folder, env }: ShellOptions) {
     // The shell has a process group of its own, so that Ctrl-C can be sent to it.
     this.shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', commands], {
       cwd: folder,

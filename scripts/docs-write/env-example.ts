@@ -1,11 +1,11 @@
 /**
  * A setting of `.env.example`: a comment, then `#NAME=` with the default, or with an example if there is no default.
  */
-export interface Documented {
+export interface DocumentedSetting {
   readonly name: string;
   readonly value: string;
   readonly meaning: string;
-  /** The default in production, as the comment names it; undefined if it is the same. */
+  /** The default in production, from the words `In production …` of the comment; undefined without these words. */
   readonly inProduction: string | undefined;
   readonly group: string;
 }
@@ -15,7 +15,7 @@ const SETTING = /(?<comment>(?:^# .+\n)+)^#(?<name>[A-Z_]+)=(?<value>.*)$/gm;
 const IN_PRODUCTION = /\bIn production (\S+?)(?:[.:]\s|[.:]?$)/;
 
 /** @param text the text of `.env.example` */
-export function documentedSettings(text: string): Documented[] {
+export function documentedSettings(text: string): DocumentedSetting[] {
   return text.split(/^# --- /m).flatMap((section) => {
     const [group = '', rest = ''] = section.split(/ ---\n/);
     return Array.from(rest.matchAll(SETTING), ({ groups }) => {

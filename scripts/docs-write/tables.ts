@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { documentedSettings, type Documented } from './env-example.ts';
+import { documentedSettings, type DocumentedSetting } from './env-example.ts';
 import { stateDiagram, type Transition } from './state-diagram.ts';
 
 /** The declarations of the server from which the tables are made. */
@@ -16,7 +16,7 @@ export interface Declared {
   readonly transitions: Readonly<Record<string, Transition>>;
 }
 
-/** A part of a page, between the markers of its name. */
+/** A table, or the diagram of the states, which its page has between the markers with this name. */
 export interface GeneratedTable {
   readonly name: 'settings' | 'commands' | 'events' | 'reasons' | 'states';
   readonly page: string;
@@ -72,19 +72,19 @@ function settings({ envExample, defaults }: Declared): string {
     .join('\n\n');
 }
 
-function defaultOf({ name, value, inProduction }: Documented, defaults: object): string {
+function defaultOf({ name, value, inProduction }: DocumentedSetting, defaults: object): string {
   const preset: unknown = defaults[name as keyof typeof defaults];
   const isSet = [preset ?? []].flat().length > 0;
-  const elsewhere = isSet ? `\`${value}\`` : 'unset';
-  if (inProduction === undefined) return elsewhere;
-  return `${elsewhere}; in production ${inProduction === 'none' ? 'none' : `\`${inProduction}\``}`;
+  const outsideProduction = isSet ? `\`${value}\`` : 'unset';
+  if (inProduction === undefined) return outsideProduction;
+  return `${outsideProduction}; in production ${inProduction === 'none' ? 'none' : `\`${inProduction}\``}`;
 }
 
 /**
- * Takes the meaning of a setting from its comment. The default in production is removed, because it is in its own
- * column, and names of pages become links.
+ * Takes the meaning of a setting from its comment. The default in production is removed, because the column
+ * `Default` has it, and names of pages become links.
  */
-function meaningOf({ meaning, inProduction = '' }: Documented): string {
+function meaningOf({ meaning, inProduction = '' }: DocumentedSetting): string {
   return meaning
     .replace(` In production ${inProduction}.`, '')
     .replace(`In production ${inProduction}: `, 'In production: ')

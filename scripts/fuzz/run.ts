@@ -12,7 +12,7 @@ import { seedTestData, type IdentityName } from './test-data.ts';
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 /** Seconds of each job in a run with a fixed number of cases. */
-const ROUND_SECONDS = 180;
+const JOB_SECONDS = 180;
 /** Seconds of each job that are left for schemathesis to start and end, and for the server to stop. */
 const RESERVE_SECONDS = 4;
 const MIN_SECONDS = 5;
@@ -94,7 +94,7 @@ function* jobsForCases(
     const identity = identities[number % identities.length];
     if (identity === undefined) return;
     const isFirst = number < identities.length;
-    yield { number, identity, seconds: ROUND_SECONDS, seed: seed + number, isFirst };
+    yield { number, identity, seconds: JOB_SECONDS, seed: seed + number, isFirst };
   }
 }
 
@@ -106,7 +106,7 @@ async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
   if (first) tally.fail(`the server has logged ${others.length + 1} errors, the first: ${first}`);
 }
 
-/** Ends the child processes on a signal: a terminal would send them Ctrl-C itself, but a CI job does not. */
+/** Stops the server and schemathesis on a signal, which a terminal sends to them too, but a CI job does not. */
 function stopOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
   const stop = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill('SIGTERM');

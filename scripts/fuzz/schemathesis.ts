@@ -41,7 +41,7 @@ export interface Outcome {
   readonly failures: number;
   /** Number of answers with each status, by operation. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Number of answers 200 of operations that require all credentials of the identity. */
+  /** Number of responses with status 200 from operations that require every credential the identity has. */
   readonly accepted: number;
   /** Text for the terminal; empty when nothing failed. */
   readonly report: string;

@@ -8,7 +8,7 @@ export class Tally {
   readonly #startedAt = performance.now();
   /** Totals by identity, in the order of their first jobs. */
   readonly #identities = new Map<string, Totals>();
-  readonly #failures: string[] = [];
+  readonly #messages: string[] = [];
 
   cases = 0;
   failures = 0;
@@ -34,7 +34,7 @@ export class Tally {
 
   fail(message: string): void {
     this.failures += 1;
-    this.#failures.push(message);
+    this.#messages.push(message);
   }
 
   /** Adds a failure for each identity whose credentials were never accepted: its cases have tested only refusals. */
@@ -45,7 +45,7 @@ export class Tally {
   }
 
   /**
-   * @returns the totals, and the operations that never answered 200. In a short run these may be some transitions.
+   * @returns the totals, and the operations that never answered 200. A short run may miss some transitions.
    */
   report(): string {
     const all = new Set<string>();
@@ -60,9 +60,11 @@ export class Tally {
     const unreached = [...all].filter((name) => !reached.has(name));
     return [
       '',
-      ...this.#failures,
+      ...this.#messages,
       table([['identity', 'cases', 'operations with 200', 'failures'], ...rows]),
-      unreached.length > 0 ? `never answered 200: ${unreached.join(', ')}` : 'each answered 200',
+      unreached.length > 0
+        ? `never answered 200: ${unreached.join(', ')}`
+        : 'each operation answered 200',
       `${(this.cases / this.#seconds()).toFixed(0)} cases a second`,
       '',
     ].join('\n');

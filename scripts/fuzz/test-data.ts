@@ -50,7 +50,7 @@ export interface TestData {
   readonly needed: readonly string[];
 }
 
-/** Fills a new server through its API: a user of each identity, blogs in every state, messages. */
+/** Fills a new server through its API: users, API keys, blogs in every state with previews, contact messages. */
 export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<TestData> {
   const root = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
   const admin = root.tokens.accessToken;
@@ -146,8 +146,8 @@ async function makePreviews(call: Call, author: string, blogs: readonly Blog[]):
 }
 
 /**
- * Imports the server's own table of the transitions that lead to each state. It is imported late, because starting
- * the server builds `dist`.
+ * Imports the server's own table of the transitions that lead to each state. It is imported late, because the run
+ * builds `dist` first.
  */
 async function pathsToState(): Promise<Readonly<Record<string, readonly Step[]>>> {
   const { href } = new URL('../../dist/cli/setup/demo/path-to-state.js', import.meta.url);

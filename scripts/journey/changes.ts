@@ -6,8 +6,8 @@ import { checkPublic, readOne, walk } from './reading.ts';
 const TITLE_MAX = 500;
 
 /**
- * Edits every field of a live article except its image. Until an editor has published the edit, readers
- * see the old version, and find nothing by the new slug and tag.
+ * Edits every field of a live article except its image, and publishes the edit. Until then, readers must
+ * see the old version, and find nothing by the new slug and tag. Afterwards the former slug must redirect.
  */
 export async function editWhileLive(
   run: WritingRun,
@@ -17,13 +17,13 @@ export async function editWhileLive(
   const { client, recorder, id: runId } = run;
   const step = 'edit while live';
   const ending = ` (second edition, ${runId})`;
-  const tag = `second-edition-${runId}`;
+  const newSlugAndTag = `second-edition-${runId}`;
   const edit = {
     title: record.title.slice(0, TITLE_MAX - ending.length) + ending,
     description: 'The second edition, which readers see once an editor has published it.',
     draftText: `<p>Second edition.</p>\n${record.text}`,
-    slug: tag,
-    tags: [tag],
+    slug: newSlugAndTag,
+    tags: [newSlugAndTag],
   };
   const asAuthor = { as: author.session, path: { id: record.id } };
   const asEditor = { as: editor.session, path: { id: record.id } };
@@ -34,15 +34,15 @@ export async function editWhileLive(
   const isEdited = data.title === edit.title && flagsOf(data) === 'drafted published';
   recorder.check(step, isEdited, `the author sees "${data.title}", ${flagsOf(data)}`);
 
-  await checkOldVersion(run, record, tag);
+  await checkOldVersion(run, record, newSlugAndTag);
   await client.call('submit', 'PUT', '/blog/author/submit/{id}', asAuthor);
-  await checkOldVersion(run, record, tag);
+  await checkOldVersion(run, record, newSlugAndTag);
   await client.call('publish', 'PUT', '/blog/editor/publish/id/{id}', asEditor);
   const former = { path: { slug: record.slug }, expect: 301 };
   const { title, description, slug, tags } = edit;
   Object.assign(record, { title, description, slug, tags, text: data.draftText });
   await readOne(run, record);
-  await walk(run, 'list by tag', [record], tag);
+  await walk(run, 'list by tag', [record], newSlugAndTag);
   const moved = await client.call('follow a former slug', 'GET', '/blog/slug/{slug}', former);
   recorder.check('follow a former slug', moved.location === slug, `it leads to ${moved.location}`);
 }
@@ -68,15 +68,15 @@ export async function readHistory(
   }
 }
 
-/** Checks that readers see the old version. @param editedSlug the slug of the edit, and its tag */
-async function checkOldVersion(run: Run, record: BlogRecord, editedSlug: string): Promise<void> {
+/** Checks that readers see the old version. */
+async function checkOldVersion(run: Run, record: BlogRecord, newSlugAndTag: string): Promise<void> {
   const { client, recorder } = run;
   const step = 'old version during an edit';
-  for (const one of ['/blog/id/{id}', '/blog/slug/{slug}'] as const) {
-    const { data } = await client.call(step, 'GET', one, { path: record });
+  for (const route of ['/blog/id/{id}', '/blog/slug/{slug}'] as const) {
+    const { data } = await client.call(step, 'GET', route, { path: record });
     checkPublic(recorder, step, data, record);
   }
-  const path = { slug: editedSlug, tag: editedSlug };
+  const path = { slug: newSlugAndTag, tag: newSlugAndTag };
   await client.call(step, 'GET', '/blog/slug/{slug}', { path, expect: 404 });
   const { data } = await client.call(step, 'GET', '/blogs/tag/{tag}', { path });
   recorder.check(step, data.length === 0, 'the list of the new tag shows the edit');
@@ -124,12 +124,12 @@ async function checkNotPublic(
   await client.call(step, 'GET', '/blog/slug/{slug}', { path: { slug }, expect: 404 });
   const { data } = await client.call(step, 'GET', '/blogs/latest', { query: { limit: 100 } });
   const isGone = data.every((item) => item._id !== id);
-  recorder.check(step, isGone, `"${title}" is still in the list of latest ones`);
+  recorder.check(step, isGone, `"${title}" is still in the list of the latest articles`);
 }
 
 /**
  * Sends the same `POST` twice with one `Idempotency-Key`, as after a lost answer, and checks that it creates one
- * blog.
+ * blog. Another request with this key is refused, and so is a repetition after the blog was deleted.
  */
 export async function repeatCreation(
   { client, recorder, id: runId }: WritingRun,

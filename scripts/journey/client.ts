@@ -21,7 +21,7 @@ const DOCUMENT_TYPE = /^application\/(?:(?:rss|atom|feed)\+(?:xml|json)|xml);/;
 /** The server cannot be reached, so the run ends. */
 export class ServerUnreachableError extends Error {}
 
-/** The response was unexpected. The failure is recorded already; the caller skips the steps that depend on it. */
+/** The response was unexpected. The failure is recorded already; the caller skips the steps that need this response. */
 export class UnexpectedAnswerError extends Error {}
 
 export interface Run {
@@ -51,7 +51,7 @@ export interface Answer<Data> {
   /** The data of the answer; undefined unless the status is 200. */
   readonly data: Data;
   readonly etag: string | undefined;
-  /** The header `Location` of a redirect, relative to the path. */
+  /** The header `Location` of a redirect, relative to the path of the request. */
   readonly location: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { Data, Options, PressroomClient } from '../../client/src/index.ts';
 import type { Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 
-/** A run that writes. Its id ends the names of its users, and slugs that would be taken otherwise. */
+/** A run that writes. Its id is appended to the names of its users, and to slugs that would be taken otherwise. */
 export interface WritingRun extends Run {
   readonly id: string;
 }

@@ -39,6 +39,7 @@ export async function createArticle(
   let answer = await send(slug, 400);
   const isSuffixed = answer.status === 400 && answer.message.startsWith('blog with slug');
   if (answer.status === 400) {
+    // After any other 400 the same request is sent again, which records the failure.
     const ending = `-${runId}`;
     answer = await send(isSuffixed ? slug.slice(0, MAX_SLUG - ending.length) + ending : slug);
   }

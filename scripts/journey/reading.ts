@@ -69,7 +69,7 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
   }
 }
 
-/** Checks that a search for the first words of its title, among the articles of its author, finds every article. */
+/** Checks that a search for the first words of a title, among the articles of its author, finds and marks it. */
 export async function readSearch(
   { client, recorder }: Run,
   records: readonly BlogRecord[],
@@ -82,7 +82,11 @@ export async function readSearch(
     const { data } = await client.call(step, 'GET', '/blogs/search', { query });
     const found = data.items.find((item) => item._id === id);
     const isMarked = found?.highlights.title.ranges.length !== 0;
-    recorder.check(step, found !== undefined && isMarked, `"${title}" is not found by "${q}"`);
+    recorder.check(
+      step,
+      found !== undefined && isMarked,
+      `"${title}" is not found by "${q}", or has no mark`,
+    );
   }
 }
 

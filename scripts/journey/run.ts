@@ -3,7 +3,7 @@ import { editWhileLive, readHistory, removeOne, repeatCreation, unpublishOne } f
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
-import { readEvents } from './newsroom/told-events.ts';
+import { readEvents } from './newsroom/events.ts';
 import { manageWebhook } from './newsroom/webhook-round.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';

@@ -10,7 +10,7 @@ interface VerifyOptions extends Run {
   readonly state: JourneyState;
 }
 
-/** Checks the records of an earlier run with `--state`. It only reads, except that it signs in twice. */
+/** Checks the records that an earlier run with `--state` has noted. It only reads, except that it signs in twice. */
 export async function verifyJourney({
   client,
   recorder,
@@ -18,7 +18,7 @@ export async function verifyJourney({
   state,
 }: VerifyOptions): Promise<void> {
   const run = { client, recorder };
-  console.log(`reading ${state.live.length} articles of an earlier run back`);
+  console.log(`reading back ${state.live.length} articles of an earlier run`);
   await client.call('health', 'GET', '/health');
   for (const record of state.live) {
     const paths = { 'read by id': '/blog/id/{id}', 'read by slug': '/blog/slug/{slug}' } as const;

@@ -31,8 +31,7 @@ export async function launchBrowser(): Promise<Browser> {
   }
   return chromium.launch({
     executablePath,
-    // The sandbox is off, because root, as in a container, cannot use it. Only pages of our own
-    // server are opened.
+    // Root, as in a container, cannot use the sandbox. Only pages of our own server are opened.
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-dev-shm-usage',

@@ -35,7 +35,7 @@ const GROUPS = ['Readers', 'Accounts', 'Authors', 'Editors', 'Admins', 'Operator
 const HOSTILE_TITLE = 'Bold <b>and</b> <img src="/nowhere" onerror="document.title=1">';
 
 /** Opens a page of the server, runs `work` on it, and asserts that the page has no faults. */
-async function on(
+async function withPage(
   { browser, server }: Context,
   path: '/' | '/docs',
   work: (page: Page) => Promise<void>,
@@ -79,7 +79,7 @@ async function brightness(page: Page): Promise<number> {
 const checkThemes =
   (path: '/' | '/docs'): Check =>
   (context) =>
-    on(
+    withPage(
       context,
       path,
       async (page) => {
@@ -94,18 +94,18 @@ const checkThemes =
 
 export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   [
-    '/docs: the first Execute of the list shows articles',
+    '/docs: GET /blogs/latest shows articles without any input',
     (context) =>
-      on(context, '/docs', async (page) => {
+      withPage(context, '/docs', async (page) => {
         const { status, data } = await tryOperation<Item[]>(page, 'Readers', 'GET /blogs/latest');
         assert.equal(status, 200);
         assert.ok(data.length > 3);
       }),
   ],
   [
-    '/docs: nothing is filled in, and operations are in the groups of their readers',
+    '/docs: no parameter is filled in, and there are six groups, from Readers to Operators',
     (context) =>
-      on(context, '/docs', async (page) => {
+      withPage(context, '/docs', async (page) => {
         const groups = await page.evaluate<string[]>(
           "Array.from(document.querySelectorAll('.opblock-tag'), (tag) => tag.dataset.tag)",
         );
@@ -117,7 +117,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   [
     '/docs: an author writes, an editor publishes',
     (context) =>
-      on(context, '/docs', async (page) => {
+      withPage(context, '/docs', async (page) => {
         await signInAs(page, 'Ines, author', 'Ines Moreau');
         const written = await tryOperation<Item>(page, 'Authors', 'POST /blog/author', {
           body: {
@@ -146,9 +146,9 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
       }),
   ],
   [
-    '/docs: a person types a key, and an account with its password',
+    '/docs: under a host name that is not local, a person types the API key, signs in and out',
     (context) =>
-      on(
+      withPage(
         context,
         '/docs',
         async (page) => {
@@ -174,7 +174,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   [
     '/docs: 390 px wide, without scrolling sideways',
     (context) =>
-      on(
+      withPage(
         context,
         '/docs',
         async (page) => {
@@ -191,9 +191,9 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ],
   ['/docs: light and dark', checkThemes('/docs')],
   [
-    '/: what runs, and the newest articles as text',
+    '/: the state, the titles of the newest articles as text, and links that work',
     (context) =>
-      on(context, '/', async (page) => {
+      withPage(context, '/', async (page) => {
         assert.match(await page.locator('#state').innerText(), /^ready · version .+ · embedded/);
         const titles = await page.locator('article h3').allInnerTexts();
         assert.equal(titles[0], HOSTILE_TITLE);
@@ -205,9 +205,9 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
       }),
   ],
   [
-    '/: the curl lines work as they stand there',
+    '/: the curl lines work as the page shows them',
     (context) =>
-      on(context, '/', async (page) => {
+      withPage(context, '/', async (page) => {
         const lines = await page.locator('#steps code').allInnerTexts();
         assert.equal(lines.length, 3);
         for (const line of lines) {
@@ -217,9 +217,9 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
       }),
   ],
   [
-    '/: under a foreign name no key, until a person types it',
+    '/: under a host name that is not local, no key and no articles until a person types the key',
     (context) =>
-      on(
+      withPage(
         context,
         '/',
         async (page) => {
@@ -234,7 +234,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ],
   [
     '/: 390 px wide, without scrolling sideways',
-    (context) => on(context, '/', assertNoSidewaysScroll, PHONE),
+    (context) => withPage(context, '/', assertNoSidewaysScroll, PHONE),
   ],
   ['/: light and dark', checkThemes('/')],
 ];

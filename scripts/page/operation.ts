@@ -6,7 +6,7 @@ export interface Input {
   readonly body?: object;
 }
 
-export interface Shown<Data> {
+export interface ShownAnswer<Data> {
   readonly status: number;
   readonly data: Data;
   readonly message: string;
@@ -23,7 +23,7 @@ export async function tryOperation<Data>(
   group: string,
   route: string,
   { parameters = {}, body }: Input = {},
-): Promise<Shown<Data>> {
+): Promise<ShownAnswer<Data>> {
   const [method = '', path = ''] = route.split(' ');
   const block = page.locator(`.opblock-${method.toLowerCase()}`, {
     has: page.locator(`[data-path="${path}"]`),
@@ -42,5 +42,5 @@ export async function tryOperation<Data>(
   const answer = block.locator('.live-responses-table .response');
   const status = Number.parseInt(await answer.locator('.response-col_status').innerText(), 10);
   const text = await answer.locator('.highlight-code code').first().innerText();
-  return { ...(JSON.parse(text) as Omit<Shown<Data>, 'status'>), status };
+  return { ...(JSON.parse(text) as Omit<ShownAnswer<Data>, 'status'>), status };
 }

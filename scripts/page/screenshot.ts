@@ -6,15 +6,15 @@ import { startDemoServer } from './demo-server.ts';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MAX_BYTES = 300 * 1_024;
 
-/** The pictures: file, page, height, and the selector of an element that must be there first. */
+/** The pictures: file, path of the page, height, and the selector of an element that must be there first. */
 const PICTURES = [
   { file: 'openapi-page.png', path: '/docs', height: 820, ready: '.opblock' },
   { file: 'start-page.png', path: '/', height: 1_040, ready: 'article' },
 ] as const;
 
-// The port is fixed, because the start page shows its address.
 const browser = await launchBrowser();
 try {
+  // The port is fixed, because the start page shows the address of the server.
   const server = await startDemoServer({ PORT: '3000', API_KEY: 'pr_your-key' });
   try {
     for (const { file, path, height, ready } of PICTURES) {

@@ -74,7 +74,7 @@ export function storedTags(tags: readonly string[]): string[] {
   return [...seen.values()];
 }
 
-/** @returns the form in which tags are compared, in which case does not matter */
+/** @returns the form of a tag for comparisons, without differences of case */
 export function tagKey(tag: string): string {
   return tag.trim().normalize('NFKC').toLowerCase();
 }

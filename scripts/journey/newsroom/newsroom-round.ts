@@ -8,8 +8,7 @@ import { discuss, returnWithReason, submitAgain } from './review.ts';
  * Takes one article through a review with a return and comments, through corrections, a schedule, publication, a
  * preview and the trash. At the end the article is purged.
  *
- * @throws UnexpectedAnswerError after recording the failure; the later steps depend on the earlier
- *   ones
+ * @throws UnexpectedAnswerError after recording the failure, because each step depends on those before it
  */
 export async function goThroughNewsroom(run: WritingRun, people: People): Promise<void> {
   const slug = `newsroom-${run.id}`;

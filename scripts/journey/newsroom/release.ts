@@ -86,6 +86,6 @@ async function scheduleAndUnschedule(
   const listed = await scheduledAt();
   recorder.check(step, listed === publishAt, `it is listed for ${listed}, expected ${publishAt}`);
   await client.call(step, 'PUT', '/blog/editor/unschedule/id/{id}', { as, path });
-  const left = await scheduledAt();
-  recorder.check(step, left === undefined, `it is still listed, for ${left}`);
+  const listedAfter = await scheduledAt();
+  recorder.check(step, listedAfter === undefined, `it is still listed, for ${listedAfter}`);
 }
