@@ -24,7 +24,8 @@ if (args.includes('--help')) {
   process.exit();
 }
 
-const otherPages = args.length > 0 ? args : [...markdownIn('docs'), 'client/README.md'];
+const pages = args.length > 0 ? args : [...markdownIn('docs'), 'client/README.md'];
+const otherPages = pages.filter((page) => page !== 'README.md');
 const folder = mkdtempSync(join(tmpdir(), 'pressroom-docs-'));
 let passed = 0;
 let failed = 0;

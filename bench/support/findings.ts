@@ -86,7 +86,9 @@ export function report(findings: readonly Finding[], heading = 'case'): void {
   ]);
   const missed = findings.filter(({ isMet }) => isMet === false);
   const histories = missed.flatMap(({ what, group, history = [] }) =>
-    history.length === 0 ? [] : [[`${what}, ${group}:`, ...history].join('\n  ')],
+    history.length === 0
+      ? []
+      : [[`${[what, group ?? []].flat().join(', ')}:`, ...history].join('\n  ')],
   );
   const passed = findings.filter(({ isMet }) => isMet === true).length;
   const head = [heading, ...groupCell('under'), 'threshold', 'measured', 'met'];

@@ -50,6 +50,13 @@ describe('parseInput', () => {
     }
   });
 
+  it.each([['text'], [1], [false], [[]]])(
+    'should refuse the body %j, which is no object',
+    (value) => {
+      expect(() => body(value)).toThrow('the body must be a JSON object');
+    },
+  );
+
   it.each(['param', 'query'] as const)('should report an invalid %s with 400', (type) => {
     const error = thrown(() => parseInput({ id: 'x' }, { type, metatype: ObjectIdParam }));
     expect(error).toBeInstanceOf(BadParameterError);
