@@ -41,7 +41,7 @@ export interface CountedCache {
 /**
  * Keeps every cache of this process coherent with the database (docs/adr/0007). It notifies caches of
  * each change of their subjects. Caches serve only while this process holds the lease, except for entries
- * younger than `graceMs`.
+ * younger than the `graceMs` of their cache.
  */
 @Injectable()
 export class CacheCoherenceService implements OnApplicationShutdown, ChangeStreamListener {
@@ -105,8 +105,8 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Reads what any holder of an API key may read. It does what `read` does, but also goes on while there is
-   * no primary. A failover may undo the writes that it then sees: see `mayBeRolledBack`.
+   * Reads what any holder of an API key may read. It does what `read` does, but also while there is no
+   * primary. A failover may undo the writes that such a read sees: see `mayBeRolledBack`.
    */
   async publicRead<Result>(work: (options: PublicReadOptions) => Promise<Result>): Promise<Result> {
     return this.failover.read(work, () => this.isServing());

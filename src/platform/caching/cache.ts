@@ -206,8 +206,8 @@ export class Cache<Value extends object> implements CountedCache {
   }
 
   /**
-   * Removes the entries that depend on the changed record, or all entries if the change has no id. `peek`
-   * removes an entry that depends on every record of the subject.
+   * Removes the entries that depend on the changed record, or all entries if the change has no id. An entry that
+   * depends on every record of the subject stays until `peek` removes it.
    */
   private invalidate(change: CacheDependency): void {
     if (change.id === null) {

@@ -90,7 +90,7 @@ export class CausalReadBarrier {
   /**
    * Raises the barrier to this operation time, unless it is at a later one already.
    *
-   * @param time null or undefined on a standalone, or if nothing was written: the barrier stays
+   * @param time null or undefined on a standalone, or if nothing was written: the barrier does not change
    */
   raise(time: mongo.Timestamp | null | undefined): void {
     if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
@@ -108,7 +108,7 @@ export class CausalReadBarrier {
   }
 
   /**
-   * Reads every change up to the operation time of the barrier. A secondary that lags waits until it has
+   * The read sees every change up to the operation time of the barrier. A secondary that lags waits until it has
    * applied that time. A secondary that has lost its primary might wait forever, so the read has a time limit.
    * When the limit passes, the client gets the same 503 as for an unreachable database.
    *

@@ -11,7 +11,7 @@ const HEARTBEAT_INTERVAL_MS = 250;
 /** Length of the lease in milliseconds, from the time at which the returned heartbeat was sent. */
 const LEASE_MS = 800;
 
-/** Largest number of heartbeats that are awaited at the same time. The oldest beyond it is no longer awaited. */
+/** Largest number of heartbeats that are awaited at the same time. If there are more, the oldest is given up. */
 const MAX_AWAITED = 8;
 
 /**

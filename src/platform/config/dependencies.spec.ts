@@ -42,9 +42,9 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-describe('Security floors', () => {
-  it.each(MINIMUM_VERSIONS)('should be met by %s %s (used by %s)', (name, minimum, user) => {
-    // npm may install a separate version below the package that uses it.
+describe('The dependencies', () => {
+  it.each(MINIMUM_VERSIONS)('should include %s %s or newer for %s', (name, minimum, user) => {
+    // npm may install a separate version in the folder of the package that uses it.
     const locked =
       LOCKED[`node_modules/${user}/node_modules/${name}`] ?? LOCKED[`node_modules/${name}`];
     const { version = 'none' } = locked ?? {};
@@ -53,7 +53,7 @@ describe('Security floors', () => {
     expect([version, isMet && /^[\d.]+$/.test(version)]).toEqual([version, true]);
   });
 
-  it('should hold for every install, because versions are exact', () => {
+  it('should be pinned to exact versions', () => {
     const { dependencies, optionalDependencies, devDependencies } = MANIFEST;
     // @types/node only has to match the major version of Node.
     const { '@types/node': _, ...pinned } = {
@@ -68,7 +68,7 @@ describe('Security floors', () => {
     expect(loose).toEqual([]);
   });
 
-  it('should not be bypassed by timeoutMS, with which the driver may skip checks of its own', () => {
+  it('should not get the option timeoutMS, with which the driver may skip checks of its own', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
     expect(sources.length).toBeGreaterThan(100);
@@ -108,7 +108,7 @@ describe('Install scripts', () => {
 });
 
 describe('The native bcrypt', () => {
-  // npm omits a build that it cannot find from the lock file, and `npm ci` then installs none.
+  // If npm cannot find a build, it omits the build from the lock file, and `npm ci` then installs none.
   it.each([
     'linux-x64-gnu',
     'linux-x64-musl',

@@ -255,7 +255,7 @@ describe('validateEnv', () => {
   it.each([
     ['CORS_ORIGINS', 'https://a.example, http://www.b.example:8080'],
     ['HOST', 'www.b.example'],
-  ])('should refuse to embed a host of %s, whose pages show the articles', (name, value) => {
+  ])('should refuse to embed a host that %s names, but not its parent domain', (name, value) => {
     const message = errorOf({ [name]: value, EMBED_HOSTS: 'www.b.example' })?.message;
     expect(message).toContain('EMBED_HOSTS must not hold');
     expect(validateEnv({ [name]: value, EMBED_HOSTS: 'b.example' }).EMBED_HOSTS).toHaveLength(1);

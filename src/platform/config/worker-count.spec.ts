@@ -18,12 +18,12 @@ describe('workerCount', () => {
   it('should be one per core for auto, minus one for an embedded database, but at least one', () => {
     const auto = validateEnv({ WORKERS: 'auto' });
     expect([1, 2, 8].map((cores) => workerCount(auto, cores))).toEqual([1, 1, 7]);
-    const elsewhere = validateEnv({ WORKERS: 'auto', ...OWN_DATABASE });
-    expect([1, 2, 8].map((cores) => workerCount(elsewhere, cores))).toEqual([1, 2, 8]);
+    const withOwnDatabase = validateEnv({ WORKERS: 'auto', ...OWN_DATABASE });
+    expect([1, 2, 8].map((cores) => workerCount(withOwnDatabase, cores))).toEqual([1, 2, 8]);
   });
 
   it('should ask the system for its cores', () => {
-    const elsewhere = validateEnv({ WORKERS: 'auto', ...OWN_DATABASE });
-    expect(workerCount(elsewhere)).toBe(availableParallelism());
+    const withOwnDatabase = validateEnv({ WORKERS: 'auto', ...OWN_DATABASE });
+    expect(workerCount(withOwnDatabase)).toBe(availableParallelism());
   });
 });

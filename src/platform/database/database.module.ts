@@ -19,7 +19,10 @@ import { MongoLocation } from './mongo-location.js';
 
 export interface DatabaseOptions {
   readonly migrations: readonly Migration[];
-  /** Whether to use the embedded database of another process, if one is running; for scripts. */
+  /**
+   * Whether to use the embedded database of another process, if one is running, and to make a single attempt to
+   * connect to an external one; for scripts.
+   */
   readonly join: boolean;
   /** Whether the process serves requests. Other processes have the background connection only. */
   readonly servesRequests: boolean;

@@ -83,12 +83,12 @@ export class DatabaseService {
   private async reach(): Promise<boolean> {
     if (this.ping && (await this.ping)) return true;
     // The shared ping may have begun before the database was back. If it fails, a new ping decides.
-    this.ping ??= this.pingOnce().finally(() => (this.ping = null));
+    this.ping ??= this.pingServers().finally(() => (this.ping = null));
     return this.ping;
   }
 
   /** Pings the primary, and a secondary too if the primary is slow, because public reads need no primary. */
-  private async pingOnce(): Promise<boolean> {
+  private async pingServers(): Promise<boolean> {
     const first = this.pingBy('primaryPreferred');
     const second = wait(PING_SECOND_TRY_MS, null, { ref: false }).then(async () => {
       const isAnswered = performance.now() - this.reachedAt < PING_SECOND_TRY_MS;

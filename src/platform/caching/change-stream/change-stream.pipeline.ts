@@ -4,8 +4,8 @@ import { HEARTBEATS } from './heartbeat.schema.js';
 /**
  * Makes the pipeline that selects the change events that MongoDB sends to this process: the events that the
  * `reported` filter of a cached collection matches, the heartbeats of this process, the drop or renaming of
- * any collection, and the drop of the database. An event contains the names of the changed fields. The only
- * value that it contains is the count of a heartbeat.
+ * any collection, and the drop of the database. An event contains the names of the changed fields, but
+ * no values, except the count of a heartbeat.
  *
  * @param owner the `_id` of this process's heartbeat record
  */

@@ -56,9 +56,9 @@ export class ChangeStream {
 
   /**
    * The newest cluster time, signed by MongoDB, that the client of this stream knows; undefined
-   * before the first answer. A read through another client that must see an event of this stream has to send
-   * this time too, because a member refuses an `afterClusterTime` that is ahead of the cluster time that the
-   * member knows.
+   * before the first answer. If a read through another client must see an event of this stream, it sends this
+   * time with its `afterClusterTime`, because a member refuses an `afterClusterTime` that is ahead of the
+   * cluster time that the member knows.
    */
   get clusterTime(): mongo.ClusterTime | undefined {
     return this.session?.clusterTime;

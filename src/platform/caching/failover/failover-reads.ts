@@ -28,8 +28,8 @@ const READ_MS = 700;
 const RESULT_MS = 800;
 
 /**
- * Milliseconds in which a failed read is tried again. The newest member may fail as well, or may become
- * primary or secondary at this moment.
+ * Milliseconds in which a failed read is tried again. The newest member may fail as well, or may change its
+ * state during the read, for example become primary.
  */
 const RETRY_MS = 600;
 
@@ -39,7 +39,7 @@ const RETRY_PAUSE_MS = 50;
 type Work<Result> = (options: PublicReadOptions) => Promise<Result>;
 
 /**
- * Public reads that go on while there is no primary (docs/adr/0015). A read goes to the member that the
+ * Public reads, with or without a primary (docs/adr/0015). A read goes to the member that the
  * driver chooses. If the read fails, or takes longer than 150 ms because the primary has failed, it also goes
  * to the newest member, which has every acknowledged write. While the latest probe shows no primary, a read goes
  * to the newest member only.
@@ -65,7 +65,7 @@ export class FailoverReads {
   }
 
   /**
-   * @param work reads; it may run twice at the same time
+   * @param work the read; it may run twice at the same time
    * @param knowsOthersWrites returns whether this process knows of all writes of other processes, except
    *   those of the last second
    * @throws TooFewMembersError

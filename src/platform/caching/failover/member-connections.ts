@@ -51,7 +51,7 @@ export class MemberConnections implements OnApplicationShutdown {
    * Asks a member for its state.
    *
    * @returns null for a member whose oplog has no operation yet
-   * @throws what the driver throws; each of its waits ends within a second
+   * @throws what the driver throws; each timeout of MEMBER_CLIENT is at most a second
    */
   async ask(host: string): Promise<MemberAnswer | null> {
     const client = this.clientOf(host);
@@ -80,7 +80,7 @@ export class MemberConnections implements OnApplicationShutdown {
   }
 
   /**
-   * Returns a connection to one member, for `modelFor` and `runCommand`.
+   * Returns a connection to one member, for `readFrom` of CausalReadBarrier.
    *
    * @param host a member that has answered
    */
@@ -109,8 +109,8 @@ export class MemberConnections implements OnApplicationShutdown {
   }
 
   /**
-   * Returns the URI of the database with this host alone. In place of `mongodb+srv`, it contains the options
-   * that this scheme implies or takes from DNS.
+   * Returns the URI of the database with this host alone. A `mongodb+srv` URI becomes a `mongodb` URI with the
+   * options that `mongodb+srv` implies or takes from DNS.
    */
   private uriOf(host: string): string {
     const uri = new ConnectionString(this.location.uri);

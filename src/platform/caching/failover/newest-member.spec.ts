@@ -39,7 +39,7 @@ describe('answersNeeded', () => {
     [2, THREE],
     [2, ['voter', 'voter', 'voter', 'voter']],
     [3, ['voter', 'voter', 'voter', 'voter', 'voter']],
-    // Both members that hold data have each acknowledged write.
+    // Every acknowledged write is on both members that hold data.
     [1, ['voter', 'voter', 'arbiter']],
     // Members without a vote may lack an acknowledged write.
     [1, ['voter', 'no vote', 'no vote']],
@@ -82,7 +82,7 @@ describe('newestMember', () => {
     });
   });
 
-  it('should not count a member without a vote, nor a configuration that is older', () => {
+  it('should not count a member without a vote, and should use the newest configuration', () => {
     const four = configOf([...THREE, 'no vote']);
     expect(newestMember([answer('m0', at(1, 1), four), answer('m3', at(1, 9), four)])).toBeNull();
     // With the older configuration, one answer of two members would suffice.

@@ -89,8 +89,8 @@ export function votersOf({ members }: ReplicaSetConfig): ReplicaSetConfig['membe
 export function answersNeeded(config: ReplicaSetConfig): number {
   const votes = config.members.filter((member) => member.votes > 0).length;
   const holders = votersOf(config).length;
-  // MongoDB computes the majority for a write the same way. With arbiters, all members that hold data may be
-  // needed.
+  // MongoDB computes the majority for a write the same way. With arbiters, this majority may be all members that
+  // hold data.
   const writeMajority = Math.min(Math.floor(votes / 2) + 1, holders);
   return Math.max(holders - writeMajority + 1, 1);
 }

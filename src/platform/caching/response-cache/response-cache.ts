@@ -66,7 +66,7 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
  * Answers public reads with bytes that Nest's pipeline has sent before, without running the
  * pipeline again (docs/adr/0007). Two conditions must hold: the stored response may still be served, and, if
  * the route needs an API key, the key of the request is known to be valid. Otherwise the request goes on to
- * the pipeline. A request for which `keyReader` returns null always does.
+ * the pipeline. A request without a key (see `keyReader`) always goes to the pipeline.
  *
  * The function prepends a hook to the `onRequest` hooks of each cached route. Call it after all other plugins
  * are registered, and before Nest registers the routes.

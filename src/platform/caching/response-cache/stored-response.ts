@@ -23,7 +23,7 @@ export interface StoredResponse {
   /** Strong ETag of the plain bytes. */
   readonly tag: string;
   readonly plain: Form;
-  /** The compressed forms, by content coding. */
+  /** The compressed forms, by content coding; the plain form if compression does not make the body smaller. */
   readonly coded: Readonly<Partial<Record<Coding, Form>>>;
   /** The headers of a 304 for the plain bytes; the last pair is the ETag. */
   readonly notModified: HeaderList;

@@ -15,7 +15,7 @@ const MAX_WORKERS = 64;
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Parses a text that matches the pattern. Any other text stays a string, which the validation refuses. */
+/** Parses a text that matches the pattern. Any other text stays a string, which the validation then checks. */
 const ParseMatching = (pattern: RegExp, parse: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && pattern.test(value) ? parse(value) : value,

@@ -8,7 +8,7 @@ import { IsOptional, Matches } from 'class-validator';
  */
 const MAX_LENGTH = 500;
 
-/** What a text that is no valid URL is parsed into. `Matches` below refuses it. */
+/** The value that `parseSiteUrl` returns for an invalid URL. `Matches` below refuses it. */
 const INVALID = '';
 
 /** An http or https URL without credentials, query and fragment. Slashes at the end are removed. */

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { OperatorError } from '../../config/operator.error.js';
 import { explainConnectionError } from './connection-error.js';
 
-/** Number of attempts of a start to connect. With the pauses between them they take up to 72 seconds. */
+/** Number of connection attempts at a start. With the pauses between them they take up to 72 seconds. */
 const ATTEMPTS = 15;
 /** Pause between two attempts, in milliseconds. */
 const RETRY_DELAY_MS = 3_000;
@@ -17,7 +17,7 @@ const ONLY_ATTEMPT_MS = 5_000;
 /**
  * Waits until the database accepts connections.
  *
- * @param options with `once`, tries a single time, as scripts do
+ * @param options `once`: whether to make a single attempt, as scripts do
  * @throws OperatorError after the last attempt, and at once for an error that waiting cannot
  *   resolve
  */

@@ -40,8 +40,8 @@ describe('explainConnectionError', () => {
 
   it.each([
     ['a wrong password', 18, true, 'The database refuses the user of MONGODB_URI'],
-    ['a missing right', 13, false, 'The database refused an operation'],
-  ])('should name %s', (_, code, isFinal, text) => {
+    ['a missing privilege', 13, false, 'The database refused an operation'],
+  ])('should explain %s', (_, code, isFinal, text) => {
     const error = new mongoose.mongo.MongoServerError({ code, errmsg: 'no.' });
     const problem = explainConnectionError(error);
     expect(problem.isFinal).toBe(isFinal);

@@ -17,7 +17,7 @@ const UNKNOWN_HOST: readonly unknown[] = ['ENOTFOUND', 'ENODATA'];
 
 interface DriverError extends Error {
   readonly code?: unknown;
-  /** Set by an error of server selection: the state of each server. */
+  /** In an error of server selection: the state of each server. */
   readonly reason?: {
     readonly servers?: ReadonlyMap<string, { readonly error?: { cause?: { code?: unknown } } }>;
   };

@@ -30,7 +30,7 @@ export interface EmbeddedMongo {
   readonly version: string;
   /** Process id of the `mongod` that runs now. A `mongod` that replaces it later has another one. */
   readonly pid: number;
-  /** Whether another process owns the `mongod`; `stop` then does nothing. */
+  /** Whether another process owns the `mongod`; `noteUrl` and `stop` then do nothing. */
   readonly joined: boolean;
   /** Notes in `run.json` where the server listens, for commands that call the server. */
   readonly noteUrl: (url: string) => Promise<void>;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Writes a script that prints the version like mongod. */
+/** Writes a script that prints the version as `mongod --version` does. */
 async function putMongod(folder: string, version: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, 'mongod');

@@ -48,7 +48,7 @@ export function defaultCacheDir(xdgCacheHome?: string): string {
 }
 
 /**
- * Finds the newest binary in the cache that has the checksum in its manifest.
+ * Finds the newest binary in the cache whose checksum is the one in its manifest.
  *
  * @param series the only release series to accept, such as `6.0`
  * @returns `found` is null if there is none; `damaged` lists the folders that were skipped, because the
@@ -74,8 +74,8 @@ export async function findCachedMongod(
 }
 
 /**
- * Creates a private folder for a download, on the file system of the cache. The caller removes it. Also
- * removes folders that interrupted downloads left more than a day ago.
+ * Creates a private folder for a download, on the file system of the cache, and removes folders that
+ * interrupted downloads left more than a day ago. The caller removes the new folder.
  */
 export async function createDownloadDir(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -142,7 +142,7 @@ async function verify(folder: string): Promise<string | null> {
   }
 }
 
-/** SHA-256 of a file in hex. Every start hashes mongod (140 MB), which takes 0.1 s in chunks of 4 MB. */
+/** SHA-256 of a file in hex. A start with a cached mongod hashes its 140 MB, in 0.1 s with chunks of 4 MB. */
 async function sha256Of(file: string): Promise<string> {
   const handle = await open(file, 'r');
   try {
