@@ -266,7 +266,7 @@ describe('validateEnv', () => {
       HOME: '/root',
       npm_config_x: 'y',
       port: '80',
-      __proto__: 'x',
+      ['__proto__']: 'x',
     });
     expect(env).not.toHaveProperty('HOME');
     expect(env.PORT).toBe(3_000);
