@@ -42,7 +42,7 @@ describe('the publish boundary', () => {
     ]);
     const documents = DOCUMENT_READS.flatMap((path) => [
       path,
-      // A feed repeats the tag in its query, which would count as shown; so only the author is queried.
+      // A feed contains its own URL. A tag of the blog in the query would be found there, so the query has none.
       ...(path.startsWith('/feeds/') ? [`${path}?author=${author._id}`] : []),
     ]);
     return [...new Set([...paths, ...documents])];
@@ -73,8 +73,8 @@ describe('the publish boundary', () => {
       for (const read of BLOG_READS) {
         const { status, body } = await client.get(pathTo(read, blog));
         expect([read.route, status]).toEqual([read.route, read.isList ? 200 : 404]);
-        const others = read.isList ? itemsIn(body.data) : [];
-        expect(others.filter(({ _id }) => _id !== otherBlog._id)).toEqual([]);
+        const items = read.isList ? itemsIn(body.data) : [];
+        expect(items.filter(({ _id }) => _id !== otherBlog._id)).toEqual([]);
       }
     },
   );
@@ -107,7 +107,7 @@ describe('the publish boundary', () => {
   );
 
   it.each(FIELD_NAMES)(
-    'should neither show a pending %s nor change an ETag until it is published',
+    'should change no ETag because of a pending %s until it is published, and then show it',
     async (field) => {
       const blog = await inState('live');
       const { _id, body } = blog;
@@ -116,21 +116,21 @@ describe('the publish boundary', () => {
         ...BLOG_READS.map((read) => pathTo(read, blog)),
         ...DOCUMENT_READS,
       ];
-      const tagsOf = async (): Promise<(string | null)[]> => {
+      const etags = async (): Promise<(string | null)[]> => {
         const answers = await Promise.all(reads.map((path) => client.get(path)));
         return answers.map(({ headers }) => headers.get('etag'));
       };
-      const before = await tagsOf();
+      const before = await etags();
       const next = blogBody();
       await edit(_id, { [field]: next[field] });
-      expect(await tagsOf()).toEqual(before);
+      expect(await etags()).toEqual(before);
       await submit(_id);
-      expect(await tagsOf()).toEqual(before);
+      expect(await etags()).toEqual(before);
       await publish(_id);
       const shown = (await client.get(`/blog/id/${_id}`)).body.data;
       const { draftText: text, ...shared } = { ...body, [field]: next[field] };
       expect(shown).toMatchObject({ ...shared, text });
-      expect((await tagsOf())[0]).not.toBe(before[0]);
+      expect((await etags())[0]).not.toBe(before[0]);
     },
   );
 

@@ -54,8 +54,8 @@ describe('a blog that is taken down in the database', () => {
       return { route, isShown, total: Number(headers.get('x-total-count')) };
     });
     const { body } = await reader.get(`/tags?prefix=${blog.body.tags[1]}`);
-    const ofTag = { route: 'GET /tags', isShown: body.data.length === 1 };
-    return [...(await Promise.all(visibilities)), ofTag];
+    const tagVisibility = { route: 'GET /tags', isShown: body.data.length === 1 };
+    return [...(await Promise.all(visibilities)), tagVisibility];
   }
 
   it.each(DATABASE_EDITS)(
@@ -120,7 +120,7 @@ describe('a blog that is taken down in the database', () => {
       expect(again.status).toBe(isDeleted ? 404 : 400);
       const mine = await fixture.author.client.get(`/blog/author/id/${_id}`);
       expect(mine.status).toBe(isDeleted ? 404 : 200);
-      // Setting the flags again brings nothing of it back.
+      // The blog stays hidden even if the flags are set again.
       await update(_id, { status: true, published: true });
       fixture.invalidateCaches();
       expect((await reader.get(`/blog/id/${_id}`)).status).toBe(404);

@@ -33,7 +33,7 @@ const ROUTES: Readonly<Record<Transition, readonly [method: string, path: string
   correct: ['PUT', '/blog/editor/id/'],
 };
 
-/** An If-Match header, which a correction needs; a blog of a test has one of these revision numbers. */
+/** The value of If-Match, which a correction needs: it lists all revision numbers that a test may reach. */
 const ANY_EARLY_REVISION = Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', ');
 
 /** @param fields what an edit or a correction changes */
@@ -63,7 +63,7 @@ export function personFor(
   return (BY_AUTHOR as readonly Transition[]).includes(transition) ? author : editor;
 }
 
-/** The state after each allowed transition; others are refused. Does not use blog.state.ts, which it tests. */
+/** The state after each allowed transition; the others are refused. Independent of blog.state.ts, which is tested. */
 const STATE_AFTER_TRANSITION: Readonly<
   Record<State, Partial<Record<Transition, State | 'deleted'>>>
 > = {

@@ -21,8 +21,9 @@ import {
 } from './transition-table.js';
 import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
-const ALLOWED = TRANSITION_CASES.flatMap(({ to, ...cell }) =>
-  to === undefined || to === 'deleted' ? [] : [{ ...cell, to }],
+/** The allowed transitions but `delete`, which has tests of its own. */
+const ALLOWED = TRANSITION_CASES.flatMap(({ to, ...rest }) =>
+  to === undefined || to === 'deleted' ? [] : [{ ...rest, to }],
 );
 const REFUSED = TRANSITION_CASES.filter(({ to }) => to === undefined);
 
@@ -33,7 +34,7 @@ const isLive = (state: State): boolean => FLAGS[state].published;
 /** The events of a stored blog, without what they announce to the event log. */
 const eventsIn = (stored: mongo.Document): BlogEvent[] =>
   (stored['events'] as BlogEvent[]).map(({ announced: _, ...event }) => event);
-/** In these two states, the factories make an edit of every field pending. */
+/** In two states, a blog of the factories has a pending edit of every field. */
 const workingCopyOf = (state: State, { body, pending }: BlogInState): BlogBody =>
   state === 'live with draft' || state === 'live in review' ? pending : body;
 
@@ -119,9 +120,9 @@ describe('the transitions of a blog', () => {
 
     it('should show the caller what they may see', () => {
       const { working } = textsAfter();
-      // After these, an editor sees what is or was live, not the working copy of the author.
-      const isClosed = transition === 'unpublish' || (transition === 'return' && isLive(state));
-      expect(answer.body.data).toMatchObject(isClosed ? blog.body : working);
+      // An editor who unpublishes a blog, or returns a live one, sees what is or was live, not a draft.
+      const showsLive = transition === 'unpublish' || (transition === 'return' && isLive(state));
+      expect(answer.body.data).toMatchObject(showsLive ? blog.body : working);
     });
 
     it('should answer with the time of the first publication and the live text, if there are any', () => {
@@ -138,7 +139,7 @@ describe('the transitions of a blog', () => {
       }
     });
 
-    it('should be read afterwards as it was answered', async () => {
+    it('should let author and editors read the result, and show editors nothing of a draft', async () => {
       const mine = await author.client.get(`/blog/author/id/${blog._id}`);
       expect(mine.headers.get('etag')).toBe(answer.headers.get('etag'));
       expect(mine.body.data).toMatchObject(FLAGS[to]);
@@ -152,10 +153,10 @@ describe('the transitions of a blog', () => {
         expect(read.body.data).toMatchObject(FLAGS[to].submitted ? working : live);
       // No answer to an editor, a list included, shows anything of a draft that is not submitted.
       const lists = ['submitted', 'published'].map((list) => `/blog/editor/${list}?limit=100`);
-      const texts = [read, ...(await Promise.all(lists.map((path) => editor.client.get(path))))];
+      const shown = [read, ...(await Promise.all(lists.map((path) => editor.client.get(path))))];
       const isShown = FLAGS[to].submitted || (isLive(to) && working === live);
       const hidden = isShown ? [] : textsOf(working);
-      for (const { text } of texts) {
+      for (const { text } of shown) {
         expect(hidden.filter((value) => text.includes(value))).toEqual([]);
       }
     });
@@ -203,7 +204,7 @@ describe('the transitions of a blog', () => {
     });
   });
 
-  it('should keep the time of the first publication at each later one', async () => {
+  it('should keep the time of the first publication when a blog is published again', async () => {
     const { _id } = await blogIn('live', author, editor);
     const { publishedAt } = await storedBlog(fixture.db, _id);
     for (const transition of [
@@ -222,7 +223,7 @@ describe('the transitions of a blog', () => {
     expect(stored['live'].at).toEqual(publishedAt);
   });
 
-  it('should remove an image that only the draft has when it is discarded, and bring back one that it lacks', async () => {
+  it('should restore the image of the live version, or its absence, when a draft is discarded', async () => {
     const { _id, body } = await blogIn('live', author, editor);
     await author.client.put(`/blog/author/id/${_id}`, { imgUrl: null });
     expect((await make('discard', _id)).body.data.imgUrl).toBe(body.imgUrl);

@@ -13,19 +13,19 @@ import {
 } from '../schedule/fixture.js';
 import { blogIn, PASSWORD, person, type Person, type State } from '../../support/factories.js';
 
-const REFUSED = (participle: string): string =>
+const refusal = (participle: string): string =>
   `blog cannot be ${participle} by its author or submitter: another editor does it`;
 
-/** Copies of one blog: together with the blog, they exceed a batch of the schedule runner (20). */
-const MANY = 20;
+/** The number of copies of a blog: with the blog itself, one more than a batch of the schedule runner (20). */
+const COPIES = 20;
 
 describe('FOUR_EYES=on', () => {
   let fixture: BlogFixture;
   /** A user who is author and editor. */
-  let both: Person;
+  let authorEditor: Person;
   let editor: Person;
 
-  /** The number of warnings after each start: two with one editor, then one with two. */
+  /** How many warnings had been logged after each of three starts; a second editor exists before the third. */
   const warned: number[] = [];
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('FOUR_EYES=on', () => {
     warned.push(warnings().length);
     await app.get(SetupService).prepare();
     warned.push(warnings().length);
-    both = await person(fixture, 'AUTHOR', 'EDITOR');
+    authorEditor = await person(fixture, 'AUTHOR', 'EDITOR');
     await app.get(SetupService).prepare();
     warned.push(warnings().length);
   });
@@ -45,7 +45,8 @@ describe('FOUR_EYES=on', () => {
     expect(warned).toEqual([1, 2, 2]);
   });
 
-  const own = async (state: State): Promise<string> => (await blogIn(state, both, editor))._id;
+  const ownIdIn = async (state: State): Promise<string> =>
+    (await blogIn(state, authorEditor, editor))._id;
   const put = async (who: Person, path: string, body?: object, headers = {}) => {
     const { status, body: answer } = await who.client.put(`/blog/editor/${path}`, body, {
       headers,
@@ -55,12 +56,12 @@ describe('FOUR_EYES=on', () => {
   const ok = (participle: string) => [200, `blog ${participle} successfully`];
 
   it('should let only another editor publish and unpublish', async () => {
-    const id = await own('in review');
+    const id = await ownIdIn('in review');
     const before = await storedBlog(fixture.db, id);
-    expect(await put(both, `publish/id/${id}`)).toEqual([400, REFUSED('published')]);
+    expect(await put(authorEditor, `publish/id/${id}`)).toEqual([400, refusal('published')]);
     expect(await storedBlog(fixture.db, id)).toEqual(before);
     expect(await put(editor, `publish/id/${id}`)).toEqual(ok('published'));
-    expect(await put(both, `unpublish/id/${id}`)).toEqual([400, REFUSED('unpublished')]);
+    expect(await put(authorEditor, `unpublish/id/${id}`)).toEqual([400, refusal('unpublished')]);
     expect(await put(editor, `unpublish/id/${id}`)).toEqual(ok('unpublished'));
   });
 
@@ -70,13 +71,13 @@ describe('FOUR_EYES=on', () => {
     expect(await put(editor, `id/${_id}`, { title: 'Corrected' }, { 'if-match': etag })).toEqual(
       ok('corrected'),
     );
-    expect(await put(editor, `publish/id/${_id}`)).toEqual([400, REFUSED('published')]);
-    expect(await put(both, `publish/id/${_id}`)).toEqual(ok('published'));
-    expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, REFUSED('unpublished')]);
+    expect(await put(editor, `publish/id/${_id}`)).toEqual([400, refusal('published')]);
+    expect(await put(authorEditor, `publish/id/${_id}`)).toEqual(ok('published'));
+    expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, refusal('unpublished')]);
     // The editor is no submitter of the new submission, but still one of the live version.
     await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Edited' });
     await fixture.author.client.put(`/blog/author/submit/${_id}`);
-    expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, REFUSED('unpublished')]);
+    expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, refusal('unpublished')]);
     expect(await put(editor, `publish/id/${_id}`)).toEqual(ok('published'));
     expect(await put(editor, `unpublish/id/${_id}`)).toEqual(ok('unpublished'));
   });
@@ -90,7 +91,7 @@ describe('FOUR_EYES=on', () => {
     expect((await fixture.client.get(`/blog/id/${_id}`)).status).toBe(200);
   });
 
-  it('should cancel the schedules of blogs that now belong to the scheduling editor, and make all others', async () => {
+  it('should give up due transitions of blogs whose author now is the scheduling editor, and make the others', async () => {
     const { author, db } = fixture;
     const first = await dueBlog(fixture, 'live');
     // The editor becomes the author of the scheduled blog.
@@ -102,7 +103,7 @@ describe('FOUR_EYES=on', () => {
       details: { newAuthor },
     });
     const { live } = await storedBlog(db, first);
-    const copies = Array(MANY).fill((slug: string) => ({ live: { ...live, slug } }));
+    const copies = Array(COPIES).fill((slug: string) => ({ live: { ...live, slug } }));
     const refused = [first, ...(await storeCopies(db, first, copies))];
     const { _id } = await blogIn('live', author, editor);
     await schedule(fixture, _id, { unpublish: -MINUTE });

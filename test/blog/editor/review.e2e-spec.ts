@@ -136,7 +136,7 @@ describe('The review of a blog', () => {
   });
 
   describe('PUT /blog/editor/assign/id/{id}', () => {
-    it('should assign a blog until null is sent or it is published, even if it is returned', async () => {
+    it('should keep the assignment until null is sent or the blog is published, even if it is returned', async () => {
       const { _id } = await blogIn('in review', author, editor);
       const before = await storedBlog(fixture.db, _id);
       const { body } = await assign(_id, editor._id);
@@ -220,7 +220,7 @@ describe('The lists of an editor', () => {
     expect((await me.client.get(`/blog/editor/submitted?${query}`)).status).toBe(400);
   });
 
-  it('should be counted up to 1,000', async () => {
+  it('should have counts up to 1,000; the lists of an author have counts too', async () => {
     const counts = async () => (await me.client.get('/blog/editor/counts')).body.data;
     const own = async () => (await fixture.author.client.get('/blog/author/counts')).body.data;
     expect(await counts()).toEqual({

@@ -21,7 +21,7 @@ import {
 
 const NOT_AN_AUTHOR = 'user must be the id of an enabled user with the role AUTHOR';
 
-type Owner = Pick<Person, '_id'>;
+type User = Pick<Person, '_id'>;
 
 let fixture: BlogFixture;
 let admin: Person;
@@ -36,9 +36,9 @@ afterEach(() => {
 });
 
 const newAuthor = (): Promise<Person> => person(fixture, 'AUTHOR');
-const handOver = (id: string, { _id: user }: Owner): Promise<Answer<unknown>> =>
+const handOver = (id: string, { _id: user }: User): Promise<Answer<unknown>> =>
   admin.client.put(`/admin/blogs/id/${id}/author`, { user });
-const handOverAll = ({ _id: from }: Owner, { _id: user }: Owner): Promise<Answer<unknown>> =>
+const handOverAll = ({ _id: from }: User, { _id: user }: User): Promise<Answer<unknown>> =>
   admin.client.put(`/admin/users/id/${from}/blogs/author`, { user });
 
 /** Deletes the account of the user. */
@@ -47,7 +47,7 @@ async function leave({ client }: Person): Promise<void> {
   if (status !== 200) throw new Error(`the account was not deleted: ${status}`);
 }
 
-async function blogsOf({ _id }: Owner): Promise<mongo.WithId<mongo.Document>[]> {
+async function blogsOf({ _id }: User): Promise<mongo.WithId<mongo.Document>[]> {
   const author = new Types.ObjectId(_id);
   return fixture.db.collection('blogs').find({ author }).toArray();
 }
@@ -164,7 +164,7 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     expect((await handOverAll(ada, next)).status).toBe(404);
   });
 
-  // The query-plan check fails this file if a command examines more than it hands over.
+  // The query-plan check would fail this file if a query examined many more blogs than it returns.
   it('should continue after an interruption, and hand over at most 200 blogs at a time', async () => {
     const { editor, app, db } = fixture;
     const [ada, next] = [await newAuthor(), await newAuthor()];
@@ -195,7 +195,7 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     expect(third.body.data).toEqual({ count: 301 - 200 - length, more: false });
     expect(await blogsOf(ada)).toEqual([]);
     const events = (await blogsOf(next)).map((blog) => blog['events'] as { move: string }[]);
-    const counts = events.map((of) => of.filter((event) => event.move === 'handOver').length);
+    const counts = events.map((own) => own.filter((event) => event.move === 'handOver').length);
     expect(new Set(counts)).toEqual(new Set([1]));
   });
 });

@@ -49,7 +49,7 @@ describe('the history of a blog', () => {
   };
   const edit = (title: string) => fixture.author.client.put(`/blog/author/id/${id}`, { title });
 
-  it.each(['author', 'editor'] as const)('should hold every event for the %s', async (role) => {
+  it.each(['author', 'editor'] as const)('should show the %s every event', async (role) => {
     const { author, editor, db } = fixture;
     const by = { _id: author._id, name: author.name };
     const byEditor = { _id: editor._id, name: editor.name };
@@ -95,7 +95,7 @@ describe('the history of a blog', () => {
     }
   });
 
-  it('should hold what the caller has just done while the outbox relay runs', async () => {
+  it('should show what the caller has just done, even while the outbox relay runs', async () => {
     await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     let isRelaying = true;
     const relaying = (async () => {
@@ -130,7 +130,7 @@ describe('the history of a blog', () => {
     expect(await eventsInBlog(db, id)).toHaveLength(5);
   });
 
-  it('should hold an event without a user for a migration that changed the state', async () => {
+  it('should show a migration that changed the state as an event without a user', async () => {
     const { author, db, app } = fixture;
     id = (await blogIn('live', author, fixture.editor))._id;
     // An older server left a pending edit that shows only in `draftText`.
@@ -152,7 +152,7 @@ describe('the history of a blog', () => {
     });
   });
 
-  it('should begin with the next transition of a blog of an earlier version', async () => {
+  it('should begin with the next transition if an older server stored the blog', async () => {
     const { author, db } = fixture;
     const _id = new Types.ObjectId(id);
     await db.collection('blogs').updateOne({ _id }, { $unset: { events: 1 } });
@@ -184,7 +184,7 @@ describe('tombstones', () => {
 
   const all = () => fixture.db.collection('blogs').find().sort({ _id: 1 }).toArray();
 
-  it('should hold only the id, `removed` and the events, without titles and slugs that were not public', () => {
+  it('should consist of the id, `removed` and the events, and contain neither titles nor unpublished slugs', () => {
     expect(tombstones).toHaveLength(STATES.length);
     for (const tombstone of tombstones) {
       expect(Object.keys(tombstone)).toEqual(['_id', 'removed', 'events']);
@@ -241,7 +241,7 @@ describe('tombstones', () => {
     for (const dryRun of [true, false]) {
       expect(await migrations.run({ dryRun })).toEqual({ changed: [], unresolved: [] });
     }
-    // A migrated tombstone would claim the slug `blog`, as it has no title. This blog still gets that slug.
+    // A migrated tombstone would get the slug `blog`, as it has no title. The blog below can still get it.
     const { _id } = await blogIn('draft', fixture.author, fixture.editor);
     const own = { _id: new Types.ObjectId(_id) };
     const $set = { slug: 'blog', slugs: [], title: '', htmlVersion: 0 };

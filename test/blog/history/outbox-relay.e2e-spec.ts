@@ -21,7 +21,7 @@ describe('the outbox relay of blog events', () => {
     fixture = await openBlogFixture();
   });
 
-  /** Creates one blog in each state, and one that is removed for good. */
+  /** Creates one blog in each state, and a last one, which is removed for good. */
   beforeEach(async () => {
     const { author, editor, db } = fixture;
     before = new Map();
@@ -106,7 +106,7 @@ describe('the outbox relay of blog events', () => {
     },
   );
 
-  it('should store each event once although its process was killed within a step', async () => {
+  it('should store each event once although the process of the relay was killed within a step', async () => {
     const job = ['history/outbox-relay.service.js', 'OutboxRelay', 'announce', 'half'];
     const { code, stderr } = await runNode(['test/blog/history/killed-job.mjs', ...job], {
       cwd: await temporaryFolder(),
@@ -134,7 +134,7 @@ describe('the outbox relay of blog events', () => {
     await expectAllStored();
   });
 
-  it('should clear in the next run a blog that became a tombstone between its steps', async () => {
+  it('should clear a blog only in its next run if the blog becomes a tombstone between two steps', async () => {
     const { author, db, app } = fixture;
     const [id = ''] = before.keys();
     const service = app.get(OutboxRelay);

@@ -27,7 +27,7 @@ export async function eventsStored(db: mongo.Db, id: string): Promise<BlogEvent[
   return events.map(({ _id: { rev }, ...event }) => ({ ...event, rev }));
 }
 
-/** Runs the outbox relay of a server until there is nothing to do. */
+/** Runs the outbox relay of a server once. @returns the counts that it logs; null if there was nothing to do */
 export async function relay({ app }: Pick<TestApp, 'app'>): Promise<string | null> {
   return app.get(OutboxRelay).run(new AbortController().signal);
 }

@@ -102,7 +102,7 @@ describe('a record of an older server', () => {
   );
 
   it.each(TRANSITION_NAMES)(
-    'should allow %s in the right states only, and get an event with the states before and after',
+    'should be changed by %s only if its state allows it, and get an event with the states before and after',
     async (transition) => {
       // This collection has no indexes, so the records may have the same slug.
       const records = fixture.db.collection('records');
@@ -131,8 +131,8 @@ describe('a record of an older server', () => {
         const from = recordStateOf(was);
         const to = recordStateOf(record);
         const event = { move: transition, by: actor, at, from, to, revBefore: 0, rev: 1 };
-        const [{ announced: _, ...told }, ...others] = record['events'];
-        expect([was, told, others]).toEqual([was, event, []]);
+        const [{ announced: _, ...recorded }, ...others] = record['events'];
+        expect([was, recorded, others]).toEqual([was, event, []]);
       }
     },
   );

@@ -10,7 +10,7 @@ const REVISIONS_KEPT = 3;
 
 /**
  * Model-based test of the newsroom: transitions, corrections, revisions, schedule and trash, by three
- * users. model/rules.ts defines what each request does; all answers, and what everyone can read
+ * users. The folder model defines what each request does; all answers, and what everyone can read
  * afterwards, must agree with it. A failure shows the shrunk commands.
  */
 describe.each([
@@ -65,9 +65,9 @@ async function newPeople(server: TestApp): Promise<People> {
   const ben = await person(server, 'AUTHOR', 'EDITOR');
   const cleo = await person(server, 'EDITOR');
   const admin = await person(server, 'ADMIN');
-  const of = ({ _id, name }: Person) => ({ _id, name });
+  const userOf = ({ _id, name }: Person) => ({ _id, name });
   return {
     clients: { ann: ann.client, ben: ben.client, cleo: cleo.client, admin: admin.client },
-    people: { ann: of(ann), ben: of(ben), cleo: of(cleo) },
+    people: { ann: userOf(ann), ben: userOf(ben), cleo: userOf(cleo) },
   };
 }

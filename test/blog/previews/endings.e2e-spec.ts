@@ -76,7 +76,7 @@ describe('An open preview', () => {
     'an editor ends all previews': ({ editor, id }) =>
       expectDone(editor.client.delete(`/blog/editor/preview/id/${id}`)),
     'the blog goes to the trash': trash,
-    'the blog comes back from the trash': async (scene) => {
+    'the blog goes to the trash and is restored': async (scene) => {
       await trash(scene);
       await undelete(scene);
       await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
@@ -100,11 +100,11 @@ describe('An open preview', () => {
       inDatabase('users', issuer._id, { status: false }),
   };
 
-  describe.each(['author', 'editor'] as const)('of an %s', (kind) => {
-    let other: string;
+  describe.each(['author', 'editor'] as const)('made by an %s', (kind) => {
+    let otherToken: string;
 
     beforeAll(async () => {
-      other = (await openScene(kind)).token;
+      otherToken = (await openScene(kind)).token;
     });
 
     it.each(Object.entries(ENDINGS))('should end on every server when %s', async (_label, end) => {
@@ -113,7 +113,7 @@ describe('An open preview', () => {
       await end(scene);
       // No wait is needed: previews are not cached, so they end before the change is answered.
       expect(await statuses(scene.token)).toEqual([404, 404]);
-      expect(await statuses(other)).toEqual([200, 200]);
+      expect(await statuses(otherToken)).toEqual([200, 200]);
     });
   });
 

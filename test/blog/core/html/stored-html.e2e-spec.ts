@@ -40,7 +40,7 @@ const WRITTEN = `<p>a</p><iframe src="https://${HOST}/b"></iframe>`;
 const EMBEDDED =
   `<p>a</p><iframe src="https://${HOST}/b" sandbox="allow-scripts allow-same-origin ` +
   'allow-presentation allow-popups" loading="lazy"></iframe>';
-const REMOVED = '<p>a</p>';
+const WITHOUT_IFRAME = '<p>a</p>';
 
 const warning = (message: unknown) => ({ field: 'draftText', message });
 
@@ -156,9 +156,11 @@ describe('the warnings of a write', () => {
     const created = await create(UNCLEAN);
     expect(created.body.warnings).toEqual(WARNINGS.map(warning));
     const { _id } = created.body.data;
-    const byId = await client.put(`/blog/author/id/${_id}`, { draftText: UNCLEAN });
-    const named = await client.put('/blog/author', { _id, draftText: UNCLEAN });
-    expect([byId.body.warnings, named.body.warnings]).toEqual(Array(2).fill(created.body.warnings));
+    const idInPath = await client.put(`/blog/author/id/${_id}`, { draftText: UNCLEAN });
+    const idInBody = await client.put('/blog/author', { _id, draftText: UNCLEAN });
+    expect([idInPath.body.warnings, idInBody.body.warnings]).toEqual(
+      Array(2).fill(created.body.warnings),
+    );
   });
 
   it('should be absent if nothing was removed or no text was sent', async () => {
@@ -235,37 +237,43 @@ describe('an embedded player', () => {
       htmlVersion: htmlVersionOf([HOST]),
     });
     expect(await served(embedding, _id)).toEqual(Array(4).fill(EMBEDDED));
-    expect(await served(fixture, _id)).toEqual(Array(4).fill(REMOVED));
+    expect(await served(fixture, _id)).toEqual(Array(4).fill(WITHOUT_IFRAME));
   });
 
   it.each([
-    ['host listed only during the edit', () => [fixture, embedding]],
-    ['host listed only before the edit', () => [embedding, fixture]],
-  ])('should be cleaned again if draft and text differ in policy: %s', async (_, servers) => {
-    const { author, db } = fixture;
-    const [first, second] = servers() as [TestApp, TestApp];
-    const { _id } = await blogOn(first);
-    const edit = { draftText: `${WRITTEN}!` };
-    await author.client.at(second.url).put(`/blog/author/id/${_id}`, edit);
-    expect(await storedBlog(db, _id)).toMatchObject({ htmlVersion: 0 });
-    expect(await served(fixture, _id)).toEqual([`${REMOVED}!`, ...Array<string>(3).fill(REMOVED)]);
-    // An iframe that was removed before its text was stored does not come back.
-    const shown = await served(embedding, _id);
-    expect(shown.filter((text) => String(text).includes('<iframe'))).toHaveLength(
-      first === embedding ? 3 : 1,
-    );
-  });
+    ['host listed for the edit only', () => [fixture, embedding]],
+    ['host listed until the edit', () => [embedding, fixture]],
+  ])(
+    'should be cleaned on reading if draft and text were stored under different policies: %s',
+    async (_, servers) => {
+      const { author, db } = fixture;
+      const [first, second] = servers() as [TestApp, TestApp];
+      const { _id } = await blogOn(first);
+      const edit = { draftText: `${WRITTEN}!` };
+      await author.client.at(second.url).put(`/blog/author/id/${_id}`, edit);
+      expect(await storedBlog(db, _id)).toMatchObject({ htmlVersion: 0 });
+      expect(await served(fixture, _id)).toEqual([
+        `${WITHOUT_IFRAME}!`,
+        ...Array<string>(3).fill(WITHOUT_IFRAME),
+      ]);
+      // An iframe that was removed before its text was stored does not come back.
+      const shown = await served(embedding, _id);
+      expect(shown.filter((text) => String(text).includes('<iframe'))).toHaveLength(
+        first === embedding ? 3 : 1,
+      );
+    },
+  );
 
   it('should be removed by a migration once its host is no longer listed', async () => {
     const { db } = fixture;
     const { _id } = await blogOn(embedding);
     expect(await migrate(fixture)).toContainEqual(expect.stringContaining('HTML cleaned'));
-    const cleaned = { draftText: REMOVED, text: REMOVED, htmlVersion: HTML_VERSION };
+    const cleaned = { draftText: WITHOUT_IFRAME, text: WITHOUT_IFRAME, htmlVersion: HTML_VERSION };
     expect(await storedBlog(db, _id)).toMatchObject(cleaned);
     expect(await migrate(fixture)).toEqual([]);
     await migrate(embedding);
     const { htmlVersion } = await storedBlog(db, _id);
     expect(htmlVersion).toBe(htmlVersionOf([HOST]));
-    expect(await served(embedding, _id)).toEqual(Array(4).fill(REMOVED));
+    expect(await served(embedding, _id)).toEqual(Array(4).fill(WITHOUT_IFRAME));
   });
 });

@@ -17,19 +17,19 @@ type View = Readonly<Record<string, unknown>>;
 
 /** A read of a blog, and what the model expects of it. */
 interface Read {
-  readonly as: (blog: ModelBlog) => Who;
+  readonly caller: (blog: ModelBlog) => Who;
   readonly path: (blog: ModelBlog) => string;
   /** @returns null if the read must find nothing */
   readonly expected: (world: World, blog: ModelBlog) => unknown;
 }
 
-const asOwner = ({ author }: ModelBlog): Who => author;
-const asEditor = (): Who => 'cleo';
-const undeleted =
+const authorOf = ({ author }: ModelBlog): Who => author;
+const anEditor = (): Who => 'cleo';
+const unlessGone =
   (expected: Read['expected']): Read['expected'] =>
   (world, blog) =>
     isGone(blog) ? null : expected(world, blog);
-const known =
+const ifKnown =
   (expected: Read['expected']): Read['expected'] =>
   (world, blog) =>
     isKnownToEditors(blog) ? expected(world, blog) : null;
@@ -52,49 +52,49 @@ const history: Read['expected'] = ({ people }, blog) =>
 
 const READS: Readonly<Record<string, Read>> = {
   author: {
-    as: asOwner,
+    caller: authorOf,
     path: ({ _id }) => `/blog/author/id/${_id}`,
-    expected: undeleted(authorView),
+    expected: unlessGone(authorView),
   },
   editor: {
-    as: asEditor,
+    caller: anEditor,
     path: ({ _id }) => `/blog/editor/id/${_id}`,
     expected: (world, blog) => (isInReview(blog) || isLive(blog) ? editorView(world, blog) : null),
   },
   public: {
-    as: asEditor,
+    caller: anEditor,
     path: ({ _id }) => `/blog/id/${_id}`,
     expected: (world, blog) => blog.live && publicView(world, blog, blog.live),
   },
   "the author's revisions": {
-    as: asOwner,
+    caller: authorOf,
     path: ({ _id }) => `/blog/author/revisions/id/${_id}?limit=100`,
-    expected: undeleted(revisions),
+    expected: unlessGone(revisions),
   },
   "the editors' revisions": {
-    as: asEditor,
+    caller: anEditor,
     path: ({ _id }) => `/blog/editor/revisions/id/${_id}?limit=100`,
-    expected: known(revisions),
+    expected: ifKnown(revisions),
   },
   'the latest revision': {
-    as: asOwner,
+    caller: authorOf,
     path: ({ _id, revisions: kept }) => `/blog/author/revisions/id/${_id}/${kept.at(-1)?.rev ?? 0}`,
-    expected: undeleted((_, blog) => {
+    expected: unlessGone((_, blog) => {
       const latest = blog.revisions.at(-1);
       return latest ? contentView(latest.content) : null;
     }),
   },
   history: {
-    as: asOwner,
+    caller: authorOf,
     path: ({ _id }) => `/blog/author/history/id/${_id}?limit=100`,
-    expected: undeleted(history),
+    expected: unlessGone(history),
   },
 };
 
 export const READ_NAMES = Object.keys(READS);
 
-/** These reads together show all that the model knows of a blog; the other reads repeat parts of it. */
-export const WHOLE = ['author', 'editor', 'public', 'history', "the author's revisions"];
+/** The reads by which a blog is compared with the model; the other reads show little that these do not. */
+export const COMPARED_READS = ['author', 'editor', 'public', 'history', "the author's revisions"];
 
 export function expectedObservation(
   world: World,
@@ -111,8 +111,8 @@ export async function observe(
   expected: Observation,
 ): Promise<Observation> {
   const observed = Object.entries(expected).map(async ([name, value]) => {
-    const { as, path } = READS[name] as Read;
-    const { status, body } = await clients[as(blog)].get<unknown>(path(blog));
+    const { caller, path } = READS[name] as Read;
+    const { status, body } = await clients[caller(blog)].get<unknown>(path(blog));
     if (status === 404) return [name, null];
     return [name, onlyMembersOf(value, body.data)];
   });

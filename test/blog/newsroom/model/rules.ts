@@ -35,14 +35,17 @@ interface Attempt {
   readonly ifMatch: number | null;
 }
 
-const UNDELETED = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
+const NOT_DELETED = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
 const REVIEWED = ['in review', 'live in review'] as const;
 const PUBLIC = ['live', 'live with draft', 'live in review'] as const;
 
 type Users = readonly Who[];
 const nobody = (): Users => [];
-const ownersOfWork = ({ author, submitters }: ModelBlog): Users => [author, ...submitters];
-const ownersOfLive = ({ author, liveSubmitters }: ModelBlog): Users => [author, ...liveSubmitters];
+const authorAndSubmitters = ({ author, submitters }: ModelBlog): Users => [author, ...submitters];
+const authorAndLiveSubmitters = ({ author, liveSubmitters }: ModelBlog): Users => [
+  author,
+  ...liveSubmitters,
+];
 const anyoneIfLive = (blog: ModelBlog): Users => (isLive(blog) ? ['ann', 'ben', 'cleo'] : []);
 
 interface Rule {
@@ -65,22 +68,22 @@ const RULES = {
   submit: rule('submitted', ['draft', 'live with draft']),
   withdraw: rule('withdrawn', REVIEWED),
   discard: rule('discarded', ['live with draft']),
-  delete: rule('deleted', UNDELETED, { notBy: anyoneIfLive }),
+  delete: rule('deleted', NOT_DELETED, { notBy: anyoneIfLive }),
   return: rule('returned', REVIEWED),
   correct: rule('corrected', REVIEWED),
   assign: rule('assigned', REVIEWED, { keepsPublication: true }),
   schedule: rule('scheduled for publication', REVIEWED, {
-    notBy: ownersOfWork,
+    notBy: authorAndSubmitters,
     keepsPublication: true,
   }),
   scheduleUnpublish: rule('scheduled to be unpublished', PUBLIC, {
-    notBy: ownersOfLive,
+    notBy: authorAndLiveSubmitters,
     keepsPublication: true,
   }),
   unschedule: rule('unscheduled', ['in review', ...PUBLIC]),
-  publish: rule('published', REVIEWED, { notBy: ownersOfWork }),
-  unpublish: rule('unpublished', PUBLIC, { notBy: ownersOfLive }),
-  handOver: rule('handed over', UNDELETED),
+  publish: rule('published', REVIEWED, { notBy: authorAndSubmitters }),
+  unpublish: rule('unpublished', PUBLIC, { notBy: authorAndLiveSubmitters }),
+  handOver: rule('handed over', NOT_DELETED),
 } as const;
 
 export type RuleName = keyof typeof RULES;
@@ -114,7 +117,7 @@ export function refusalOf(
   );
 }
 
-/** Records a transition. It must be called after the transition's own changes. */
+/** Records a transition, and clears the schedule that it ends. Call it after the transition's own changes. */
 export function noteTransition(
   blog: ModelBlog,
   transition: RuleName | 'undelete',
@@ -126,7 +129,8 @@ export function noteTransition(
   if (!isLive(blog) && !blog.publish) blog.unpublish = null;
 }
 
-export function keepRevision(
+/** Adds the working copy as a revision. Keeps only the newest revisions, and the first and the last publication. */
+export function addRevision(
   { revisionsKept }: World,
   blog: ModelBlog,
   transition: string,
@@ -148,7 +152,7 @@ export function slugRefusal(
   return isTaken ? refusal(400, `blog with slug: ${slug} already exists`) : null;
 }
 
-export function afterReview(blog: ModelBlog): void {
+export function endReview(blog: ModelBlog): void {
   blog.state = isLive(blog) ? 'live with draft' : 'draft';
 }
 
@@ -158,7 +162,7 @@ export function publish(world: World, blog: ModelBlog, by: Who): void {
   Object.assign(blog, { state: 'live', live: working, former, liveSubmitters: submitters });
   Object.assign(blog, { assigned: null, note: null });
   noteTransition(blog, 'publish', by);
-  keepRevision(world, blog, 'publish', by);
+  addRevision(world, blog, 'publish', by);
 }
 
 export function unpublish(blog: ModelBlog, by: Who): void {

@@ -6,7 +6,7 @@ import { unique } from '../../../support/factories.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { HOUR } from '../../../support/time/clock.js';
 import { until } from '../../../support/time/wait.js';
-import { expectedObservation, onlyMembersOf, observe, WHOLE } from './observation.js';
+import { COMPARED_READS, expectedObservation, observe, onlyMembersOf } from './observation.js';
 import { contentOf, fieldsOf, type Operation, type Reply } from './operations/operation.js';
 import { makeScheduled, type Outcome, type ScheduledTransition } from './rules.js';
 import { newBlog, type Content, type ModelBlog, type Who, type World } from './world.js';
@@ -101,7 +101,7 @@ export class Run {
     let difference: unknown;
     for (const { world } of possible) {
       try {
-        await this.lookAt(world, new Set([one.blog, other.blog]), WHOLE);
+        await this.lookAt(world, new Set([one.blog, other.blog]), COMPARED_READS);
         this.world = world;
         return;
       } catch (error) {
@@ -118,11 +118,11 @@ export class Run {
 
   /**
    * The scheduled transition that is made next; none without a schedule.
-   * @param includesLater whether a later unpublication is returned as well
+   * @param includesUnpublish whether a later unpublication is returned as well
    */
-  nextDue(blog: number, includesLater: boolean): ScheduledTransition[] {
+  nextDue(blog: number, includesUnpublish: boolean): ScheduledTransition[] {
     const { publish, unpublish } = this.world.blogs[blog] as ModelBlog;
-    if (publish) return unpublish && includesLater ? ['publish', 'unpublish'] : ['publish'];
+    if (publish) return unpublish && includesUnpublish ? ['publish', 'unpublish'] : ['publish'];
     return unpublish ? ['unpublish'] : [];
   }
 
@@ -155,7 +155,7 @@ export class Run {
 
   /** Compares once more what may have changed, and deletes the blogs. */
   async end(): Promise<void> {
-    await this.lookAt(this.world, this.touched, WHOLE);
+    await this.lookAt(this.world, this.touched, COMPARED_READS);
     const ids = this.world.blogs.map(({ _id }) => new Types.ObjectId(_id));
     await this.server.db.collection('blogs').deleteMany({ _id: { $in: ids } });
   }
@@ -200,7 +200,7 @@ export class Run {
       const blog = world.blogs[index] as ModelBlog;
       const expected = expectedObservation(world, blog, names);
       expect(await observe(this.people.clients, blog, expected)).toEqual(expected);
-      if (names === WHOLE) this.touched.delete(index);
+      if (names === COMPARED_READS) this.touched.delete(index);
     }
   }
 }

@@ -50,7 +50,7 @@ export interface ModelBlog {
 export interface World {
   readonly fourEyes: boolean;
   readonly revisionsKept: number;
-  /** A name that no other run has; it ends the slugs of this run. */
+  /** A name that no other run has. Every slug of this run ends with it. */
   readonly run: string;
   /** The time from which the hours of schedules count; Unix time in milliseconds. */
   readonly startedAt: number;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
+  anyNote,
   contentOf,
   drawnContent,
   fieldsOf,
   operation,
-  recent,
-  text,
+  revisionIndex,
   type Call,
 } from './operation.js';
 import {
@@ -18,9 +18,9 @@ import {
   withoutData,
 } from './transition-support.js';
 import {
-  afterReview,
+  endReview,
   isStale,
-  keepRevision,
+  addRevision,
   NOT_FOUND,
   noteTransition,
   refusal,
@@ -56,7 +56,7 @@ export const AUTHOR_TRANSITIONS = {
 
   submit: operation({
     ...TRANSITION,
-    args: fc.option(text),
+    args: fc.option(anyNote),
     request: put('/blog/author/submit/id', ({ args }) => (args ? { note: args } : undefined)),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -66,7 +66,7 @@ export const AUTHOR_TRANSITIONS = {
         Object.assign(blog, { wasSubmitted: true, submitters: [by], note, returned: null });
       });
       if (refused) return refused;
-      keepRevision(world, call.blog, 'submit', by);
+      addRevision(world, call.blog, 'submit', by);
       return asAuthor(call);
     },
   }),
@@ -76,7 +76,7 @@ export const AUTHOR_TRANSITIONS = {
     request: put('/blog/author/withdraw/id'),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
-      return refusedOrMade('withdraw', call, afterReview) ?? asAuthor(call);
+      return refusedOrMade('withdraw', call, endReview) ?? asAuthor(call);
     },
   }),
 
@@ -103,9 +103,9 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   restore: operation({
-    // Not atomic: it names a revision by its place, which a concurrent transition may change.
+    // Not atomic: the index may mean another revision after a concurrent transition.
     ...TRANSITION,
-    args: recent,
+    args: revisionIndex,
     isAtomic: false,
     request: ({ blog, args }) => ({
       method: 'PUT',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { HOUR } from '../../../../support/time/clock.js';
-import { contentOf, drawnContent, fieldsOf, operation, someone, text } from './operation.js';
+import { anyNote, contentOf, drawnContent, fieldsOf, operation, someone } from './operation.js';
 import {
   asEditor,
   put,
@@ -9,8 +9,8 @@ import {
   withoutData,
 } from './transition-support.js';
 import {
-  afterReview,
-  keepRevision,
+  addRevision,
+  endReview,
   noteTransition,
   publish,
   refusal,
@@ -30,12 +30,12 @@ const isoOf = (world: World, after: number): string => new Date(timeOf(world, af
 export const EDITOR_TRANSITIONS = {
   return: operation({
     ...TRANSITION,
-    args: text,
+    args: anyNote,
     request: put('/blog/editor/return/id', ({ args: note }) => ({ note })),
     rule: (call) => {
       const { args: note, by } = call;
       const refused = refusedOrMade('return', call, (blog) => {
-        afterReview(blog);
+        endReview(blog);
         blog.returned = { note, by };
       });
       return refused ?? asEditor(call);
@@ -54,7 +54,7 @@ export const EDITOR_TRANSITIONS = {
       const content = contentOf(call.args, world.run);
       const refused = refusedOrEdited('correct', call, content);
       if (refused) return refused;
-      keepRevision(world, blog, 'correct', by);
+      addRevision(world, blog, 'correct', by);
       return asEditor(call);
     },
   }),
@@ -140,11 +140,11 @@ export const EDITOR_TRANSITIONS = {
           'blog is to be published after unpublishAt: send an earlier publishAt as well',
         );
       }
-      const made = refusedOrMade(name, call, () => {
+      const laterRefusal = refusedOrMade(name, call, () => {
         if (first !== null) blog.publish = { at: timeOf(world, first), by };
         if (last !== null) blog.unpublish = { at: timeOf(world, last), by };
       });
-      return made ?? asEditor(call);
+      return laterRefusal ?? asEditor(call);
     },
   }),
 

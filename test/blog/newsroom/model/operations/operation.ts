@@ -38,11 +38,11 @@ export interface Operation<Args = unknown> {
   readonly isAtomic: boolean;
   readonly args: fc.Arbitrary<Args>;
   request(call: Call<Args>): Request;
-  /** Changes the world, and returns the expected answer. `reply` has the ids that the server has drawn. */
+  /** Changes the world, and returns the expected answer. `reply` is the server's answer. */
   rule(call: Call<Args>, reply: Reply): Outcome;
 }
 
-/** Lets the compiler infer the arguments of an operation. */
+/** Lets the compiler infer the arguments of an operation, which is atomic unless `isAtomic` is false. */
 export function operation<Args>({
   isAtomic = true,
   ...spec
@@ -52,11 +52,11 @@ export function operation<Args>({
 
 const SLUGS = ['one', 'two', 'three'] as const;
 /** Few numbers, so that edits and restored revisions often repeat what is stored. */
-const number = fc.nat({ max: 5 });
+const anyNumber = fc.nat({ max: 5 });
 
 /** @param run ends each slug, so that no two runs share one */
-export function contentOf({ number: drawn, slug }: DrawnContent, run: string): Content {
-  return { number: drawn, slug: `${slug}-${run}` };
+export function contentOf({ number, slug }: DrawnContent, run: string): Content {
+  return { number, slug: `${slug}-${run}` };
 }
 
 interface DrawnContent {
@@ -65,19 +65,20 @@ interface DrawnContent {
 }
 
 export const drawnContent: fc.Arbitrary<DrawnContent> = fc.record({
-  number,
+  number: anyNumber,
   slug: fc.constantFrom(...SLUGS),
 });
 
 export const someone = fc.constantFrom<Who>('ann', 'ben', 'cleo');
-export const text = fc.constantFrom('Please name your sources.', 'The second part is new.');
-/** The place of a revision; 0 is the newest. */
-export const recent = fc.nat({ max: 3 });
+export const anyNote = fc.constantFrom('Please name your sources.', 'The second part is new.');
+/** How many revisions are newer than the one meant. */
+export const revisionIndex = fc.nat({ max: 3 });
 
-export const fieldsOf = ({ number: of, slug }: Content) => ({
-  title: `Title ${of}`,
+export const fieldsOf = ({ number, slug }: Content) => ({
+  title: `Title ${number}`,
   slug,
-  draftText: textOf(of),
+  draftText: textOf(number),
 });
 
-export const textOf = (of: number): string => `<p>The words of number ${of} stand here.</p>`;
+export const textOf = (number: number): string =>
+  `<p>The words of number ${number} stand here.</p>`;
