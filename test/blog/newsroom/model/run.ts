@@ -212,11 +212,11 @@ function revisionIn({ operation, ifMatch }: Drawn, { rev }: ModelBlog): number |
 
 function apply(before: World, steps: readonly Sent[]): Applied {
   const world = structuredClone(before);
-  const outcomes = steps.map(({ drawn, ifMatch, reply }) => {
+  const outcomes = steps.map(({ drawn, ifMatch }) => {
     const { operation, by, args } = drawn;
     const blog = world.blogs[drawn.blog] as ModelBlog;
     // The outcome is copied, because later steps change the world.
-    return structuredClone(operation.rule({ world, blog, by, ifMatch, args }, reply));
+    return structuredClone(operation.rule({ world, blog, by, ifMatch, args }));
   });
   return { world, outcomes };
 }

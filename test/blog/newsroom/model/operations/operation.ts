@@ -38,8 +38,8 @@ export interface Operation<Args = unknown> {
   readonly isAtomic: boolean;
   readonly args: fc.Arbitrary<Args>;
   request(call: Call<Args>): Request;
-  /** Changes the world, and returns the expected answer. `reply` is the server's answer. */
-  rule(call: Call<Args>, reply: Reply): Outcome;
+  /** Changes the world. @returns the expected answer */
+  rule(call: Call<Args>): Outcome;
 }
 
 /** Lets the compiler infer the arguments of an operation, which is atomic unless `isAtomic` is false. */
