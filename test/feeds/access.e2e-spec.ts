@@ -35,7 +35,7 @@ describe('feeds and sitemap', () => {
     }
   });
 
-  it('should be served from the cache without a key, and be up to date at once', async () => {
+  it('should be up to date at once without a key, also after repeated requests', async () => {
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     for (const path of FEED_PATHS) {
       for (let n = 0; n < 3; n++) {
@@ -50,7 +50,7 @@ describe('feeds and sitemap', () => {
     }
   });
 
-  it('should hold the URLs of the settings, and the description only with FEED_TEXT=description', async () => {
+  it('should hold the URLs of the settings, and with FEED_TEXT=description no text but the description', async () => {
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     const url = `https://example.org:8443/blog/read?id=${_id}&slug=${body.slug}`;
     for (const path of FEED_PATHS) {
@@ -78,7 +78,7 @@ describe('feeds and sitemap', () => {
     expect(await tagsOf('/sitemap.xml')).toBe('blogs');
   });
 
-  it('should be 404 and name the setting without SITE_URL', async () => {
+  it('should answer 404 without SITE_URL, and name this setting', async () => {
     const { client } = await openFeedsFixture({ SITE_URL: '' });
     for (const path of PATHS) {
       expect((await client.get(path)).body).toEqual({

@@ -136,7 +136,7 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
   });
 });
 
-describe('every feed', () => {
+describe('a feed', () => {
   const [path] = FEED_PATHS;
 
   it('should hold the newest 30 articles', async () => {

@@ -44,7 +44,7 @@ describe('GET /sitemap.xml', () => {
   }
 
   /** The paths of the parts, as the index lists them. */
-  async function partsOf(): Promise<string[]> {
+  async function pathsOfParts(): Promise<string[]> {
     const { text, headers } = await fixture.client.get('/sitemap.xml');
     expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const urls = select(text, '/s:sitemapindex/s:sitemap/s:loc', false);
@@ -82,7 +82,7 @@ describe('GET /sitemap.xml', () => {
     const draft = await blogIn('live with draft', fixture.author, fixture.editor);
     await blogIn('draft', fixture.author, fixture.editor);
     await blogIn('in review', fixture.author, fixture.editor);
-    const [part = '', ...others] = await partsOf();
+    const [part = '', ...others] = await pathsOfParts();
     expect(others).toEqual([]);
     expect(await urlsOf(part)).toEqual([
       `${SITE}/gr%C3%B6%C3%9Fe~%E6%BC%A2`,
@@ -96,7 +96,7 @@ describe('GET /sitemap.xml', () => {
 
   it('should no longer list an unpublished article', async () => {
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
-    const [part = ''] = await partsOf();
+    const [part = ''] = await pathsOfParts();
     expect(await urlsOf(part)).toEqual([`${SITE}/${body.slug}`]);
     await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
     // An empty sitemap would not be valid.
@@ -108,7 +108,7 @@ describe('GET /sitemap.xml', () => {
     expect(encodeURIComponent(slug).length).toBeGreaterThan(2_048 - SITE.length);
     await blogIn('live', fixture.author, fixture.editor, { slug });
     const { body } = await blogIn('live', fixture.author, fixture.editor);
-    const [part = ''] = await partsOf();
+    const [part = ''] = await pathsOfParts();
     expect(await urlsOf(part)).toEqual([`${SITE}/${body.slug}`]);
   });
 
@@ -125,7 +125,7 @@ describe('GET /sitemap.xml', () => {
 
   it('should have one part up to its size, and then two that hold each article once', async () => {
     const ids = await storeMany(PART_SIZE + 1);
-    const parts = await partsOf();
+    const parts = await pathsOfParts();
     expect(parts).toHaveLength(2);
     const [first = '', second = ''] = parts;
     const urls = ids.map((_, number) => `${SITE}/a-${number}`);
@@ -133,13 +133,13 @@ describe('GET /sitemap.xml', () => {
     expect(await urlsOf(second)).toEqual(urls.slice(PART_SIZE));
     await fixture.db.collection('blogs').deleteMany({ _id: { $in: ids.slice(-1) } });
     fixture.invalidateCaches();
-    expect(await partsOf()).toEqual([first]);
+    expect(await pathsOfParts()).toEqual([first]);
   });
 
   it('should read articles no faster than the client takes them', async () => {
     // 28 MB, more than the buffers of a connection hold.
     await storeMany(20_000, '漢'.repeat(150));
-    const [part = ''] = await partsOf();
+    const [part = ''] = await pathsOfParts();
     const { body } = await fetch(fixture.url + part, { headers: fixture.client.headers });
     const reader = body?.getReader();
     await reader?.read();

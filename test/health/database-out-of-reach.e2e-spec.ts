@@ -64,11 +64,11 @@ describe('A database out of reach', () => {
       await mongo.stop();
       // Empty caches make every request need the database. A cached key would be valid for another second.
       server.invalidateCaches();
-      const asked = requests.map(async ([client, method, path, body]) => {
+      const observations = requests.map(async ([client, method, path, body]) => {
         const key = client === server.client || client === author.client ? '' : ' without key';
         answers.set(`${method} ${path}${key}`, await observe(client, method, path, body));
       });
-      await Promise.all([...load, ...asked]);
+      await Promise.all([...load, ...observations]);
     });
 
     it('should interrupt requests in flight with 503, never with 500', () => {
@@ -111,12 +111,12 @@ describe('A database out of reach', () => {
       ['GET /.well-known/jwks.json', 200],
       ['GET /nowhere', 404],
       ['POST /contact without key', 401],
-    ])('should answer %s with %i, which needs no database', (request, status) => {
+    ])('should answer %s, which needs no database, with %i', (request, status) => {
       expect(answers.get(request)?.status).toBe(status);
       expect(answers.get(request)?.ms).toBeLessThan(2_000);
     });
 
-    it('should log the first cause with the id of its request, and not log the causes of the others', () => {
+    it('should log the first cause with the id of its request, and no further cause for ten seconds', () => {
       const causes = server.log.map((line) => JSON.parse(line)).filter(({ err }) => err);
       // A second cause follows if the outage has lasted ten seconds.
       expect([1, 2]).toContain(causes.length);

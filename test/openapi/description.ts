@@ -30,7 +30,7 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** The content of a body or response, by media type. Each has one type. */
+/** The content of a body or response, by media type. Every body or response has one media type. */
 export interface Content {
   readonly 'application/json'?: MediaType;
   readonly [type: string]: MediaType | undefined;
@@ -96,11 +96,12 @@ export interface Described {
 
 /** The served description, with the route of each operation. */
 export class Description {
-  /** The description with its parameters, responses and examples written out; `text` is the served form. */
+  /** The description with copies of its shared parameters, responses and examples instead of references to them. */
   readonly document: OpenApi;
   readonly operations: readonly Described[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
 
+  /** @param text the description as it is served */
   private constructor(readonly text: string) {
     this.document = writtenOut(JSON.parse(text) as OpenApi);
     this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>

@@ -32,11 +32,11 @@ describe('GET /openapi.json', () => {
 
   it('should refer to every component, and to nothing else', () => {
     const { securitySchemes: _, ...components } = description.document.components;
-    const held = Object.entries(components).flatMap(([kind, parts]) =>
+    const existing = Object.entries(components).flatMap(([kind, parts]) =>
       Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
     );
     const references = [...description.text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, path]) => path);
-    expect([...new Set(references)].sort()).toEqual(held.sort());
+    expect([...new Set(references)].sort()).toEqual(existing.sort());
   });
 
   it('should describe every route of the API, and nothing else', () => {
@@ -82,7 +82,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('should declare the errors that access and inputs imply, and no others', () => {
+  it('should declare the statuses that access and inputs imply, and no others', () => {
     expectNoProblems(({ operation, method, route: { access, isLimited, endpoint } }) => {
       const { apiKey, token, role } = access;
       const parameters = operation.parameters ?? [];
@@ -106,8 +106,8 @@ describe('GET /openapi.json', () => {
         ...(isLimited ? [429] : []),
         ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
         ...(parameters.some(isRequiredHeader) ? [428] : []),
-        ...Object.entries(STATUS_OF_PARAMETER).flatMap(([of, status]) =>
-          parameters.some(({ name }) => name === of) ? [status] : [],
+        ...Object.entries(STATUS_OF_PARAMETER).flatMap(([parameter, status]) =>
+          parameters.some(({ name }) => name === parameter) ? [status] : [],
         ),
       ];
       expect(token === 'none' || apiKey).toBe(true);
@@ -149,13 +149,13 @@ describe('GET /openapi.json', () => {
 
   it('should declare an ETag for the answers that have one', () => {
     expectNoProblems(({ operation, route: { endpoint } }) => {
-      const isTagged = Object.hasOwn(operation.responses['200']?.headers ?? {}, 'etag');
-      const hasTag = endpoint.revision === true || endpoint.cache !== undefined;
-      return isTagged === hasTag ? [] : [`etag: ${isTagged}`];
+      const isDeclared = Object.hasOwn(operation.responses['200']?.headers ?? {}, 'etag');
+      const hasEtag = endpoint.revision === true || endpoint.cache !== undefined;
+      return isDeclared === hasEtag ? [] : [`etag: ${isDeclared}`];
     });
   });
 
-  it('should give bounds and an example to every parameter', () => {
+  it('should give every parameter an example, and bounds unless it is a header', () => {
     expect(
       description.problems(({ operation: { parameters = [] } }) => [
         ...parameters

@@ -38,7 +38,7 @@ export async function openWebhookFixture(
   const fixture = await openBlogFixture({ env: ENV, ...options });
   const admin = await person(fixture, 'ADMIN');
   const path = (id: string, rest = '') => `/admin/webhooks/id/${id}${rest}`;
-  async function asked(method: string, route: string, body?: object) {
+  async function requestData(method: string, route: string, body?: object) {
     const { status, body: answer } = await admin.client.request(method, route, { body });
     if (status !== 200) throw new Error(`${status} for ${method} ${route}: ${answer.message}`);
     return answer.data;
@@ -56,11 +56,11 @@ export async function openWebhookFixture(
       return Receiver.open();
     },
     create: (url, fields = {}) =>
-      asked('POST', '/admin/webhooks', { url, events: ['blog.published'], ...fields }),
-    change: (id, fields) => asked('PUT', path(id), fields),
-    read: (id) => asked('GET', path(id)),
-    replay: async (id, body) => (await asked('POST', path(id, '/replay'), body)).deliveries,
-    deliveries: (id) => asked('GET', path(id, '/deliveries')),
+      requestData('POST', '/admin/webhooks', { url, events: ['blog.published'], ...fields }),
+    change: (id, fields) => requestData('PUT', path(id), fields),
+    read: (id) => requestData('GET', path(id)),
+    replay: async (id, body) => (await requestData('POST', path(id, '/replay'), body)).deliveries,
+    deliveries: (id) => requestData('GET', path(id, '/deliveries')),
     publish: () => blogIn('live', fixture.author, fixture.editor),
     dispatch,
     send: async () => {

@@ -82,13 +82,13 @@ describe('a webhook', () => {
     });
   });
 
-  it('should not store the outcome of a call twice', async () => {
+  it('should keep the stored outcome when another process made the same call', async () => {
     const { _id } = await fixture.create(receiver.url);
     await fixture.publish();
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
     const record = store.record.bind(store);
-    // Simulates another process that has lost the lock, has made the same call and has failed.
+    // Simulates a process that lost the lock, but made the same call as well, and got status 500.
     jest.spyOn(store, 'record').mockImplementationOnce(async (delivery, attempt) => {
       const isStored = await record(delivery, attempt);
       expect(await record(delivery, { ...attempt, error: 'status 500' })).toBe(true);

@@ -13,7 +13,7 @@ export interface Call {
 /** A receiver of webhooks on 127.0.0.1, which is closed after the tests of the file. */
 export class Receiver {
   readonly calls: Call[] = [];
-  /** Answers a call. Until a test replaces it, with 204. */
+  /** Answers a call: with 204, until a test replaces this function. */
   answer: (response: ServerResponse, call: Call) => void = (response) =>
     void response.writeHead(204).end();
 

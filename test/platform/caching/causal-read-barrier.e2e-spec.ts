@@ -12,7 +12,7 @@ import { openFixture, takeDown, type Fixture } from './support/fixture.js';
 const TIMEOUT_MS = 120_000;
 
 /** Fails the server's change stream with an error after which it cannot resume. */
-const LOST = { failCommands: ['getMore'], errorCode: 286 };
+const END_OF_STREAM = { failCommands: ['getMore'], errorCode: 286 };
 
 /** Commands that read what may be cached. */
 const READ = /^(find|aggregate|count)$/;
@@ -51,7 +51,7 @@ describe.each(['this process', 'another process'])('what %s has written', (write
       const id = new Types.ObjectId(blog._id);
       // Once the secondary has the blog, it lacks only the write below.
       const replica = server.db.collection('blogs', { readPreference: 'secondary' });
-      await until('the secondary', async () => {
+      await until('the blog on the secondary', async () => {
         const published = { _id: id, 'live.title': blog.body.title };
         return (await replica.countDocuments(published)) === 1;
       });
@@ -60,9 +60,13 @@ describe.each(['this process', 'another process'])('what %s has written', (write
         const { status } = await server.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
         expect(status).toBe(200);
       } else {
-        await until('the stream', () => isReported(changed.mock.calls, blog._id, 'live'));
+        await until('the report of the publication', () =>
+          isReported(changed.mock.calls, blog._id, 'live'),
+        );
         await takeDown(server.db, blog._id);
-        await until('the event', () => isReported(changed.mock.calls, blog._id, 'drafted', 'live'));
+        await until('the report of the write', () =>
+          isReported(changed.mock.calls, blog._id, 'drafted', 'live'),
+        );
       }
       await primary.stop('SIGKILL');
 
@@ -129,7 +133,7 @@ describe('a change that no majority has yet', () => {
       await secondary.failPoint('stopReplProducer', 'alwaysOn');
       await takeDown(server.db, blog._id, { writeConcern: { w: 1 } });
       recorder.clear();
-      await primary.failPoint('failCommand', { times: 1 }, LOST);
+      await primary.failPoint('failCommand', { times: 1 }, END_OF_STREAM);
       await until('another stream', () => {
         const sent = namesSent();
         return sent.includes('watch') && sent.lastIndexOf('getMore') > sent.indexOf('watch');
@@ -143,7 +147,7 @@ describe('a change that no majority has yet', () => {
     TIMEOUT_MS,
   );
 
-  it('should be waited for by each read that may be cached, for at most 1.5 s', async () => {
+  it('should be waited for at most 1.5 s: cacheable reads have a cluster time and a time limit', async () => {
     const blog = await blogIn('live', server.author, server.editor);
     // Nothing of this account is cached.
     const otherAccount = await account(server);

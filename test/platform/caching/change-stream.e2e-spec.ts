@@ -17,7 +17,7 @@ import {
 import { cachedBlog, openFixture, takeDown, type Fixture } from './support/fixture.js';
 
 /** Fails the server's change stream, which then cannot resume, and each attempt to open a new one. */
-const LOST = { failCommands: ['getMore', 'aggregate'], errorCode: 286 };
+const END_OF_STREAM = { failCommands: ['getMore', 'aggregate'], errorCode: 286 };
 
 /** The write is carried out, but its answer is an error after which its outcome is unknown. */
 const UNKNOWN_OUTCOME = {
@@ -72,7 +72,7 @@ describe('the change stream', () => {
   });
 
   it.each([HOUR, -HOUR])(
-    'should not depend on the wall clock, which is set by %d ms',
+    'should not depend on the wall clock, which jumps by %d ms',
     async (jump) => {
       const systemClock = holdClock(server.app);
       const blog = await live();
@@ -126,7 +126,7 @@ describe('the change stream', () => {
     await untilServing(server.app);
     clock.pause();
     expect(coherence.isServing()).toBe(true);
-    await mongod.failPoint('failCommand', 'alwaysOn', LOST);
+    await mongod.failPoint('failCommand', 'alwaysOn', END_OF_STREAM);
     await until('the end of the lease', () => !coherence.isServing());
     clock.resume();
     await takeDown(server.db, blog._id);

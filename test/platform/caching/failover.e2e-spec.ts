@@ -28,7 +28,7 @@ async function open(
   return { members, server: await openFixture({ uri: members[0].uri(name) }) };
 }
 
-/** The clients exist since the server has started, because it then checks whether it may ask the members. */
+/** The server opens these before its first public read, when it checks whether it may ask the members. */
 function memberClients({ app }: Fixture): readonly mongo.MongoClient[] {
   interface Holder {
     readonly clients: ReadonlyMap<string, mongo.MongoClient>;
@@ -48,7 +48,7 @@ describe('public reads while there is no primary', () => {
   let server: Fixture;
   let shown: BlogInState;
   let hidden: BlogInState;
-  let cached: number;
+  let entriesBefore: number;
 
   /** Names of the commands that the server has sent to single members. */
   const commands = new Set<string>();
@@ -81,7 +81,7 @@ describe('public reads while there is no primary', () => {
     // Until the lease ends, a majority read may still be answered and stored.
     await until('the lease to end', () => !server.app.get(CacheCoherenceService).isServing());
     expect((await server.client.get('/tags')).status).toBe(200);
-    cached = entries();
+    entriesBefore = entries();
   }, TIMEOUT_MS);
 
   afterAll(async () => {
@@ -119,7 +119,7 @@ describe('public reads while there is no primary', () => {
   });
 
   it('should store nothing of what may be rolled back', () => {
-    expect(entries()).toBeLessThanOrEqual(cached);
+    expect(entries()).toBeLessThanOrEqual(entriesBefore);
   });
 
   it('should be repeated while the member that has every acknowledged write refuses reads', async () => {
@@ -162,13 +162,13 @@ describe('public reads while there is no primary', () => {
     });
   });
 
-  it('should send only commands that read to single members', () => {
+  it('should send single members only commands that read', () => {
     const reads = ['hello', 'replSetGetConfig', 'find', 'aggregate', 'count'];
     expect([...commands].filter((name) => !reads.includes(name))).toEqual([]);
     expect(commands).toContain('find');
   });
 
-  it('should refuse writes, and say that they may have happened', async () => {
+  it('should not extend to writes, which get 503 and the reason outcome_unknown', async () => {
     const { status, headers, body } = await server.author.client.put(
       `/blog/author/id/${shown._id}`,
       { title: 'Written without a primary' },
@@ -207,9 +207,9 @@ describe('a primary that is replaced', () => {
     await Promise.all(members.map((member) => member.remove()));
   }, TIMEOUT_MS);
 
-  it('should not fail a read that it left unanswered', async () => {
+  it('should not fail a read that it and another member refuse as if shutting down', async () => {
     const blog = await blogIn('live', server.author, server.editor);
-    // Fails the first try and the driver's retry on another member, each after more than SECOND_TRY_MS.
+    // Fails the first try and the driver's retry on another member. Each takes longer than the server's SECOND_TRY_MS.
     const slowly = { blockConnection: true, blockTimeMS: 400, errorCode: 91 };
     const data = { failCommands: ['find'], appName: SERVER_NAME, ...slowly };
     for (const member of members) await member.failPoint('failCommand', { times: 1 }, data);
@@ -222,7 +222,7 @@ describe('a primary that is replaced', () => {
   });
 
   it(
-    'should not show what was unpublished through its successor',
+    'should not show what its successor has unpublished',
     async () => {
       const blog = await blogIn('live', server.author, server.editor);
       const path = `/blog/id/${blog._id}`;

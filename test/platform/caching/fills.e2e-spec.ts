@@ -33,7 +33,7 @@ describe('a read that fills a cache', () => {
       await server.editor.client.get('/profile/mine');
     });
 
-    it('should be served from the cache until the write was acknowledged', async () => {
+    it('should show a write once it was acknowledged, before and after the stream reports it', async () => {
       const stream = holdStream(server.app);
       expect(await read()).toBe(scenario.before);
       await scenario.write();

@@ -37,7 +37,9 @@ const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
   'no live version any more': blogs({ $unset: { live: 1 } }),
   'fewer tags': blogs([{ $set: { 'live.tags': { $slice: ['$live.tags', 1] } } }]),
   'a score': blogs({ $set: { score: 1 } }),
-  'a text and a field of the working copy': blogs({ $set: { draftText: 'b', text: 'b' } }),
+  'the text that readers see, and a field of the working copy': blogs({
+    $set: { draftText: 'b', text: 'b' },
+  }),
   'a status': blogs({ $set: { status: false } }),
   'the flag of an older server': blogs({ $set: { published: false } }),
   'another author': blogs({ $set: { author: new Types.ObjectId() } }),
@@ -81,12 +83,12 @@ describe('what the change stream reports', () => {
       changed(event, time);
     });
     // Drops the reports of what the test has set up.
-    await untilPassed();
+    await untilAllReported();
     reported = [];
   }
 
-  /** The stream keeps the order: once the last change was reported, no earlier one will follow. */
-  async function untilPassed(): Promise<void> {
+  /** Inserts a last record and waits for its report. The stream keeps the order, so no earlier change will follow. */
+  async function untilAllReported(): Promise<void> {
     const last = (await insert('users')).toHexString();
     await until('the last change', () => reported.some(({ id }) => id === last));
     reported = reported.filter(({ id }) => id !== last);
@@ -104,7 +106,7 @@ describe('what the change stream reports', () => {
     const _id = await insert(collection);
     await listen();
     await server.db.collection(collection).updateOne({ _id }, update);
-    await untilPassed();
+    await untilAllReported();
     return reported.map((event) => ({ ...event, isOwn: event.id === _id.toHexString() }));
   }
 
@@ -125,7 +127,7 @@ describe('what the change stream reports', () => {
       const path = pathTo({ ...blog, author: server.author, similarBlog: blog });
       const nameOfAuthor = async (): Promise<string> =>
         (await server.client.get(path)).body.data.author.name;
-      // From here on all earlier writes are reported, so only the edit below can invalidate the answer.
+      // All earlier writes have been reported by then, so only the edit below can invalidate the answer.
       await listen();
       keepLease(server.app);
       expect(await nameOfAuthor()).toBe(server.author.name);
@@ -143,10 +145,10 @@ describe('what the change stream reports', () => {
     await listen();
     keepLease(server.app);
     expect(await statusOfList()).toBe(200);
-    const authors = server.db.collection('roles');
-    await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: false } });
+    const roleRecords = server.db.collection('roles');
+    await roleRecords.updateOne({ code: 'AUTHOR' }, { $set: { status: false } });
     await until('a refusal', async () => (await statusOfList()) === 403);
-    await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: true } });
+    await roleRecords.updateOne({ code: 'AUTHOR' }, { $set: { status: true } });
     await until('the role', async () => (await statusOfList()) === 200);
   });
 
@@ -158,12 +160,12 @@ describe('what the change stream reports', () => {
   ])('should %s a new record of %s with %o', async (expected, collection, fields) => {
     await listen();
     const _id = await insert(collection, fields);
-    await untilPassed();
+    await untilAllReported();
     expect(reported.map(({ id }) => id)).toEqual(expected === 'include' ? [_id.toHexString()] : []);
   });
 
   it.each(['blogs', 'users', 'sessions', 'api_keys', 'roles'])(
-    'should include a record of %s that was replaced, and one that was deleted',
+    'should include the replacement and the deletion of a record of %s',
     async (collection) => {
       const _id = await insert(collection);
       const id = _id.toHexString();
@@ -172,7 +174,7 @@ describe('what the change stream reports', () => {
         .collection(collection)
         .replaceOne({ _id }, { code: id, slugs: [id], key: id });
       await server.db.collection(collection).deleteOne({ _id });
-      await untilPassed();
+      await untilAllReported();
       expect(reported).toEqual([
         expect.objectContaining({ collection, operation: 'replace', id }),
         expect.objectContaining({ collection, operation: 'delete', id }),
@@ -192,7 +194,7 @@ describe('what the change stream reports', () => {
     expect(() => cacheOf(subject)).toThrow('"page" is cached too late');
   });
 
-  it('should cover all that a stored value depends on', () => {
+  it('should cover every subject that a stored value depends on: a cache refuses values of other subjects', () => {
     const cache = cacheOf(USER);
     const id = new Types.ObjectId().toHexString();
     const store = (dependsOn: CacheSubject): void =>

@@ -12,17 +12,17 @@ describe('a history', () => {
     history.begin('blog', 'first');
   });
 
-  const at = (time: number): void => {
+  const setNow = (time: number): void => {
     now = time;
   };
   const write = (value: string, start: number, end: number, process = 0): Promise<void> => {
-    at(start);
-    return history.write('blog', process, value, () => Promise.resolve(at(end)));
+    setNow(start);
+    return history.write('blog', process, value, () => Promise.resolve(setNow(end)));
   };
   const read = (value: string, start: number, end: number, process = 1): Promise<void> => {
-    at(start);
+    setNow(start);
     return history.read('blog', process, () => {
-      at(end);
+      setNow(end);
       return Promise.resolve(value);
     });
   };

@@ -62,7 +62,7 @@ export class History {
   }
 
   /**
-   * @param maxStalenessMs how long after its acknowledgement a write may not show on other processes
+   * @param maxStalenessMs how long after a write was acknowledged other processes may return an older value
    * @returns a line for each wrong read: its value was not written yet, or was replaced by a write that the
    * same process had acknowledged, or that any process had acknowledged more than `maxStalenessMs` before
    */

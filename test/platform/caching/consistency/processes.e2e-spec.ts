@@ -23,10 +23,10 @@ const PROCESSES = 2;
 const READERS = 8;
 const BLOGS = 3;
 
-/** How often a writer reads between two writes, at most. */
-const MAX_READS_BETWEEN = 12;
+/** A writer makes fewer reads than this between two writes. */
+const READS_BOUND = 12;
 
-/** Readers ask for the first target (the role) and this many of the newest targets: older ones no longer change. */
+/** Readers ask for the first target (the role) and this many of the newest: most older ones no longer change. */
 const LAST_TARGETS = 6;
 
 const MAX_STALENESS_MS = 1_000;
@@ -85,7 +85,7 @@ describe('two processes on one database', () => {
       const write = async (writer: Writer): Promise<void> => {
         while (!isOver()) {
           await writer();
-          for (let left = random.below(MAX_READS_BETWEEN); left > 0; left--) await readOne();
+          for (let left = random.below(READS_BOUND); left > 0; left--) await readOne();
         }
       };
       const read = async (): Promise<void> => {

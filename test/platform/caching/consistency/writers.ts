@@ -53,14 +53,14 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
     const title = `Title ${(count += 1)} of ${name}`;
     const { _id, body } = await blogIn('in review', server.author, server.editor, { title });
     [id, register] = [_id, `blog ${_id}`];
-    // A cached list may lack a new blog for as long as it may show one that was taken down.
+    // The first value is ABSENT: a cached list may lack a new blog for as long as it may show an unpublished one.
     history.begin(register, ABSENT);
     await publish(title, random.below(urls.length));
-    const own = register;
+    const ownRegister = register;
     const paths = [`/blog/id/${_id}`, `/blog/slug/${body.slug}`];
     const lists = ['/blogs/latest?limit=100', `/blogs/tag/${String(body.tags[0])}`];
     targets.push({
-      register: own,
+      register: ownRegister,
       read: (url) => {
         const client = server.client.at(url);
         return random.below(2) === 0
@@ -69,8 +69,8 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
       },
     });
   };
-  const ask = async (person: Person, method: string, path: string, body?: object, index = -1) => {
-    const url = index < 0 ? random.of(urls) : String(urls[index]);
+  const ask = async (person: Person, method: string, path: string, body?: object, process = -1) => {
+    const url = process < 0 ? random.of(urls) : String(urls[process]);
     const answer = await person.client.at(url).request(method, path, { body });
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
   };
@@ -142,10 +142,11 @@ export async function sessionWriter(run: Run): Promise<Writer> {
   let client: Client;
   const begin = async (): Promise<void> => {
     const session = await openSession(server, { _id });
-    const own = session.client;
-    [register, client] = [`session ${session.sid}`, own];
+    const ownClient = session.client;
+    [register, client] = [`session ${session.sid}`, ownClient];
     history.begin(register, '200');
-    const read = async (url: string) => String((await own.at(url).get('/profile/mine')).status);
+    const read = async (url: string) =>
+      String((await ownClient.at(url).get('/profile/mine')).status);
     targets.push({ register, read });
   };
   await begin();

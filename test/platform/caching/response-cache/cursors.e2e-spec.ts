@@ -84,7 +84,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     const gone = new Set(expected.filter((_, n) => n % 10 === 3));
     const remaining = [...gone];
     const listed = await walk(10, async () => {
-      // Takes one blog down, before or behind the cursor, and publishes one at the head.
+      // Takes one blog down, of an earlier or a later page, and publishes one that the first page would list.
       const id = remaining.pop();
       if (id) await takeDown(server.db, id);
       await blogIn('live', server.author, server.editor, { tags: [TAG] });
@@ -101,7 +101,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     expect(body.data.map(({ _id }) => _id)).toEqual(expected.slice(10, 20));
   });
 
-  it('should be accepted together with the total, and refused together with a page', async () => {
+  it('should be accepted with the total, and refused with a page, if repeated and if malformed', async () => {
     const { headers } = await server.client.get(`${path}?limit=5&total=true`);
     expect(headers.get('x-total-count')).toBe(String(COUNT));
     const cursor = /cursor=([^>]+)>/.exec(String(headers.get('link')))?.[1] ?? '';

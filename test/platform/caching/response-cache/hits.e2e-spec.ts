@@ -101,7 +101,7 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
     keepLease(server.app);
   });
 
-  /** Does not use the client, which checks answers: the test stores records that the API would refuse. */
+  /** Whether an answer took no query for blogs. Uses `fetch`: the client would reject records of this test. */
   async function isFromCache(path: string): Promise<boolean> {
     recorder.clear();
     const headers = server.client.headers;
@@ -134,7 +134,7 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
 
   it('should send an answer that is larger than the cache, without keeping it', async () => {
     const { _id } = await blogIn('live', server.author, server.editor);
-    // Nothing is cached yet, so no answer depends on the changes that are held.
+    // No list is cached yet, so no cached list lacks the changes that the stream holds.
     const stream = holdStream(server.app);
     const { live } = await storedBlog(server.db, _id);
     const description = 'y'.repeat(25_000);

@@ -46,7 +46,7 @@ const CODINGS = [
 
 const ORIGINS = ['https://one.example', 'https://two.example', 'https://evil.example', 'null', ''];
 
-const QUERIES = (cursor: string): string[] => [
+const queriesWith = (cursor: string): string[] => [
   '',
   '',
   '?',
@@ -134,7 +134,7 @@ export function anyRequest({
       method: fc.constantFrom(...METHODS),
       path: fc.constantFrom(...paths),
       spell: fc.constantFrom(...SPELLINGS.keys()),
-      query: fc.constantFrom(...QUERIES(cursor)),
+      query: fc.constantFrom(...queriesWith(cursor)),
       key: fc.constantFrom(...keys),
       known: header('if-none-match', ['*', '', '"other"', ...known]),
       codings: header('accept-encoding', CODINGS),
@@ -171,7 +171,7 @@ export function ask(url: string, { method, path, headers }: RawRequest): Promise
       });
     });
     for (const [name, value] of headers) outgoing.appendHeader(name, value);
-    // Without an agent Node would add `keep-alive`.
+    // The connection serves no further request.
     if (!headers.some(([name]) => name === 'connection')) outgoing.setHeader('connection', 'close');
     outgoing.on('error', reject);
     outgoing.end();
