@@ -24,7 +24,7 @@ describe('isDuplicateKey', () => {
 
   it.each([
     ['another code', new MongoServerError({ message: 'E112', code: 112 })],
-    ['any other error', Object.assign(new Error('E11000'), { code: 11_000 })],
+    ['an error of another class', Object.assign(new Error('E11000'), { code: 11_000 })],
     ['a plain object', { code: 11_000, keyPattern: { email: 1 } }],
     ['nothing', undefined],
     ['null', null],

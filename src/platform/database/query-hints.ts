@@ -25,12 +25,12 @@ export async function withHint<Result>(
   try {
     return await query({ hint: index });
   } catch (error) {
-    if (!isWithoutIndex(error)) throw error;
+    if (!isMissingIndex(error)) throw error;
     return query({});
   }
 }
 
-function isWithoutIndex(error: unknown): boolean {
+function isMissingIndex(error: unknown): boolean {
   return (
     error instanceof mongoose.mongo.MongoServerError &&
     error.code === BAD_VALUE &&

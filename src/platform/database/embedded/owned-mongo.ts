@@ -80,7 +80,7 @@ export async function startOwnedMongo(
   });
   const { log, logError = log, freeBytes } = options;
   const startAgain = async (): Promise<LaunchedMongod> => {
-    await refuseReplaced(folder, runFile);
+    await requireSameFolder(folder, runFile);
     await prepareDataFolder(folder.root, freeBytes);
     return launch();
   };
@@ -97,10 +97,10 @@ export async function startOwnedMongo(
 }
 
 /**
- * Throws if the folder was removed or its disk was unmounted. Without this check, mongod would start there
- * with an empty database.
+ * Throws if the folder was removed or its disk was unmounted. Without this check, mongod would start with an
+ * empty database in a new folder at the same path.
  */
-async function refuseReplaced({ root }: DataFolder, runFile: OwnedRunFile): Promise<void> {
+async function requireSameFolder({ root }: DataFolder, runFile: OwnedRunFile): Promise<void> {
   if (await runFile.isStillOurs()) return;
   throw new EmbeddedMongoError(
     `${root} is not the folder any more in which MongoDB was started: its run.json is missing. ` +

@@ -74,7 +74,7 @@ export async function awaitPrimary(
   try {
     await client.connect();
     while (canWait()) {
-      if (await advance(client, socket)) return true;
+      if (await configure(client, socket)) return true;
       await wait(POLL_MS);
     }
     return false;
@@ -91,14 +91,14 @@ export async function awaitPrimary(
  *
  * @returns whether mongod is primary now
  */
-async function advance(client: Client, socket: string): Promise<boolean> {
+async function configure(client: Client, socket: string): Promise<boolean> {
   const admin = client.db('admin');
   const { isWritablePrimary, me } = (await admin.command({ hello: 1 })) as unknown as Hello;
   if (isWritablePrimary && me === socket) return true;
   const local = client.db('local');
   const config = await local.collection<ReplicaSetConfig>('system.replset').findOne({});
   if (config === null) {
-    // A single member elects itself at once. The timeout would matter only with more members.
+    // A single member elects itself at once, whatever the timeout. It is low in case members are ever added.
     const settings = { electionTimeoutMillis: 1_000 };
     await attempt(client, {
       replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host: socket }], settings },

@@ -15,7 +15,7 @@ describe('HeldLock', () => {
     return new HeldLock('migrations', performance.now(), renew);
   }
 
-  it('should be renewed as long as the work goes on', async () => {
+  it('should be renewed until its end', async () => {
     const renew = jest.fn(() => Promise.resolve(true));
     const lock = hold(renew);
     await jest.advanceTimersByTimeAsync(10 * LOCK_MS);
@@ -27,14 +27,14 @@ describe('HeldLock', () => {
     expect(renew).toHaveBeenCalledTimes(length);
   });
 
-  it('should be lost at once when another process has claimed it', async () => {
+  it('should be lost at the first renewal after another process has claimed it', async () => {
     const lock = hold(() => Promise.resolve(false));
     await jest.advanceTimersByTimeAsync(LOCK_MS / 3);
     expect(lock.signal.aborted).toBe(true);
     expect(() => lock.check()).toThrow(LockLostError);
   });
 
-  it('should outlive failed renewals, but end after LOCK_MS', async () => {
+  it('should be lost LOCK_MS after the claim, not before, when all renewals fail', async () => {
     const lock = hold(() => Promise.reject(new Error('no primary')));
     await jest.advanceTimersByTimeAsync(LOCK_MS - 1);
     expect(lock.signal.aborted).toBe(false);
@@ -42,7 +42,7 @@ describe('HeldLock', () => {
     expect(lock.signal.aborted).toBe(true);
   });
 
-  it('should last from when the renewal was sent, not from its answer', async () => {
+  it('should last LOCK_MS from the moment a renewal was sent, not from its answer', async () => {
     const answers: ((isHeld: boolean) => void)[] = [];
     const lock = hold(() => new Promise((resolve) => answers.push(resolve)));
     await jest.advanceTimersByTimeAsync(LOCK_MS - 1);

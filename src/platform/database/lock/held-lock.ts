@@ -62,7 +62,7 @@ export class HeldLock {
   private extend(from: number): void {
     this.endsAt = Math.max(this.endsAt, from + LOCK_MS);
     clearTimeout(this.ending);
-    const rest = this.endsAt - performance.now();
-    this.ending = setTimeout(() => this.lost.abort(), rest).unref();
+    const remainingMs = this.endsAt - performance.now();
+    this.ending = setTimeout(() => this.lost.abort(), remainingMs).unref();
   }
 }

@@ -27,7 +27,7 @@ const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
  * Ensures that only one process at a time runs a job or the migrations, among all processes that share a
  * database. A claim is one conditional write.
  *
- * Every time comes from `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
+ * All times are taken from `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
  * agree. After a failover the time comes from another member: a lock is then longer or shorter by the
  * difference between the two clocks. A process that was suspended may also go on after its lock has ended.
  * Two runs at a time are therefore rare but possible, and every job has to be idempotent.
@@ -39,7 +39,7 @@ export class JobLock {
   /**
    * Claims a job for a new run.
    *
-   * @param everyMs minimum of milliseconds between the starts of two runs, across all processes
+   * @param everyMs minimum number of milliseconds between the starts of two runs, across all processes
    * @param isEarly whether the job may run before it is due
    * @returns null while another process runs the job, and while the job is not due
    */

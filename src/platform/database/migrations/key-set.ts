@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of a hash. A JavaScript number holds 48 bits exactly; collisions among a million texts are unlikely. */
+/** Bytes of a hash. A JavaScript number represents every 48-bit integer; a million texts are unlikely to collide. */
 const HASH_BYTES = 6;
 
 /**

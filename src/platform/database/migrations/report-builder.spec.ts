@@ -13,7 +13,7 @@ describe('ReportBuilder', () => {
     expect(unresolved).toContain('no title: 5 more blogs');
   });
 
-  it('should drop unresolved lines before another round', () => {
+  it('should forget the unresolved lines that were added before clearUnresolved', () => {
     const report = new ReportBuilder('user');
     report.addUnresolved({ kind: 'k', line: 'once' });
     report.clearUnresolved();

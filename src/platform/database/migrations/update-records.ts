@@ -26,8 +26,8 @@ export interface RecordPlan {
   readonly unresolved: readonly RecordLine[];
 }
 
-/** Plans the update of a record. It is a pure function, and its plan for an updated record is empty. */
-export type Plan = (record: StoredRecord) => RecordPlan;
+/** Plans the update of a record. The function is pure, and plans no change for a record that is up to date. */
+export type Planner = (record: StoredRecord) => RecordPlan;
 
 export interface UpdateOptions {
   readonly dryRun: boolean;
@@ -37,8 +37,8 @@ export interface UpdateOptions {
   readonly fields: readonly string[];
   readonly report: ReportBuilder;
   readonly beforeWrite: MigrationOptions['beforeWrite'];
-  /** Reads what the planning needs to know about all records. Called before each round. */
-  readonly prepare: () => Promise<Plan>;
+  /** Reads what the planner needs to know about all records, and returns the planner. Called before each round. */
+  readonly prepare: () => Promise<Planner>;
 }
 
 type Update = StoredRecord & { readonly plan: RecordPlan };
@@ -53,17 +53,17 @@ export async function updateInRounds(
   options: UpdateOptions,
 ): Promise<void> {
   const { report, prepare } = options;
-  let refused: string[] = [];
+  let unfinished: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     report.clearUnresolved();
-    refused = [];
-    const plan = await prepare();
+    unfinished = [];
+    const planOf = await prepare();
     for await (const batch of batches(collection, options)) {
-      refused.push(...(await updateBatch(collection, batch, plan, options)));
+      unfinished.push(...(await updateBatch(collection, batch, planOf, options)));
     }
-    if (refused.length === 0) return;
+    if (unfinished.length === 0) return;
   }
-  for (const id of refused) {
+  for (const id of unfinished) {
     const kind =
       'it changed while it was migrated, or a unique index refuses what it should become';
     report.addUnresolved({ kind, line: `${report.noun} ${id}: ${kind}; migrate again` });
@@ -109,10 +109,10 @@ async function* batches(
 async function updateBatch(
   collection: mongo.Collection,
   records: readonly StoredRecord[],
-  plan: Plan,
+  planOf: Planner,
   { dryRun, fields, report, beforeWrite }: UpdateOptions,
 ): Promise<string[]> {
-  const plans = records.map((record) => ({ record, plan: plan(record) }));
+  const plans = records.map((record) => ({ record, plan: planOf(record) }));
   for (const line of plans.flatMap((planned) => planned.plan.unresolved)) {
     report.addUnresolved(line);
   }
@@ -122,14 +122,14 @@ async function updateBatch(
   if (updates.length === 0) return [];
   beforeWrite?.();
   const isDone = dryRun || (await write(collection, updates, fields));
-  const refused = isDone
+  const unfinished = isDone
     ? new Set<string>()
-    : await findUnfinished(collection, updates, fields, plan);
-  for (const update of updates.filter(({ _id }) => !refused.has(String(_id)))) {
+    : await findUnfinished(collection, updates, fields, planOf);
+  for (const update of updates.filter(({ _id }) => !unfinished.has(String(_id)))) {
     for (const kind of update.plan.kinds) report.count(kind);
     for (const line of update.plan.lines) report.addChanged(line);
   }
-  return [...refused];
+  return [...unfinished];
 }
 
 /** @returns whether every update was made */
@@ -175,7 +175,7 @@ async function findUnfinished(
   collection: mongo.Collection,
   updates: readonly Update[],
   fields: readonly string[],
-  plan: Plan,
+  planOf: Planner,
 ): Promise<Set<string>> {
   const records = await collection
     .find<StoredRecord>(
@@ -183,7 +183,9 @@ async function findUnfinished(
       { projection: projectionOf(fields) },
     )
     .toArray();
-  return new Set(records.filter((record) => isChange(plan(record))).map(({ _id }) => String(_id)));
+  return new Set(
+    records.filter((record) => isChange(planOf(record))).map(({ _id }) => String(_id)),
+  );
 }
 
 function isChange({ set, unset }: RecordPlan): boolean {

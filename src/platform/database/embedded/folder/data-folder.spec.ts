@@ -12,7 +12,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const free = (megabytes: number) => () => Promise.resolve(megabytes * MEGABYTE);
 
 describe('prepareDataFolder', () => {
-  it('should create a private folder and leave no test file in it', async () => {
+  it('should create a private folder and leave no probe file in it', async () => {
     const folder = await prepareDataFolder(path.join(root, 'new', 'data'));
     expect(folder.dbPath).toBe(path.join(root, 'new', 'data', 'db'));
     expect((await stat(folder.root)).mode & 0o777).toBe(0o700);

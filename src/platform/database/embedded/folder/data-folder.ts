@@ -15,8 +15,8 @@ export interface DataFolder {
 
 const MEGABYTE = 1024 * 1024;
 /**
- * Free bytes that mongod needs to create a database: it preallocates 300 MB of journal, and with 250 MB
- * its first start fails.
+ * Free bytes that mongod needs to create a database: it preallocates 300 MB of journal, and its first
+ * start fails on a disk with 250 MB free.
  */
 const NEW_DATABASE_BYTES = 400 * MEGABYTE;
 /** Free bytes that mongod needs to open an existing database. */
@@ -58,7 +58,7 @@ export async function prepareDataFolder(
   }
 }
 
-/** Turns a failed file operation in the data folder into an error that says what to do. */
+/** Turns a failed file operation in the data folder into an error that says what is wrong. */
 export function explainFolderError(folder: string, error: unknown): EmbeddedMongoError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new EmbeddedMongoError(`${folder} ${whatIsWrong(code) ?? `failed: ${message}.`}`, {

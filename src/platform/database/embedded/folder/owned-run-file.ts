@@ -19,7 +19,7 @@ export class OwnedRunFile {
    * Changes some fields of the record. The writes follow the order of the calls. A change whose write
    * failed is written with the next change.
    *
-   * @throws {Error} with the system's code when the folder cannot be written
+   * @throws {Error} with an error code such as `ENOSPC` when the folder cannot be written
    */
   update(change: Partial<RunRecord>): Promise<void> {
     this.record = { ...this.record, ...change };
@@ -31,7 +31,7 @@ export class OwnedRunFile {
   /** Records that mongod does not accept writes. Does nothing if mongod was not started yet. */
   async noteOutage(): Promise<void> {
     const { mongod } = this.record;
-    // On a full disk the file still says `isReady`. A process that joins therefore tries the socket too.
+    // On a full disk `isReady` stays true in the file. A process that joins therefore tries the socket too.
     if (mongod) await this.update({ mongod: { ...mongod, isReady: false } }).catch(() => undefined);
   }
 

@@ -81,7 +81,7 @@ describe('claimRunFile', () => {
 });
 
 describe('releaseRunFile', () => {
-  it('should keep the record of another process', async () => {
+  it('should not remove the record of another process', async () => {
     await claimRunFile(file, ours);
     const other: ProcessIdentity = { pid: ours.app.pid, startTime: 'another' };
     await releaseRunFile(file, other);

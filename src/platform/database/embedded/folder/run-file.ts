@@ -5,7 +5,7 @@ import { isAlive, type ProcessIdentity } from '../process/process-facts.js';
 
 /** Content of `run.json`: the owner of the data folder, and its mongod. */
 export interface RunRecord {
-  /** The owner: a Pressroom process or one of its scripts. */
+  /** The owner: a server, or a command of `npx pressroom`. */
   readonly app: ProcessIdentity;
   /** Path that the database folder had when the owner claimed the data folder. */
   readonly dbPath: string;
@@ -17,7 +17,7 @@ export interface RunRecord {
     /** Whether mongod accepts writes. */
     readonly isReady: boolean;
   };
-  /** URL at which the server listens; absent before it listens, and for a script. */
+  /** URL at which the server listens; absent before the server listens, and if a command is the owner. */
   readonly url?: string;
 }
 
@@ -35,7 +35,7 @@ const RETRY_MS = 20;
  *
  * @param file path of `run.json`
  * @param record the claiming process
- * @throws {Error} with the system's code when the folder cannot be written
+ * @throws {Error} with an error code such as `ENOSPC` when the folder cannot be written
  */
 export async function claimRunFile(file: string, record: RunRecord): Promise<Claim> {
   let previous: RunRecord | null = null;
@@ -112,7 +112,7 @@ export async function isCopy(record: RunRecord, dbPath: string): Promise<boolean
 
 async function removeStale(file: string, stale: RunRecord, record: RunRecord): Promise<void> {
   const guard = guardOf(file, stale.app);
-  // If a process was killed while it held this guard, `claimRunFile` removes the stale guard as well.
+  // `claimRunFile` also takes over a guard whose holder was killed.
   if (!(await claimRunFile(guard, record)).isOurs) {
     await wait(RETRY_MS);
     return;

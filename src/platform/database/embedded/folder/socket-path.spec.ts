@@ -25,7 +25,7 @@ describe('isSocketPath', () => {
 });
 
 describe('removeSocket', () => {
-  it('should ignore a path outside of the data folder and of temporary folders', async () => {
+  it('should ignore a path that prepareSocket cannot have returned', async () => {
     const elsewhere = path.join(root, 'm.sock');
     await writeFile(elsewhere, '');
     await removeSocket(path.join(root, 'data'), elsewhere);

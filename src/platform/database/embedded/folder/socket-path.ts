@@ -33,8 +33,8 @@ export async function prepareSocket(root: string): Promise<string> {
 }
 
 /**
- * Removes an unused socket, and its folder if the folder is temporary. Ignores any other socket outside the
- * data folder, such as one at the path that a moved data folder had before.
+ * Removes an unused socket that `prepareSocket` created, and its folder if that is temporary. Ignores any
+ * other socket, such as one at the path that a moved data folder had before.
  */
 export async function removeSocket(root: string, socket: string): Promise<void> {
   const folder = path.dirname(socket);

@@ -37,18 +37,18 @@ describe('explainMongodExit', () => {
     ['a processor without AVX', { code: 132 }, 'lacks AVX instructions'],
     ['data of an unknown version', { code: 62 }, 'was written by another version of MongoDB'],
     [
-      'something else',
+      'any other error in the log',
       {
         log: '{"s":"F","msg":"Fatal assertion","attr":{"error":"Location1: so it is"}}\n{"s":"I","msg":"x"}',
       },
       'MongoDB ended (exit code 14): Fatal assertion (Location1: so it is). No acknowledged write is lost',
     ],
     [
-      'silence',
+      'an unknown exit code and an empty log',
       { code: null },
       'MongoDB ended (without an exit code). No acknowledged write is lost',
     ],
-  ])('should name %s', (_case, exit, words) => {
+  ])('should explain %s', (_case, exit, words) => {
     expect(explain(exit)).toContain(words);
     expect(explain(exit)).toMatch(/ Its log is \/data\/mongod\.log\.$/);
   });

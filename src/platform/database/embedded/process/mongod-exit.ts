@@ -34,10 +34,10 @@ export function explainMongodExit(exit: MongodExit): EmbeddedMongoError {
 
 function whatHappened({ code, log, freeBytes, version, root }: MongodExit): string {
   if (code === EXIT_NEED_UPGRADE || /UPGRADE PROBLEM|Wrong mongod version/.test(log)) {
-    return explainVersionMismatch(root, foundCompatibilityVersion(log), version);
+    return explainVersionMismatch(root, loggedCompatibilityVersion(log), version);
   }
   if (/No space left on device|Disk quota exceeded|OutOfDiskSpace/i.test(log)) {
-    return `MongoDB ended because the disk of ${root} is full. ${AFTER_FULL_DISK}`;
+    return `MongoDB ended because the disk of ${root} is full. ${FULL_DISK_ADVICE}`;
   }
   if (/Read-only file system|"EROFS"/i.test(log)) {
     return `MongoDB ended because ${root} is on a read-only file system. Mount it writable, or set DATA_DIR to a folder that can be written.`;
@@ -52,7 +52,7 @@ function whatHappened({ code, log, freeBytes, version, root }: MongodExit): stri
     return 'MongoDB cannot run on this processor, which lacks AVX instructions. Set MONGODB_URI to a MongoDB on another machine.';
   }
   if (freeBytes < FULL_DISK_BYTES) {
-    return `MongoDB ended (${describeCode(code)}) and the disk of ${root} is full. ${AFTER_FULL_DISK}`;
+    return `MongoDB ended (${describeCode(code)}) and the disk of ${root} is full. ${FULL_DISK_ADVICE}`;
   }
   if (code === EXIT_SIGKILL) {
     return 'MongoDB was killed from outside, most often by the system when memory runs out. Free some memory; no acknowledged write is lost.';
@@ -61,11 +61,11 @@ function whatHappened({ code, log, freeBytes, version, root }: MongodExit): stri
   return `MongoDB ended (${describeCode(code)})${cause === null ? '' : `: ${cause}`}. No acknowledged write is lost.`;
 }
 
-const AFTER_FULL_DISK =
+const FULL_DISK_ADVICE =
   'Free some space, or set DATA_DIR to a folder on another disk; no acknowledged write is lost.';
 
 /**
- * @param needed version or series of the data; null when unknown
+ * @param needed release series of the data, such as `6.0`; null when unknown
  * @param version version of the binary
  */
 function explainVersionMismatch(root: string, needed: string | null, version: string): string {
@@ -78,8 +78,8 @@ function explainVersionMismatch(root: string, needed: string | null, version: st
   );
 }
 
-/** The featureCompatibilityVersion of the data; null unless mongod has logged that it does not support it. */
-function foundCompatibilityVersion(log: string): string | null {
+/** The featureCompatibilityVersion of the data, which mongod logs if it cannot open the data; else null. */
+function loggedCompatibilityVersion(log: string): string | null {
   return /featureCompatibilityVersion[^\n]*?\bversion: \\?"(\d+\.\d+)\\?"/.exec(log)?.[1] ?? null;
 }
 

@@ -13,20 +13,20 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('rotateLog', () => {
-  it('should keep a missing or small log', async () => {
+  it('should do nothing if the log is missing or small', async () => {
     await rotateLog(file, 10);
     await writeFile(file, '0123456789');
     await rotateLog(file, 10);
     expect(await readdir(root)).toEqual(['mongod.log']);
   });
 
-  it('should keep one older log', async () => {
-    for (const text of ['older than old', 'the older one']) {
+  it('should keep only the latest of the renamed logs', async () => {
+    for (const text of ['the first log', 'the second log']) {
       await writeFile(file, text);
       await rotateLog(file, 10);
     }
     expect(await readdir(root)).toEqual(['mongod.log.1']);
-    expect(await readFile(`${file}.1`, 'utf8')).toBe('the older one');
+    expect(await readFile(`${file}.1`, 'utf8')).toBe('the second log');
   });
 });
 
@@ -51,7 +51,7 @@ describe('readLogTail', () => {
     expect(await readLogTail(file, size)).toBe('after');
   });
 
-  it('should be bounded, and empty without a log or beyond its end', async () => {
+  it('should return at most 256 KB, and nothing without a log or beyond its end', async () => {
     expect(await readLogTail(file)).toBe('');
     await writeFile(file, 'x'.repeat(300 * 1024));
     expect(await readLogTail(file)).toHaveLength(256 * 1024);

@@ -1,6 +1,6 @@
 import { copyFile, open, rename, rm, stat, truncate } from 'node:fs/promises';
 
-const KEEP_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const CHECK_EVERY_MS = 10 * 60 * 1000;
 const TAIL_BYTES = 256 * 1024;
 
@@ -9,9 +9,9 @@ export async function logSize(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Renames a log of more than `keepBytes` to `<file>.1`, which it overwrites. Call it before mongod starts. */
-export async function rotateLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
-  if ((await logSize(file)) > keepBytes) await rename(file, `${file}.1`);
+/** Renames a log of more than `maxBytes` to `<file>.1`, which it overwrites. Call it before mongod starts. */
+export async function rotateLog(file: string, maxBytes = MAX_BYTES): Promise<void> {
+  if ((await logSize(file)) > maxBytes) await rename(file, `${file}.1`);
 }
 
 /**
@@ -23,7 +23,7 @@ export async function rotateLog(file: string, keepBytes = KEEP_BYTES): Promise<v
 export function keepLogSmall(file: string): () => void {
   const timer = setInterval(() => {
     void cutLog(file).catch(() => {
-      // The disk may be full. Removing the copy frees its space; mongod reports the error.
+      // The disk may be full. Removing the copy frees its space; mongod itself reports a full disk.
       void rm(`${file}.1`, { force: true }).catch(() => undefined);
     });
   }, CHECK_EVERY_MS);
@@ -31,9 +31,9 @@ export function keepLogSmall(file: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Copies a log of more than `keepBytes` to `<file>.1` and truncates the log. */
-export async function cutLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
-  if ((await logSize(file)) <= keepBytes) return;
+/** Copies a log of more than `maxBytes` to `<file>.1` and truncates the log. */
+export async function cutLog(file: string, maxBytes = MAX_BYTES): Promise<void> {
+  if ((await logSize(file)) <= maxBytes) return;
   await copyFile(file, `${file}.1`);
   await truncate(file, 0);
 }

@@ -32,11 +32,11 @@ trap '' HUP INT TERM
   while [ "$tries" -lt 300 ] && kill -0 "$mongod"; do sleep 0.1; tries=$((tries + 1)); done
   kill -KILL "$mongod"
 } <&4 >/dev/null 2>&1 &
-watcher=$!
+input_reader=$!
 exec 4<&-
 wait "$mongod"
 code=$?
-kill -KILL "$watcher" 2>/dev/null
+kill -KILL "$input_reader" 2>/dev/null
 exit "$code"
 `;
 

@@ -56,7 +56,7 @@ describe('endOrphan', () => {
     expect(await findProcess(pid)).not.toBeNull();
   });
 
-  it('should end the recorded mongod of a folder that was moved', async () => {
+  it('should end the recorded mongod of a moved folder, but only with the recorded start time', async () => {
     const before = `${dbPath}-before`;
     const pid = await startProcess('--dbpath', before);
     const facts = await findProcess(pid);

@@ -58,8 +58,8 @@ describe('findProcess', () => {
   });
 });
 
-describe('isAlive', () => {
-  it('should be true until the process ends, and only with its start time', async () => {
+describe('isAlive, getIdentity and sendSignal', () => {
+  it('should distinguish a running process, a later one with its pid, and an ended one', async () => {
     const child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     const identity = await getIdentity(child.pid ?? 0);
