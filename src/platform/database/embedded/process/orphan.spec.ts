@@ -65,8 +65,10 @@ describe('endOrphan', () => {
     const record = { app: { pid: 1, startTime: '' }, dbPath: before };
     await end({ ...record, mongod: { ...mongod, startTime: 'another', ...rest } });
     expect(await findProcess(pid)).not.toBeNull();
+    expect(lines).toEqual([]);
     await end({ ...record, mongod: { ...mongod, ...rest } });
     expect(await findProcess(pid)).toBeNull();
+    expect(lines).toEqual([`Ending the MongoDB (pid ${pid}) that an earlier start left behind.`]);
   });
 });
 
