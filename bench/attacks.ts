@@ -32,7 +32,7 @@ import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
 import { runProgram, valuesOf } from './support/program.ts';
 import { Servers } from './support/servers/servers.ts';
 
-/** The attacks in the order of their run. The short form uses one server for all, so those on its memory come first. */
+/** The attacks in the order of their run. The short form uses one server for all, so attacks on memory come first. */
 const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
 
 const USAGE = `npm run bench:attacks -- [options]
@@ -51,7 +51,7 @@ await runProgram(USAGE, async (args) => {
   const { url: baselineUrl } = await servers.startBaseline('idle');
   let target = null as Target | null;
   let mongoVersion = '';
-  const make = async (attack: Attack) => {
+  const measure = async (attack: Attack) => {
     const { name } = attack;
     console.error(`${name} …`);
     target ??= await startTarget({ entry, cpus });
@@ -71,10 +71,10 @@ await runProgram(USAGE, async (args) => {
   };
   const results = [];
   for (const attack of attacks) {
-    let result = await make(attack);
+    let result = await measure(attack);
     if (form === 'short' && result.missed.length > 0 && result.figures.ended === 0) {
       console.error(`${attack.name} missed: ${result.missed.join(', ')}; once more`);
-      result = await make(attack);
+      result = await measure(attack);
     }
     results.push(result);
   }

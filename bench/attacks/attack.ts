@@ -21,7 +21,7 @@ export interface Attack {
   readonly seconds: Readonly<Record<Form, number>>;
   /** Seconds to wait at most until the server has cut the connections of the attackers. */
   readonly patienceSeconds?: Readonly<Record<Form, number>>;
-  /** Makes the job for `client`, to which `url` is added. */
+  /** Makes the job for `client`. The `url` of the server is added to the job later. */
   job(content: Content): object;
   /** The thresholds for the figures of the attack. */
   thresholds(form: Form): readonly Threshold[];

@@ -13,7 +13,7 @@ const ARTICLE = {
   draftText: '<p>A paragraph of an article.</p>'.repeat(100),
   tags: ['bench'],
 };
-/** An article with fields of nearly the maximum length, because lists contain these fields. */
+/** An article with a description of nearly the maximum length, because lists contain descriptions. */
 const LONG = {
   ...ARTICLE,
   title: 'One of many articles that have their words and tags in common',
@@ -46,7 +46,7 @@ export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
 }
 
 /**
- * Copies an article within the database, because publishing fifty articles would take a second.
+ * Copies an article within the database, because publishing takes about 20 ms an article.
  * @returns the ids, once readers see the copies
  */
 async function copyArticle(

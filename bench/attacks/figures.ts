@@ -35,10 +35,10 @@ export interface Round {
 export type Figures = ReturnType<typeof figuresOf>;
 
 /**
- * Combines the rounds of an attack: the medians of the reader's latencies, and the worst values of the other
- * figures.
+ * Combines the rounds of an attack: medians of the reader's latencies, sums of answers and failures, and maxima of the
+ * other figures, but `before` is of the first round, and `after` and `notes` are of the last one.
  * @param rounds at least one
- * @param heap heap of the server in MB after a collection; NaN when the server did not report it
+ * @param heap heap in MB before and after the attack, each after a collection; NaN when the server did not report it
  * @param ended number of times that the server has ended
  */
 export function figuresOf(
@@ -89,9 +89,9 @@ const HEAD = [
   'reader p50 ms',
   'p99 ms',
   'failed',
-  '/health/live most ms',
-  'of the baseline',
-  'RSS before/most/after MB',
+  '/health/live max ms',
+  'baseline max ms',
+  'RSS before/max/after MB',
   'heap MB',
   'attackers got',
 ];

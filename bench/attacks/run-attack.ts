@@ -12,7 +12,7 @@ import { Watch } from './watch.ts';
  * The priority of the attackers as in nice(1). In reality they have machines of their own, so they
  * must not take the core from the reader.
  */
-const BEHIND_THE_READER = 10;
+const ATTACKERS_PRIORITY = 10;
 const READS_PER_SECOND = 200;
 const PROBES_PER_SECOND = 20;
 /** So many connections that no read waits for a free one, even while answers take seconds. */
@@ -63,7 +63,7 @@ export async function runAttack(
       probe: await probe(`${server.url}/health/live`),
       baselineProbe: await probe(`${baselineUrl}/ready`),
       attackers: await start<AttackReport>(
-        { module, priority: BEHIND_THE_READER },
+        { module, priority: ATTACKERS_PRIORITY },
         attack.job(target.content),
       ),
     };
@@ -120,14 +120,14 @@ async function measureRound(
   const patience = attack.patienceSeconds?.[form] ?? 0;
   const quiet = readsOf(await reader.begin({ seconds: QUIET_SECONDS[form] }));
   const watch = new Watch(server, { countsConnections: patience > 0 });
-  const beside = async () => {
+  const readAndProbe = async () => {
     const seen = await Promise.all([reader.begin(), probe.begin(), baselineProbe.begin()]);
     if (patience > 0) await watch.untilCut(patience);
     attackers.endRun();
     return seen;
   };
   const [[reads, probes, baselineProbes], report] = await Promise.all([
-    beside(),
+    readAndProbe(),
     attackers.begin(),
   ]);
   const { rss, cut } = await watch.end();

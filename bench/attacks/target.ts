@@ -20,7 +20,7 @@ const WARM_UP_SECONDS = 2;
 const BURST_SECONDS = 1;
 
 /**
- * Starts the server under attack, with rate limits, and fills it. It ends with the program.
+ * Starts the server under attack, with rate limits, and fills it. The server ends with the program.
  * @param entry entry point of the built server
  */
 export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }): Promise<Target> {
@@ -43,8 +43,8 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
   const heapMegabytes = async () => {
     rmSync(heapFile, { force: true });
     server.signal('SIGUSR2');
-    const isSaid = await isInTime(() => existsSync(heapFile), { withinMs: ANSWER_MS, everyMs: 10 });
-    return isSaid ? Math.round(Number(readFileSync(heapFile, 'utf8')) / MEGABYTE) : NaN;
+    const exists = await isInTime(() => existsSync(heapFile), { withinMs: ANSWER_MS, everyMs: 10 });
+    return exists ? Math.round(Number(readFileSync(heapFile, 'utf8')) / MEGABYTE) : NaN;
   };
   return { server, content, heapMegabytes };
 }

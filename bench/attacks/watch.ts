@@ -14,7 +14,7 @@ const COUNT_MS = 500;
 const SETTLE_MS = 1_000;
 /** Resident memory in MB at which the server is killed, so that it does not take all memory of the machine. */
 const MOST_MEGABYTES = 6_000;
-/** Seconds after which all connections have been opened, although all may have been cut between two counts. */
+/** Seconds after which all connections have been opened. From then on a count of 0 means that all have been cut. */
 const OPENED_SECONDS = 2;
 
 /** Measures the memory of a server during an attack, and counts the connections that it still holds. */
@@ -38,7 +38,8 @@ export class Watch {
   }
 
   /**
-   * Resolves when the server holds no connection of the attackers any more, has ended, or `patienceSeconds` are over.
+   * Resolves when the server holds no connection of the attackers any more or has ended, at the latest
+   * `patienceSeconds` after the watch was created.
    */
   async untilCut(patienceSeconds: number): Promise<void> {
     while (this.#server.isRunning && this.#seconds() < patienceSeconds) {
@@ -67,9 +68,9 @@ export class Watch {
   #count(): void {
     if (!this.#server.isRunning) return;
     const left = countConnections(ATTACKERS_ADDRESS, this.#server.port);
-    const isUnseen = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
+    const hasSeenNone = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
     if (left > 0) this.#cut.lastSeconds = NaN;
-    else if (this.#cut.left > 0 || isUnseen) this.#cut.lastSeconds = this.#seconds();
+    else if (this.#cut.left > 0 || hasSeenNone) this.#cut.lastSeconds = this.#seconds();
     this.#cut.left = left;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../support/newsroom.ts';
 import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
 
-/** Number of authors. It is realistic, because a purge by an author's tag removes all articles of this author. */
+/** Number of authors. It must be realistic: a purge by an author's tag removes all articles of this author. */
 const AUTHORS = 12;
 const TAGS = 20;
 const KEYS = 4;
@@ -106,7 +106,7 @@ export function drawReads(content: Content, count: number): string[] {
   });
 }
 
-/** Draws a path. The probability of the n-th path is about 1/n, because the logarithm of n is drawn evenly. */
+/** Draws a path. The weight of the n-th path is about 1/n, because the logarithm of n is drawn evenly. */
 function drawPopular(paths: readonly string[], random: Random): string {
   return cycled(paths, Math.floor((paths.length + 1) ** random()) - 1);
 }

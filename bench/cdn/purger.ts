@@ -11,7 +11,7 @@ const START_MS = 10_000;
 
 /**
  * Creates the webhook, as docs/cdn.md says, and starts the receiver of examples/cdn, which purges
- * Varnish. It ends with the program.
+ * Varnish. The receiver ends with the program.
  * @param admin the admin's token
  * @returns a function that reads the output of the receiver, which is empty unless a purge has failed
  */

@@ -18,7 +18,7 @@ const WORDS = 20_000;
 const WORD_OFFSET = 50;
 const IMAGE_SHARE = 0.7;
 
-/** Makes the working copy of the article with a number, counted from 0, as the server stores it. */
+/** Makes the working copy of an article, as the server stores it. @param number number of the article, from 0 */
 export type MakeArticle = (number: number) => {
   readonly slug: string;
   readonly tagKeys: readonly string[];
@@ -28,7 +28,7 @@ export type MakeArticle = (number: number) => {
 
 /**
  * Makes any number of articles from a few real ones. A text consists of random paragraphs, code and tables of the
- * real articles, a title of a real title and random words. The distribution of the tags is skewed.
+ * real articles. A title consists of a real title and random words. The distribution of the tags is skewed.
  * @param textBytes approximate length of a text in bytes
  * @param moreBlocks HTML blocks that are added to each text
  */
@@ -97,10 +97,10 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
     .match(/[a-z]{4,16}/g);
   const distinct = [...new Set(words)];
   // The server ignores common words when it looks for similar blogs, so they are dropped here as well.
-  const telling = distinct.flatMap((word) => textWords(word, 1));
+  const uncommon = distinct.flatMap((word) => textWords(word, 1));
   // A small base has few words. Artificial words are added, so that the distribution is equally skewed.
-  for (let at = 0; telling.length < WORDS / 2; at += 1) telling.push(`word${at}x`);
-  return shuffled(telling, seed);
+  for (let at = 0; uncommon.length < WORDS / 2; at += 1) uncommon.push(`word${at}x`);
+  return shuffled(uncommon, seed);
 }
 
 /** Joins clean blocks to a text, which is as clean as they are, except that ids of blocks may occur twice. */

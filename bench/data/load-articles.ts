@@ -57,7 +57,7 @@ export async function loadArticles(
     if (waiting.size >= IN_FLIGHT) await Promise.race(waiting);
   }
   await Promise.all(waiting);
-  await words?.store(db);
+  await words?.storeSpellings(db);
   if (indexes.length > 0) {
     await db.command({ createIndexes: 'blogs', indexes });
     console.error(`${indexes.length} indexes after ${seconds()}`);
@@ -67,7 +67,7 @@ export async function loadArticles(
   return samples.take();
 }
 
-/** Inserts drafts as live articles. A pipeline in the database makes each draft what the server would store. */
+/** Inserts drafts as live articles. A pipeline in the database turns each draft into what the server would store. */
 async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise<void> {
   const pipeline = [
     { $documents: { $literal: batch } },

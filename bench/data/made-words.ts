@@ -66,7 +66,7 @@ export class MadeWords {
     return { ...record, words: words.slice(0, STEMS_MAX) };
   }
 
-  async store(db: mongo.Db): Promise<void> {
+  async storeSpellings(db: mongo.Db): Promise<void> {
     const spellings = db.collection<{ _id: string; stem: string }>('search_spellings');
     await spellings.deleteMany({});
     const unstored = Array.from(this.#spellings, ([_id, stem]) => ({ _id, stem }));

@@ -28,7 +28,7 @@ export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Acco
   password: PASSWORD,
 }));
 
-/** Replaces all accounts, because earlier measurements may have changed them. */
+/** Replaces all accounts but the admin's, because earlier measurements may have changed them. */
 export async function insertPeople(db: mongo.Db): Promise<void> {
   const users = db.collection('users');
   const roles = await db.collection('roles').find().toArray();

@@ -8,7 +8,7 @@ const { BLOG_STATES } = await built('blog/core/blog.state');
 const { updateOf } = await built('blog/core/transitions/transition-update');
 const { ObjectId } = mongoose.mongo;
 
-/** Time of the first publication. The others are spread over the years after it, at the same dates in every run. */
+/** Earliest date of seeded articles. They are spread from it to SEEDED_UNTIL, at the same dates in every run. */
 const FROM = Date.UTC(2015, 0, 1);
 const HOUR_MS = 3_600_000;
 /** The middle digits of a generated ObjectId; the first digits are the time, the last ones the number of the record. */

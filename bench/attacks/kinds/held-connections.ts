@@ -36,8 +36,7 @@ export function client(job: HeldJob & { url: string }): Run<AttackReport> {
 }
 
 /**
- * Opens connections, writes the first bytes of each, and holds them until `over`. The attackers never close a
- * connection.
+ * Opens connections, writes the first bytes of each, and holds them until `over`. Before that the attackers close none.
  * @returns `answers` counts the answers by status, if they are read. `notes` says for each kind after how many seconds
  *   the server has closed or reset the connections.
  */

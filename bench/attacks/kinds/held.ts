@@ -1,4 +1,4 @@
-/** Attacks that hold connections: these write something at once, and some of them read no answer. */
+/** Attacks by clients that hold connections open. Some of the clients read no answer. */
 import type { Attack } from '../attack.ts';
 import {
   cutWithin,
@@ -13,12 +13,12 @@ import { KEY_HEADER } from './senders.ts';
 
 const MIB = 1_024 ** 2;
 const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
-/** Asks for a list of 100 articles. An unknown query parameter keeps the answer from coming from the cache. */
+/** Asks for a list of 100 articles. The response cache does not answer requests with an unknown query parameter. */
 const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
 /** Number of requests whose bytes are more than the 64 KiB that Node reads from a connection at a time. */
-const MANY = 764;
+const REFUSED_REQUESTS = 764;
 /** Largest number of requests that one connection may have pending: one that runs and 64 that wait. */
-const ALLOWED = 65;
+const ALLOWED_REQUESTS = 65;
 
 function headOf(request: string, lines: readonly string[]): string {
   return [`${request} HTTP/1.1`, 'host: attack.example', ...lines, '', ''].join('\r\n');
@@ -40,7 +40,7 @@ const burstOf = (requests: number): HeldJob => ({
 });
 
 /** A burst of more requests than a connection may send. The server cuts the connection at once. */
-export const REFUSED_BURST = burstOf(MANY);
+export const REFUSED_BURST = burstOf(REFUSED_REQUESTS);
 
 /** Uploads by clients without a key, who announce a body, send most of it and then nothing. */
 const STALLED_UPLOADS: HeldJob = {
@@ -81,7 +81,7 @@ export const ATTACKS: readonly Attack[] = [
     patienceSeconds: { full: 60, short: 5 },
     thresholds: () => [rssGrowth(250), heapGrowth(40), liveMax(100), cutWithin(5)],
   }),
-  attackOf('pipelining-allowed', burstOf(ALLOWED), {
+  attackOf('pipelining-allowed', burstOf(ALLOWED_REQUESTS), {
     // The short form does not wait until the timeout after which the server cuts clients that read nothing.
     patienceSeconds: { full: 60, short: 5 },
     // The server answers all 13,000 requests for lists, as it does for honest clients, so latency has no threshold.

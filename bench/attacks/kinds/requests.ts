@@ -21,8 +21,8 @@ type Kind = keyof typeof KINDS;
 /** The requests of the clients of each attack. A key is public, and anybody may have an account without any right. */
 const KINDS = {
   'bodies-no-key': () => inTurn(10, [contact(manyKeys(MIB), {})]),
-  'bodies-key': ({ learner }: Job) => inTurn(10, bodiesOfHolder(learner.token)),
-  // An unknown query parameter with a new value each time keeps answers from coming from the cache.
+  'bodies-key': ({ learner }: Job) => inTurn(10, bodiesWithKey(learner.token)),
+  // An unknown query parameter, with a new value each time, bypasses the response cache.
   similar: ({ ids }: Job) =>
     senders(50, (client, turn) => ({
       path: `/blogs/similar/id/${cycled(ids, client * 31 + turn)}?z=${process.pid}-${client}-${turn}`,
@@ -62,7 +62,7 @@ function inTurn(clients: number, requests: readonly Request[]): Omit<Senders, 'u
 }
 
 /** The most expensive bodies that the server reads and parses. */
-function bodiesOfHolder(token: string): readonly Request[] {
+function bodiesWithKey(token: string): readonly Request[] {
   const depth = SMALL / 2 - 4;
   return [
     contact(allowedContact()),
@@ -79,7 +79,7 @@ function contact(body: string, headers: Record<string, string> = KEY_HEADER) {
   return { method: 'POST', path: '/contact', headers, body: Buffer.from(body) };
 }
 
-/** A valid message with as many unknown members as a body may have. */
+/** A valid message with nearly as many unknown members as a body may have. */
 function allowedContact(): string {
   const more = Array.from({ length: MEMBERS_ALLOWED }, (_, at): [string, number] => [`k${at}`, 0]);
   const body = { type: 'feedback', ...Object.fromEntries(more), msg: '' };

@@ -13,7 +13,7 @@ const BACK_OFF_MS = 20;
 export interface Senders {
   readonly url: string;
   readonly clients: number;
-  /** Makes a request from the number of its client and the number of the request among those of this client. */
+  /** Makes a request. `client` is the number of the client; `turn` counts the requests of this client from 0. */
   readonly requestOf: (client: number, turn: number) => Request;
 }
 

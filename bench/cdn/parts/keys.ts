@@ -10,7 +10,7 @@ const REFUSED_MS = 3_000;
 /** Milliseconds for which a key is still used after it was switched off. */
 const WATCHED_MS = 5_000;
 const POLL_MS = 20;
-/** Longest random pause in milliseconds before a key is switched off, so that its verdict has any age then. */
+/** Longest random pause in milliseconds before a key is switched off, so that its verdict may be of any age. */
 const PAUSE_MS = 2_000;
 
 /** @returns the findings, and the keys that are refused now */
@@ -23,7 +23,7 @@ export async function measureKeys(
     (await connections.send({ path: PATH, headers: { 'x-api-key': key } })).status;
   const numbers = Array.from({ length: plan.keys }, (_, number) => number);
   let isOver = false;
-  const good = countRefusals(
+  const validKeyRefusals = countRefusals(
     () => statusOf(content.keys[0] ?? ''),
     () => isOver,
   );
@@ -34,7 +34,7 @@ export async function measureKeys(
     return {
       findings: [
         timesOf('time until a disabled or deleted API key is refused', times, REFUSED_MS),
-        atMost('refusals of a valid key meanwhile', await good, 0),
+        atMost('refusals of a valid key meanwhile', await validKeyRefusals, 0),
       ],
       refusedKeys: ends.map(({ key }) => key),
     };
@@ -64,8 +64,8 @@ async function endKey(
   if (number % 2 === 0) await origin.call('PUT', path, { token: admin, body: { enabled: false } });
   else await origin.call('DELETE', path, { token: admin });
   const endedAt = performance.now();
-  // The loop goes on after a refusal: Varnish may refuse a read at once for which it has no copy, and then answer
-  // another read from a copy.
+  // The loop continues after a refusal: without a copy Varnish asks Pressroom, which refuses the read; with a copy,
+  // Varnish may still answer the next read.
   let acceptedMs = 0;
   for (let elapsed = 0; elapsed < WATCHED_MS; elapsed = performance.now() - endedAt) {
     const isAccepted = (await statusOf(key)) === 200;

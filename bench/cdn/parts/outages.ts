@@ -18,10 +18,11 @@ const PUBLIC_CACHE = '1s';
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 32;
 const DEADLINE_MS = 20_000;
-/** Milliseconds for which readers read before an outage, in which all copies become stale, and after it. */
+/** Milliseconds for which readers read before an outage: long enough for all copies to become stale. */
 const BEFORE_MS = 1_500;
+/** Milliseconds for which readers read after an outage. */
 const AFTER_MS = 1_000;
-const STRANGER_POLL_MS = 50;
+const INVALID_KEY_POLL_MS = 50;
 const UNKNOWN_KEY = 'a key that nobody has made';
 const LONGEST_MS = 4_000;
 const WORKS_AGAIN_SECONDS = 5;
@@ -53,8 +54,8 @@ export async function measureOutages(
     return () => origin.startAgain({ env: { PUBLIC_CACHE } });
   };
   const outages: Outage[] = [
-    { name: 'Pressroom stopped', begin: hang('server'), seconds: plan.hangSeconds },
-    { name: 'MongoDB stopped', begin: hang('database'), seconds: plan.hangSeconds },
+    { name: 'Pressroom suspended', begin: hang('server'), seconds: plan.hangSeconds },
+    { name: 'MongoDB suspended', begin: hang('database'), seconds: plan.hangSeconds },
     { name: 'Pressroom killed', begin: kill, seconds: plan.deadSeconds },
   ];
   const findings: Finding[] = [];
@@ -71,7 +72,7 @@ export async function measureOutages(
 async function measureOutage(
   testbed: Testbed,
   { name, begin, seconds }: Outage,
-  strangers: readonly string[],
+  invalidKeys: readonly string[],
 ): Promise<Finding[]> {
   const { edge, cpus } = testbed;
   await untilServed(testbed);
@@ -89,7 +90,7 @@ async function measureOutage(
   const run = readers.begin();
   await wait(BEFORE_MS);
   const end = await begin();
-  const accepted = await countAccepted(edge.url, strangers, seconds);
+  const accepted = await countAccepted(edge.url, invalidKeys, seconds);
   await end();
   await wait(AFTER_MS);
   readers.endRun();
@@ -152,14 +153,14 @@ async function countAccepted(
   seconds: number,
 ): Promise<number> {
   const connections = new Connections(url, keys.length, DEADLINE_MS);
-  const until = performance.now() + seconds * 1_000;
+  const endsAt = performance.now() + seconds * 1_000;
   let accepted = 0;
   const ask = async (key: string) => {
-    while (performance.now() < until) {
+    while (performance.now() < endsAt) {
       const headers = { 'x-api-key': key };
       const answer = await connections.send({ path: '/blogs/latest', headers }).catch(() => null);
       if (answer?.status === 200) accepted += 1;
-      await wait(STRANGER_POLL_MS);
+      await wait(INVALID_KEY_POLL_MS);
     }
   };
   try {

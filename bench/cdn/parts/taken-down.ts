@@ -12,11 +12,12 @@ const TAG = 'taken-down';
 const LIST_PATH = '/blogs/latest?limit=20';
 const TAG_PATH = `/blogs/tag/${TAG}?limit=20`;
 const GONE_MS = 1_000;
-/** Milliseconds for which an article is watched after its takedown: purge.mjs sends its last purge a second before. */
+/** Milliseconds for which an article is watched after its takedown: purge.mjs repeats its purge after three seconds. */
 const WATCHED_MS = 4_000;
 const SHOWN_PATIENCE_MS = 3_000;
-/** Milliseconds between two reads of a path: until the change shows there, and while it is watched afterwards. */
+/** Milliseconds between two reads of a path until the change shows there. */
 const POLL_MS = 5;
+/** Milliseconds between two reads of a path afterwards, while it is watched. */
 const WATCH_POLL_MS = 50;
 /**
  * Longest random pause in milliseconds, so that the series do not run in step with the background jobs of Pressroom.
@@ -40,7 +41,7 @@ interface Sighting {
 }
 
 /**
- * Unpublishes and deletes articles, and reads the places where they were shown through Varnish, again and again.
+ * Unpublishes and deletes articles, and reads again and again, through Varnish, the places where they were shown.
  * Measures how long these still show the articles, and whether any shows one again later.
  */
 export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
@@ -53,7 +54,7 @@ export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
     for (const number of numbers) {
       const made = await publishAndTakeDown(testbed, connections, number);
       watched.push(made.watched);
-      await made.isGone;
+      await made.whenGone;
       await wait(Math.random() * PAUSE_MS);
     }
   };
@@ -65,7 +66,7 @@ export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
   }
 }
 
-/** Publishes an article, waits until it is shown, and takes it down. */
+/** Publishes an article, waits until it is shown, and takes it down. `whenGone` resolves once it is gone everywhere. */
 async function publishAndTakeDown(
   { origin, content }: Testbed,
   connections: Connections,
@@ -98,7 +99,7 @@ async function publishAndTakeDown(
         : untilIs(false, () => read(place), takenDownAt, WATCHED_MS),
   }));
   return {
-    isGone: Promise.all(gone.map(({ goneMs }) => goneMs)),
+    whenGone: Promise.all(gone.map(({ goneMs }) => goneMs)),
     watched: Promise.all(
       gone.map(async ({ place, shownMs, goneMs }): Promise<Sighting> => ({
         name: place.name,
@@ -149,7 +150,7 @@ async function untilIs(
 ): Promise<number> {
   const withinMs = startedAt + patienceMs - performance.now();
   const isSo = async () => (await isShown()) === wanted;
-  // The time counts until the answer has arrived: the article is gone at the latest then.
+  // The time ends when the answer has arrived, so it may be a little too long.
   const isSeen = await isInTime(isSo, { withinMs, everyMs: POLL_MS });
   return isSeen ? performance.now() - startedAt : Infinity;
 }
@@ -171,10 +172,10 @@ function findingsOf(sightings: readonly Sighting[]): Finding[] {
   return [
     timesOf('time until both lists show a published article', inLists),
     timesOf('time until an unpublished or deleted article is gone', gone('article'), GONE_MS),
-    timesOf('time until the list does not show it', gone('list'), GONE_MS),
+    timesOf('time until the list does not show this article', gone('list'), GONE_MS),
     timesOf('time until the list of its tag does not show it', gone('tagList'), GONE_MS),
     atMost(
-      `reads that showed one of ${gone('article').length} again, in ${WATCHED_MS / 1_000} s`,
+      `reads that showed one of ${gone('article').length} articles again, in ${WATCHED_MS / 1_000} s`,
       returns,
       0,
     ),

@@ -26,7 +26,7 @@ export interface Figures extends Watched {
 }
 
 const KEPT_GOODPUT = 0.9;
-const SLOWER = 2;
+const SLOWDOWN = 2;
 /**
  * Factor by which the p99 of refusals must be shorter than that of admitted requests. The limit is relative, because
  * the length of a turn of the event loop depends on the machine.
@@ -45,13 +45,12 @@ export function findingsOf(figures: Figures): Finding[] {
   const share = goodputs.overload / goodputs.peak;
   const wrong = [...overload.problems, ...peak.problems, ...after.problems];
   const shares = KINDS.map((kind) => refusedShare(overload, kind));
-  const [expensive = NaN, read = NaN, ...last] = shares;
+  const [expensive = NaN, read = NaN, ...writesAndSignIns] = shares;
   const p99Of = (report: Answers, kind: Kind) => Math.round(latency(report, 200, kind));
   const byKind = KINDS.map(
     (kind) => `${kind} ${p99Of(overload, kind)} and ${p99Of(peak, kind)} ms`,
   ).join(', ');
-  const lastRefused = Math.max(...last);
-  const normalAfter = figures.unseenSeconds + secondsToNormal(after, SLOWER * p99.peak);
+  const normalAfter = figures.unseenSeconds + secondsToNormal(after, SLOWDOWN * p99.peak);
   const row = (what: string, threshold: string, measured: string, isMet: boolean): Finding => ({
     group,
     what,
@@ -69,9 +68,9 @@ export function findingsOf(figures: Figures): Finding[] {
     ),
     row(
       'p99 of admitted requests',
-      `≤ ${SLOWER} x that at the peak`,
+      `≤ ${SLOWDOWN} x that at the peak`,
       `${Math.round(p99.overload)} ms, ${Math.round(p99.peak)} ms at the peak with ${figures.atATime} at a time; ${byKind}`,
-      p99.overload <= SLOWER * p99.peak,
+      p99.overload <= SLOWDOWN * p99.peak,
     ),
     row(
       'refusals are quick 503 with Retry-After',
@@ -81,13 +80,13 @@ export function findingsOf(figures: Figures): Finding[] {
     ),
     row(
       'expensive reads are refused most, writes and sign-ins least',
-      'expensive reads > reads > writes, sign-ins',
+      'expensive reads ≥ reads > writes, sign-ins',
       KINDS.map((kind, at) => `${kind} ${(100 * (shares[at] ?? NaN)).toFixed(0)} %`).join(', '),
-      expensive >= read && read > lastRefused,
+      expensive >= read && read > Math.max(...writesAndSignIns),
     ),
     row(
       'health and cached reads are never refused',
-      'all 200, p99 ≤ that of admitted requests',
+      'all 200, p99 of health ≤ that of admitted requests',
       `${health.length} and ${cached.length} were 200, ${probeProblems.length} not, p99 ` +
         `${Math.round(quantile(health, 0.99))} and ${Math.round(quantile(cached, 0.99))} ms`,
       probeProblems.length === 0 && quantile(health, 0.99) <= p99.overload,

@@ -11,8 +11,8 @@ export type Costs = Readonly<Record<Kind, number>>;
 const BEGIN_MS = 1_000;
 
 /**
- * Finds the latencies of the answers that arrived after BEGIN_MS and before the end of the load. At the beginning too few
- * answers arrive, and some arrive after the end: in a short load these would distort the rate.
+ * Finds the latencies of the answers of status 200 that arrived after BEGIN_MS and before the end of the load. Too few
+ * arrive before BEGIN_MS, and some arrive after the end: in a short load both would distort the rate.
  */
 function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
@@ -47,7 +47,7 @@ export function answerRate(reports: readonly LoadReport[]): number {
   return sum(reports.map((report) => answersOf(report).length)) / sum(reports.map(secondsOf));
 }
 
-export function together(reports: readonly LoadReport[]): Answers {
+export function merge(reports: readonly LoadReport[]): Answers {
   return {
     kinds: reports.flatMap(({ kinds }) => kinds),
     statuses: reports.flatMap(({ statuses }) => statuses),
@@ -67,6 +67,6 @@ export function describe(report: LoadReport, costs: Costs): string {
     `${Math.round(answerRate([report]))}/s of ${Math.round(statuses.length / report.seconds)}/s`,
     `goodput ${goodput([report], costs).toFixed(3)}`,
     `p99 ${Math.round(quantile(answersOf(report), 0.99))} ms`,
-    `client ${clientBusy.toFixed(2)}, ${perKind.join(', ')}`,
+    `client busy ${clientBusy.toFixed(2)}, ${perKind.join(', ')}`,
   ].join(', ');
 }

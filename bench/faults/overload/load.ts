@@ -22,9 +22,7 @@ export interface LoadJob {
   readonly atATime?: number;
   /** Number of connections of an open loop. The server ends those that send nothing for ten seconds. */
   readonly connections?: number;
-  /**
-   * Number of requests before the load that are not counted: with them V8 compiles the client, and connections open.
-   */
+  /** Number of requests before the load that are not counted: during them V8 compiles the client's code. */
   readonly warmUp?: number;
   /** Addresses from which the clients connect. */
   readonly from?: readonly string[];
@@ -148,8 +146,8 @@ async function runOpen(
   const startedAt = performance.now();
   let answered = 0;
   for (let next = 0; next < total; await wait(1)) {
-    const dueBy = Math.min(total, ((performance.now() - startedAt) / 1_000) * rate);
-    for (; next < dueBy; next += 1) {
+    const dueCount = Math.min(total, ((performance.now() - startedAt) / 1_000) * rate);
+    for (; next < dueCount; next += 1) {
       const sent = cycled(requests, next);
       const due = startedAt + (next / rate) * 1_000;
       pool.send(numbered(sent), ({ status, text }) => {

@@ -7,7 +7,7 @@ import { measureLoad, type LoadJob, type LoadReport } from './load.ts';
 import { KINDS, prepareRequests, type Kind, type Sent } from './requests.ts';
 import { findingsOf } from './findings.ts';
 import { cachedPath, Watch } from './watch.ts';
-import { answerRate, describe, goodput, together, type Costs } from './goodput.ts';
+import { answerRate, describe, goodput, merge, type Costs } from './goodput.ts';
 
 /** Seconds of the warm-up. V8 goes on compiling under load for more than a minute, and goodput rises by a third. */
 const WARM_UP_SECONDS: Readonly<Record<Form, number>> = { reduced: 5, short: 10, long: 40 };
@@ -15,7 +15,8 @@ const WARM_UP_SECONDS: Readonly<Record<Form, number>> = { reduced: 5, short: 10,
 const WARM_UP_REQUESTS = 256;
 /** Numbers of concurrent requests among which the one with the highest goodput is chosen for the peak. */
 const CONCURRENCIES = [16, 32, 64, 128];
-const CAPACITY_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 3, long: 8 };
+/** Seconds of each measurement of costs, and of each concurrency. */
+const TRIAL_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 3, long: 8 };
 /**
  * Number of times that peak and overload are measured, in alternation, with another peak at the end: the speed of
  * the machine changes within seconds, and V8 goes on compiling.
@@ -23,8 +24,8 @@ const CAPACITY_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 3,
 const TURNS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 2 };
 const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 4, short: 4, long: 20 };
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 5, long: 60 };
-const TIMES = 5;
-/** Share of the capacity that counts as normal load. */
+const OVERLOAD_FACTOR = 5;
+/** Normal load, as a share of the answers a second at the peak. */
 const NORMAL_SHARE = 0.4;
 /** Seconds of normal load after the overload. */
 const AFTERWARDS_SECONDS = 8;
@@ -41,7 +42,7 @@ export const OVERLOAD: Fault = {
   isReduced: false,
   async run(form) {
     const cpus = chooseCpus();
-    // The load and the database share the other core.
+    // The server has a core of its own; the load and the database share the other one.
     const server = await Pressroom.start({ cpus });
     const { url, pid } = server;
     for (const id of [pid, server.mongod.pid]) raisePriority(id);
@@ -49,7 +50,7 @@ export const OVERLOAD: Fault = {
     const load: Load = (job) => measureLoad({ url, ...job }, cpus);
 
     await load({ requests, seconds: WARM_UP_SECONDS[form], atATime: WARM_UP_REQUESTS });
-    const seconds = CAPACITY_SECONDS[form];
+    const seconds = TRIAL_SECONDS[form];
     const costs = await measureCosts(pid, requests, (job) => load({ ...job, seconds }));
     const atATime = await bestConcurrency(costs, (job) => load({ ...job, requests, seconds }));
     const measurePeak = () => load({ requests, seconds: PEAK_SECONDS[form], atATime });
@@ -59,7 +60,7 @@ export const OVERLOAD: Fault = {
     const overloads: LoadReport[] = [];
     for (let turn = 1; turn <= TURNS[form]; turn += 1) {
       peaks.push(await measurePeak());
-      const rate = TIMES * answerRate(peaks);
+      const rate = OVERLOAD_FACTOR * answerRate(peaks);
       const overload = load({ requests, rate, seconds: OVERLOAD_SECONDS[form] });
       overloads.push(await watch.during(overload));
     }
@@ -72,12 +73,12 @@ export const OVERLOAD: Fault = {
     for (const report of [...peaks, ...overloads]) console.error(describe(report, costs));
     return findingsOf({
       atATime,
-      times: TIMES,
+      times: OVERLOAD_FACTOR,
       turns: TURNS[form],
       unseenSeconds,
       rates: { peak: answerRate(peaks), overload: answerRate(overloads) },
       goodputs: { peak: goodput(peaks, costs), overload: goodput(overloads, costs) },
-      reports: { peak: together(peaks), overload: together(overloads), after },
+      reports: { peak: merge(peaks), overload: merge(overloads), after },
       ...watch.end(),
     });
   },
