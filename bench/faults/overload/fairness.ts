@@ -127,14 +127,14 @@ function readerOf({ article, ids }: Content): readonly Sent[] {
     ]);
 }
 
-/** The crowd's requests of one round. A cache may answer those for the tag, whose URLs repeat after 1,000. */
+/** The crowd's requests of one round. All requests of all rounds differ, so no cache answers any. */
 function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
   const count = 2_000;
   return Array.from({ length: count }, (_, index) => {
     const at = round * count + index;
     const paths = [
       `/blogs/latest?page=${101 + (at % 100)}&limit=${99 + (at % 2)}&n=${at}`,
-      `/blogs/tag/attack?total=true&limit=${1 + (at % 100)}&from=2000-01-01T00:00:00.${String(at % 1_000).padStart(3, '0')}Z`,
+      `/blogs/tag/attack?total=true&limit=${1 + (at % 100)}&n=${at}`,
       `/blogs/similar/id/${cycled(ids, at)}?n=${at}`,
       `/blogs/search?q=one+of+many+articles+words+${at}&n`,
     ];
