@@ -78,7 +78,7 @@ export const OVERLOAD: Fault = {
       rates: { peak: answerRate(peaks), overload: answerRate(overloads) },
       goodputs: { peak: goodput(peaks, costs), overload: goodput(overloads, costs) },
       reports: { peak: together(peaks), overload: together(overloads), after },
-      ...watch.end(),
+      ...watch.result(),
     });
   },
 };
