@@ -10,7 +10,7 @@ export type Form = 'reduced' | 'short' | 'long';
  * Factor by which times may exceed their thresholds. CI runs on shared machines: there a threshold finds only what
  * hangs, and the other two forms find what is slow.
  */
-export const SLOWER: Readonly<Record<Form, number>> = { reduced: 10, short: 1, long: 1 };
+export const SLOWDOWN: Readonly<Record<Form, number>> = { reduced: 10, short: 1, long: 1 };
 
 /** @returns the seed for the order of faults, from `FAULTS_SEED` or chosen at random; it is also printed */
 export function chooseSeed(): number {
@@ -22,8 +22,8 @@ export function chooseSeed(): number {
 export interface Fault {
   /** The name for `npm run faults -- NAME`. */
   readonly name: string;
-  /** Whether CI runs it. */
+  /** Whether the reduced form, which CI runs, includes it. */
   readonly isReduced: boolean;
-  /** Resolves to the findings, at least one, each about a promise. It ends everything that it starts. */
+  /** Returns at least one finding, each about something that the server promises. Ends everything that it starts. */
   readonly run: (form: Form) => Promise<readonly Finding[]>;
 }

@@ -36,7 +36,7 @@ export interface Start {
 export interface LoadReport {
   /** Latencies of the measured answers in milliseconds. */
   readonly latencies: readonly number[];
-  /** Seconds that the run took. */
+  /** Length of the run in seconds. */
   readonly seconds: number;
   readonly problems: Problems;
 }

@@ -6,7 +6,7 @@ export type Cost = { perCpuSecond: number; cpuMicros: number; busy: number };
 /** Number of answers a second, and of answers in all. */
 export type Rate = { rate: number; requests: number };
 
-/** Measurements of a server under a load; times in milliseconds. */
+/** Measurements of a server under a load; latencies in milliseconds. */
 export type Measure = Rate & Cost & Latencies;
 
 /** A server whose processor time can be read. */

@@ -79,7 +79,7 @@ export const OVERLOAD: Fault = {
       rates: { peak: answerRate(peaks), overload: answerRate(overloads) },
       goodputs: { peak: goodput(peaks, costs), overload: goodput(overloads, costs) },
       reports: { peak: merge(peaks), overload: merge(overloads), after },
-      ...watch.end(),
+      ...watch.result(),
     });
   },
 };

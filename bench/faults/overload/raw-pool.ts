@@ -20,7 +20,7 @@ const CLOSES = /\r\nconnection: close/i;
 export class RawPool {
   readonly #host: string;
   readonly #port: number;
-  readonly #most: number;
+  readonly #limit: number;
   readonly #from: readonly string[];
   #opened = 0;
   readonly #idle: Socket[] = [];
@@ -28,27 +28,27 @@ export class RawPool {
   readonly #answered = new WeakMap<Socket, Answered>();
   readonly #open = new Set<Socket>();
 
-  /** @param from local addresses from which the connections are opened, in turn; the default address if left out */
-  constructor(url: string, most: number, from: readonly string[] = []) {
+  /** @param limit most connections at a time @param from local addresses, used in turn; the default one if left out */
+  constructor(url: string, limit: number, from: readonly string[] = []) {
     this.#from = from;
     const { hostname, port } = new URL(url);
     this.#host = hostname;
     this.#port = Number(port);
-    this.#most = most;
+    this.#limit = limit;
   }
 
   /** Opens all connections in batches, because the kernel drops connections that do not fit into the backlog. */
   async open(): Promise<void> {
-    while (this.#open.size < this.#most) {
-      const some = Array.from({ length: BATCH }, () => this.#another() ?? []).flat();
+    while (this.#open.size < this.#limit) {
+      const some = Array.from({ length: BATCH }, () => this.#connect() ?? []).flat();
       await Promise.all(some.map((socket) => once(socket, 'connect')));
       for (const socket of some) this.#free(socket);
     }
   }
 
-  /** Sends the text over a free connection, or once one is free. */
+  /** Sends a request over an idle or a new connection; at the limit, the request waits. @param text its bytes */
   send(text: string, answered: Answered): void {
-    const socket = this.#idle.shift() ?? this.#another();
+    const socket = this.#idle.shift() ?? this.#connect();
     if (socket) this.#write(socket, text, answered);
     else this.#waiting.push([text, answered]);
   }
@@ -57,8 +57,8 @@ export class RawPool {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #another(): Socket | undefined {
-    if (this.#open.size >= this.#most) return undefined;
+  #connect(): Socket | undefined {
+    if (this.#open.size >= this.#limit) return undefined;
     const localAddress = this.#from[this.#opened % this.#from.length];
     this.#opened += 1;
     const socket = connect({
@@ -99,7 +99,7 @@ export class RawPool {
   /** Sends the next waiting request over a new connection, which replaces one that has ended. */
   #sendWaiting(): void {
     const next = this.#waiting.shift();
-    const socket = next && this.#another();
+    const socket = next && this.#connect();
     if (socket) this.#write(socket, ...next);
   }
 

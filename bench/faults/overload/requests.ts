@@ -16,7 +16,7 @@ export interface Sent {
 const ARTICLES = 200;
 const PARAGRAPH = '<p>A paragraph with some words of an article that many people read.</p>';
 
-/** Placeholder that each request replaces by a number with the same count of digits, so that all slugs differ. */
+/** Placeholder in a title. The load replaces it by another number of eight digits each time: all slugs differ. */
 export const NUMBER = '10000000';
 
 /** Number of requests of each kind among a thousand: most are reads, some are writes. */

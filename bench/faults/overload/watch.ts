@@ -23,7 +23,7 @@ export class Watch {
   readonly #health: number[] = [];
   readonly #cached: number[] = [];
   readonly #problems: string[] = [];
-  #most = 0;
+  #largestMegabytes = 0;
 
   /** @param path path of an article that is in the response cache */
   constructor(server: Pressroom, path: string) {
@@ -43,19 +43,19 @@ export class Watch {
     }
   }
 
-  end(): Watched {
+  result(): Watched {
     return {
       health: this.#health,
       cached: this.#cached,
       probeProblems: this.#problems,
-      megabytes: this.#most,
+      megabytes: this.#largestMegabytes,
     };
   }
 
   async #watch(over: AbortSignal): Promise<void> {
     const connections = new Connections(this.#server.url, 64, 10_000);
     for (let at = 0; !over.aborted; at += 1) {
-      this.#most = Math.max(this.#most, this.#server.residentMegabytes());
+      this.#largestMegabytes = Math.max(this.#largestMegabytes, this.#server.residentMegabytes());
       await Promise.all([
         this.#ask(connections, at % 2 === 0 ? '/health' : '/health/ready', this.#health),
         this.#ask(connections, this.#path, this.#cached),

@@ -8,7 +8,7 @@ import type { Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { time } from '../testbed/client.ts';
 import type { Member } from '../testbed/member.ts';
-import { SLOWER, type Form } from '../program.ts';
+import { SLOWDOWN, type Form } from '../program.ts';
 
 /** Number of reads a second, to all servers together. */
 const RATE = 200;
@@ -16,11 +16,11 @@ const WARM_UP_SECONDS = 1.5;
 /** Number of connections. It is large enough for all requests that wait while a server answers none. */
 const CONNECTIONS = 2_000;
 const DEADLINE_MS = 20_000;
-const AFTERWARDS_MS = 1_000;
+const PAUSE_MS = 1_000;
 /** Longest duration of a fault in milliseconds: longer than every timeout of the server and its driver. */
 const FAULT_MS = 13_000;
 const P99_MS = 250;
-const LINES = 12;
+const WORST_SHOWN = 12;
 
 export interface Failover {
   readonly fault: string;
@@ -68,15 +68,15 @@ export async function measureFailover(
   const ends = await Promise.all(
     servers.map(({ url }) => startReaders(url, paths, servers.length)),
   );
-  await wait(AFTERWARDS_MS);
+  await wait(PAUSE_MS);
   const from = epochNow();
   await run(primary);
-  // Without an election the measurement goes on: no timeout is longer than FAULT_MS.
+  // If no election takes place, the measurement continues after FAULT_MS.
   await replicaSet.primary(primary, FAULT_MS).catch(() => null);
   const electedAt = epochNow();
-  await wait(AFTERWARDS_MS);
+  await wait(PAUSE_MS);
   await testbed.heal();
-  await wait(AFTERWARDS_MS);
+  await wait(PAUSE_MS);
   const all = (await Promise.all(ends.map((end) => end()))).flat();
   const samples = all.filter(({ due, ms }) => due + ms >= from);
   const during = samples.filter(({ due }) => due <= electedAt);
@@ -86,8 +86,8 @@ export async function measureFailover(
     0.99,
   );
   const longest = Math.max(...samples.map(({ ms }) => ms));
-  const p99Most = P99_MS * SLOWER[form];
-  const longestMost = thresholds.longestMs * SLOWER[form];
+  const p99Most = P99_MS * SLOWDOWN[form];
+  const longestMost = thresholds.longestMs * SLOWDOWN[form];
   const texts = ['0', ...(hasP99 ? [`p99 ≤ ${p99Most} ms`] : []), `longest ≤ ${longestMost} ms`];
   return {
     what: 'errors, p99 and longest public read',
@@ -131,11 +131,11 @@ function epochNow(): number {
 
 /** The worst samples: errors first, then the longest latencies. */
 function worst(samples: readonly Sample[], from: number): readonly Sample[] {
-  const isError = ({ result }: Sample) => (result === 'right' ? 0 : 1);
+  const errorRank = ({ result }: Sample) => (result === 'right' ? 0 : 1);
   return samples
     .filter(({ due, ms }) => due + ms >= from)
-    .toSorted((one, other) => isError(other) - isError(one) || other.ms - one.ms)
-    .slice(0, LINES);
+    .toSorted((one, other) => errorRank(other) - errorRank(one) || other.ms - one.ms)
+    .slice(0, WORST_SHOWN);
 }
 
 function lineOf({ due, ms, where, result }: Sample, from: number): string {

@@ -10,7 +10,7 @@ import { read, Seen } from '../shown/readers.ts';
 import { TrackedArticle } from '../writes/tracked-article.ts';
 
 const READERS_A_SERVER = 3;
-const BEFORE_MS = 500;
+const PAUSE_MS = 500;
 const AFTERWARDS_MS = 2_500;
 
 interface Stage {
@@ -47,13 +47,13 @@ const PROOFS: readonly {
       await primary.suspend();
       await replicaSet.primary(primary);
       await unpublish();
-      await wait(BEFORE_MS);
+      await wait(PAUSE_MS);
       primary.resume();
       await wait(AFTERWARDS_MS);
     },
   },
   {
-    fault: 'paused primary comes back, one server reaches it alone',
+    fault: 'paused primary comes back, one server reaches no other member',
     isReduced: true,
     async run({ testbed: { replicaSet, network, servers }, primary, unpublish }) {
       const { name = 'other' } = servers[1] ?? {};
@@ -68,8 +68,8 @@ const PROOFS: readonly {
       await primary.suspend();
       await replicaSet.primary(primary);
       await unpublish();
-      // The wait is longer than the second for which the other server may still show the article.
-      await wait(BEFORE_MS + 1_000);
+      // The wait is longer than the 1 s for which the other server may still show the article.
+      await wait(PAUSE_MS + 1_000);
       primary.resume();
       await wait(AFTERWARDS_MS);
     },
@@ -99,7 +99,7 @@ export async function prove(testbed: Testbed, tokens: Tokens, form: Form): Promi
         read(seen, published, { client, isOver: () => isOver }),
       ),
     );
-    await wait(BEFORE_MS);
+    await wait(PAUSE_MS);
     const unpublish = async () => {
       const made = await article.change('unpublish');
       const by = made?.how === 'acknowledged' ? first : null;
@@ -107,7 +107,7 @@ export async function prove(testbed: Testbed, tokens: Tokens, form: Form): Promi
     };
     await run({ testbed, primary: await testbed.replicaSet.primary(), unpublish });
     await testbed.heal();
-    await wait(BEFORE_MS);
+    await wait(PAUSE_MS);
     isOver = true;
     await Promise.all(readers);
     const violations = [...seen.afterAcknowledgement, ...seen.elsewhere, ...article.violations];

@@ -21,8 +21,7 @@ export const READS: Fault = {
     const { call } = testbed.servers[0];
     const tokens = await openNewsroom(call);
     const blogs = await publishMany(call, tokens, ARTICLES);
-    // The paths are articles and a list from the cache, articles and lists that no cache has, and a check of the API
-    // key.
+    // Paths of articles and a list in the response cache, of others that are not in it, and of the API key's check.
     const paths = blogs.flatMap(({ _id, slug }, at) => [
       `/blog/slug/${slug}`,
       `/blog/id/${_id}?uncached`,

@@ -3,13 +3,13 @@ import { Connections } from '../../load/connections.ts';
 import { time } from '../testbed/client.ts';
 import type { Pressroom } from '../../support/servers/pressroom.ts';
 
-/** Number of connections. Several are needed: a request just before the signal may be the last of its connection. */
+/** Number of connections. One is not enough: the 200 to a request just before the signal may close its connection. */
 const CONNECTIONS = 3;
 
 export interface Restart {
   /** Milliseconds from the signal to the end of the process. */
   readonly exitMs: number;
-  /** The broken promises, a line each. */
+  /** What the server did against its promises, one line each. */
   readonly violations: readonly string[];
 }
 
@@ -30,14 +30,14 @@ export async function restart(server: Pressroom): Promise<Restart> {
   }
   await stopped;
   const exitMs = performance.now() - startedAt;
-  const wasCut = /\d+ connections were cut/.exec(server.readLog())?.[0];
+  const cutText = /\d+ connections were cut/.exec(server.readLog())?.[0];
   await server.startAgain();
   const isNotReady = answers.at(-1)?.startsWith('503');
   return {
     exitMs,
     violations: [
       ...(isNotReady ? [] : [`/health/ready of ${server.name}: ${answers.join(', ')}`]),
-      ...(wasCut === undefined ? [] : [`${server.name}: ${wasCut}`]),
+      ...(cutText === undefined ? [] : [`${server.name}: ${cutText}`]),
     ].map((line) => `${time()} ${line}`),
   };
 }

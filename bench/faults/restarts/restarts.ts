@@ -36,7 +36,7 @@ export const ROLLING_RESTARTS: Fault = {
     }
     isOver = true;
     const { sent, failures, written } = await loaded;
-    const group = `${restarts.length} restarts of one of two`;
+    const group = `${restarts.length} restarts of one of two servers`;
     const exits = restarts.map(({ exitMs }) => exitMs);
     const violations = restarts.flatMap((each) => each.violations);
     return [
@@ -44,7 +44,7 @@ export const ROLLING_RESTARTS: Fault = {
         zero('no request fails during a restart', `${group}, nginx`, failures, sent),
         balancer.errors(),
       ),
-      zero('not ready first, then drained', group, violations, restarts.length),
+      zero('reports not ready, and cuts no connection', group, violations, restarts.length),
       {
         what: 'time from the signal to the exit',
         group,

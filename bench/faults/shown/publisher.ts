@@ -3,7 +3,7 @@ import type { Client } from '../testbed/client.ts';
 import type { Tokens } from '../../support/newsroom.ts';
 import { TrackedArticle, type KnownTransition } from '../writes/tracked-article.ts';
 
-/** Text that all versions contain that are never published. */
+/** A text in every version that is never published. */
 export const SECRET = 'never-published';
 export const TAG = 'shown';
 
@@ -36,18 +36,18 @@ export async function publish(
   published: Published,
   { marker, clients, tokens, isOver }: PublisherOptions,
 ): Promise<void> {
-  let last = clients[0] as Client;
-  const pick = () => (last = clients[Math.floor(Math.random() * clients.length)] as Client);
+  let lastClient = clients[0] as Client;
+  const pick = () => (lastClient = clients[Math.floor(Math.random() * clients.length)] as Client);
   try {
     const article = await TrackedArticle.create(pick, tokens, { marker, tag: TAG });
     published.articles.push(article);
     for (let version = 1; !isOver(); version += 1) {
-      const latest = published.hidden.findLast((hidden) => hidden.article === article);
+      const lastHidden = published.hidden.findLast((hidden) => hidden.article === article);
       const steps: readonly (() => Promise<KnownTransition | null>)[] = [
         () => article.edit(`version ${version}`),
         () => article.change('submit'),
         () => {
-          if (latest) latest.until = performance.now();
+          if (lastHidden) lastHidden.until = performance.now();
           return article.change('publish');
         },
         () => article.edit(`${SECRET} ${version}`),
@@ -59,7 +59,7 @@ export async function publish(
         article,
         from: performance.now(),
         until: Infinity,
-        by: isAcknowledged ? last : null,
+        by: isAcknowledged ? lastClient : null,
       });
       // The wait gives readers the time to see the article, if a server still shows it.
       await wait(300 + Math.random() * 1_500);

@@ -12,7 +12,7 @@ export class Seen {
   readonly afterAcknowledgement: string[] = [];
   /** Unpublished articles that the other server showed more than a second after the unpublication. */
   readonly elsewhere: string[] = [];
-  /** Texts that were never published. */
+  /** Answers with a text that was never published. */
   readonly drafts: string[] = [];
 }
 
@@ -67,7 +67,7 @@ function judge(
   }
 }
 
-/** Markers occur in titles only. No marker is a prefix of another one. */
+/** A quote follows a marker only at the end of a title or slug. No marker is the end of another one. */
 function shows(text: string, { id, marker }: { id: string; marker: string }): boolean {
   return text.includes(id) || text.includes(`${marker}"`);
 }

@@ -2,7 +2,7 @@ import { zero, type Finding } from '../../support/findings.ts';
 import type { Fault } from '../program.ts';
 import { runOnce, type Run } from '../writes/run.ts';
 
-/** Checks that no server shows anything unpublished. It uses the reads in the run that `writes` checks as well. */
+/** Checks that no server shows anything unpublished. It shares its run with the program `writes`. */
 export const SHOWN: Fault = {
   name: 'shown',
   isReduced: true,

@@ -11,7 +11,7 @@ const START_MS = 10_000;
 
 export interface Balancer {
   readonly url: string;
-  /** The error log of nginx, without refused connections: after these nginx asks the other server. */
+  /** The error log of nginx, without refused connections, after which nginx asks the other server. */
   readonly errors: () => readonly string[];
 }
 
@@ -42,8 +42,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
 }
 
 /**
- * The configuration has one process, so that no worker of nginx stays behind. If a server fails, nginx sends the
- * request to the other server; a `POST` only if no byte of it was sent.
+ * With this configuration nginx is one process, so that no worker of it stays behind. If a server fails, nginx sends
+ * the request to the other server; a `POST` only if no byte of it was sent.
  */
 function configuration(folder: string, port: number, ports: readonly number[]): string {
   const servers = ports.map((at) => `server 127.0.0.1:${at} max_fails=1 fail_timeout=1s;`);

@@ -54,9 +54,9 @@ export interface Acknowledged {
 export class Ledger {
   /** Each write that was answered 2xx. */
   readonly acknowledged: Acknowledged[] = [];
-  /** Answers that break the promise of honest refusals, with their time. */
+  /** Answers from 500 on, except 503 with `Retry-After`; and lost answers, unless `mayLose`. With their time. */
   readonly complaints: string[] = [];
-  /** Answers by status, `lost` among them. */
+  /** Number of answers by status, and of lost ones by `lost`. */
   readonly statuses = new Map<string, number>();
   /** Whether answers may be lost, because a server was ended or the clients drop answers. */
   mayLose = false;
@@ -64,7 +64,7 @@ export class Ledger {
 
 /** A client of one server or of the balancer. It does not repeat requests by itself. */
 export class Client {
-  /** Whether the client closes each connection after IMPATIENT_MS, before most answers arrive. */
+  /** Whether the client waits for the answer to a write for IMPATIENT_MS only, and then closes the connection. */
   isImpatient = false;
   readonly url: string;
   readonly #patient: Connections;
@@ -93,7 +93,7 @@ export class Client {
         ...(body && { body: JSON.stringify(body) }),
       });
       const answered = { ...answer, text: answer.body, ...membersOf(answer.body) };
-      // These are answers of the balancer itself when it cannot reach a server.
+      // A 502 or 504 without a result code comes from the balancer itself, which got no answer.
       const isOfBalancer = answered.code === '' && [502, 504].includes(answer.status);
       if (isOfBalancer) return this.#lost(sent, `${answer.status} ${BY_BALANCER}`);
       this.#note(sent, answered);
@@ -127,7 +127,7 @@ export class Client {
   }
 }
 
-/** Sends a request until its answer is not 503. @throws Error after `withinMs` */
+/** Repeats a request until its answer is below 500. @throws Error after `withinMs` */
 export async function untilAnswered(
   pick: () => Client,
   sent: Sent,
@@ -142,7 +142,7 @@ export async function untilAnswered(
   }
 }
 
-/** Sends a `POST` that creates a record until it is answered, each time with the same `Idempotency-Key`. */
+/** Creates a record: repeats the `POST`, with the same `Idempotency-Key`, until its answer is below 500. */
 export function create(pick: () => Client, sent: Sent): Promise<Answered> {
   const headers = { 'idempotency-key': randomUUID() };
   return untilAnswered(pick, { ...sent, method: 'POST', headers });

@@ -5,9 +5,9 @@ import type { Ledger, Client } from './client.ts';
 import type { Member } from './member.ts';
 import type { Party, Rule } from './network.ts';
 
-/** Milliseconds for which a fault goes on after another primary has been elected. */
+/** Milliseconds for which a fault lasts after another primary has been elected. */
 const AFTERWARDS_MS = 1_000;
-const LOSSES_MS = 3_000;
+const REPLIES_LOST_MS = 3_000;
 
 export interface Stage {
   readonly testbed: Testbed;
@@ -62,7 +62,7 @@ export const REPLIES_LOST: Disturbance = {
   async run({ clients, ledger }) {
     ledger.mayLose = true;
     for (const client of clients) client.isImpatient = true;
-    await wait(LOSSES_MS);
+    await wait(REPLIES_LOST_MS);
     for (const client of clients) client.isImpatient = false;
   },
 };

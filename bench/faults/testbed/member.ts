@@ -29,7 +29,7 @@ export class Member {
   readonly #network: Network;
   readonly #folder = ownFolder().folder;
   /** A connection that stays open, because `hello` is sent often. */
-  readonly #watch: mongoose.mongo.MongoClient;
+  readonly #helloClient: mongoose.mongo.MongoClient;
   #process: LoggedProcess | null = null;
 
   constructor(
@@ -42,9 +42,9 @@ export class Member {
     this.#port = port;
     this.#binary = binary;
     this.#network = network;
-    this.#watch = this.#client(HELLO_MS);
+    this.#helloClient = this.#client(HELLO_MS);
     atEnd(() => this.kill());
-    atEnd(() => this.#watch.close());
+    atEnd(() => this.#helloClient.close());
   }
 
   get isRunning(): boolean {
@@ -82,8 +82,8 @@ export class Member {
 
   async kill(): Promise<void> {
     if (!this.isRunning) return;
+    // SIGKILL ends a suspended process as well. `stop` waits for the exit.
     signalIfThere(this.pid, 'SIGKILL');
-    // Ends the process, even one that is stopped, and waits for its exit.
     await this.#process?.stop();
   }
 
@@ -102,10 +102,10 @@ export class Member {
     await this.command({ replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 10 }, 20_000);
   }
 
-  /** @returns null when it does not respond */
+  /** @returns the response of the member, or null when it does not respond */
   async hello(): Promise<Hello | null> {
     if (!this.isRunning) return null;
-    return this.#watch
+    return this.#helloClient
       .db('admin')
       .command({ hello: 1 })
       .then(
@@ -124,7 +124,7 @@ export class Member {
     return this.withClient((client) => client.db('admin').command(command), withinMs);
   }
 
-  /** Gives a connection to this member, not through the proxy. */
+  /** Calls `use` with a client that is connected to this member, not to the proxy. */
   async withClient<Result>(
     use: (client: mongoose.mongo.MongoClient) => Promise<Result>,
     withinMs = 10_000,

@@ -7,7 +7,7 @@ import { time, type Client, type Sent } from './client.ts';
 
 const ARTICLES = 20;
 /** One of this many requests writes. */
-const WRITES = 20;
+const REQUESTS_PER_WRITE = 20;
 
 export interface Loaded {
   readonly sent: number;
@@ -27,7 +27,7 @@ export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
     ...blogs.slice(0, ARTICLES / 4).map(({ slug }) => `/blog/slug/${slug}?uncached`),
   ];
   return (at) => {
-    if (at % WRITES !== 0) return { path: cycled(paths, at) };
+    if (at % REQUESTS_PER_WRITE !== 0) return { path: cycled(paths, at) };
     const msg = randomUUID();
     const headers = { 'idempotency-key': msg };
     return { method: 'POST', path: '/contact', headers, body: { type: 'faults', msg } };

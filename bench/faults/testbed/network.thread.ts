@@ -82,7 +82,7 @@ function opener({ remotePort = 0, localPort = 0 }: Socket, owners: SocketOwners)
 
 /**
  * Reads from /proc which process holds which socket. That takes milliseconds in which the proxies pass nothing on,
- * so it is done only if there are rules, and once for all connections.
+ * so it is done only while there are rules: when they change, and for each new connection.
  */
 function socketOwners(): SocketOwners {
   const partyOf = new Map<string | undefined, Party>();
@@ -105,13 +105,13 @@ function addressOf(port: number): string {
 function socketsOf(pid: string): readonly string[] {
   try {
     const folder = `/proc/${pid}/fd`;
-    return readdirSync(folder).map((fd) => linkOf(`${folder}/${fd}`));
+    return readdirSync(folder).map((fd) => targetOf(`${folder}/${fd}`));
   } catch {
     return []; // The process has ended.
   }
 }
 
-function linkOf(path: string): string {
+function targetOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {

@@ -6,7 +6,7 @@ import type { Network } from './network.ts';
 
 const HEARTBEAT_MS = 500;
 /** Milliseconds that a new replica set waits before its first election. */
-const FIRST_MS = 2_000;
+const ELECTION_MS = 2_000;
 const HEAL_MS = 90_000;
 
 /** A replica set whose members know each other by the addresses of their proxies. */
@@ -37,12 +37,12 @@ export class ReplicaSet {
       replSetInitiate: {
         _id: REPLICA_SET,
         members: members.map(({ host }, _id) => ({ _id, host })),
-        settings: { electionTimeoutMillis: FIRST_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
+        settings: { electionTimeoutMillis: ELECTION_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
       },
     });
     const replicaSet = new ReplicaSet(members, network);
     await replicaSet.untilWhole();
-    if (electionTimeoutMillis !== FIRST_MS)
+    if (electionTimeoutMillis !== ELECTION_MS)
       await replicaSet.setElectionTimeout(electionTimeoutMillis);
     return replicaSet;
   }
@@ -53,9 +53,9 @@ export class ReplicaSet {
     return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
   }
 
-  /** Waits for a primary. @param other a member to ignore, which may still believe that it is the primary */
-  async primary(other?: Member, withinMs = HEAL_MS): Promise<Member> {
-    const candidates = this.members.filter((member) => member !== other);
+  /** Waits for a primary. @param ignored a member to ignore, which may still believe that it is the primary */
+  async primary(ignored?: Member, withinMs = HEAL_MS): Promise<Member> {
+    const candidates = this.members.filter((member) => member !== ignored);
     let primary: Member | undefined;
     const isElected = async () => {
       const hellos = await Promise.all(candidates.map((member) => member.hello()));
@@ -97,11 +97,11 @@ export class ReplicaSet {
   }
 
   async #isWhole(): Promise<boolean> {
-    const first = await Promise.all(this.members.map((member) => member.hello()));
-    const primary = first.filter((hello) => hello?.isWritablePrimary);
-    const reached = primary[0]?.lastWrite?.opTime.ts;
-    if (primary.length !== 1 || !reached) return false;
-    const secondaries = first.filter((hello) => hello?.secondary);
+    const hellos = await Promise.all(this.members.map((member) => member.hello()));
+    const primaries = hellos.filter((hello) => hello?.isWritablePrimary);
+    const reached = primaries[0]?.lastWrite?.opTime.ts;
+    if (primaries.length !== 1 || !reached) return false;
+    const secondaries = hellos.filter((hello) => hello?.secondary);
     // Writes may go on, so a member that is up to two seconds behind counts as caught up.
     const isNear = secondaries.every(
       (hello) => reached.getHighBits() - (hello?.lastWrite?.opTime.ts.getHighBits() ?? 0) <= 2,

@@ -13,7 +13,7 @@ import { storedFindings } from '../writes/writes.ts';
 import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
 
 const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
-/** Milliseconds for which writers schedule publications (long form only). The last ones are due a minute later. */
+/** Milliseconds after the start of a run in which writers schedule publications; none except in the long form. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
 /** Number of requests a second, far fewer than two servers on two cores can answer. */
 const RATE = 40;
@@ -22,7 +22,7 @@ const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
 /** The election timeout in milliseconds: long enough that a busy machine causes no election. */
 const ELECTION_MS = 10_000;
 /** Minimum time in milliseconds for which both servers run after one of them was replaced. */
-const BESIDE_MS = 5_000;
+const BOTH_RUN_MS = 5_000;
 const PROMISE = 'an upgrade is invisible';
 const OF_BALANCER = `502 ${BY_BALANCER}`;
 
@@ -39,7 +39,7 @@ export const UPGRADE: Fault = {
       return await upgrade(buildFormerVersion(), form);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      // The error becomes a finding, so that those of the other programs are still printed.
+      // The error becomes a finding, so that the findings of the other programs are still printed.
       return [{ what: PROMISE, measured: error.message, isMet: false }];
     }
   },
@@ -48,7 +48,7 @@ export const UPGRADE: Fault = {
 async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
   const ledger = new Ledger();
   let requests = 0;
-  // Number of connections that the former version has cut. It does not drain connections, so they break no promise.
+  // Number of requests that the former version cut when it was stopped. It does not drain, so they break no promise.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
   const replace = (at: number, version: 'this' | 'former'): Disturbance => ({
@@ -66,7 +66,7 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]
         cutByFormer += since.length - others.length;
       }
       await server?.startAgain({ entry: entryOf(version === 'this' ? ROOT : checkout) });
-      await wait(BESIDE_MS);
+      await wait(BOTH_RUN_MS);
     },
   });
   const run = await runFaults({
@@ -76,7 +76,7 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]
     seed: chooseSeed(),
     testbed: { checkout, electionTimeoutMs: ELECTION_MS },
     people: PEOPLE,
-    async beside({ balancer }) {
+    async prepareLoad({ balancer }) {
       const { url } = balancer;
       balancerErrors = balancer.errors;
       const requestAt = await mixedRequests((...call) =>

@@ -14,7 +14,7 @@ export interface Comparison {
 /** The default of REVISIONS_KEEP. */
 const REVISIONS_KEPT = 50;
 
-const TYPES: Readonly<Record<string, readonly string[]>> = {
+const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   submit: ['blog.submitted'],
   publish: ['blog.published', 'blog.updated'],
   unpublish: ['blog.unpublished'],
@@ -66,12 +66,12 @@ function compareArticle(
   // A scheduled publication adds one transition.
   const expected = transitions.length + (isScheduled ? 1 : 0);
   const say = (what: string) => `${id} (${marker}): ${what}`;
-  const isThere = (
+  const isOnce = (
     { name, rev: made }: KnownTransition,
     among: readonly { move: string; rev: number }[],
   ) => among.filter((each) => each.rev === made && each.move === name).length === 1;
   const lost = transitions
-    .filter((made) => !isThere(made, events))
+    .filter((made) => !isOnce(made, events))
     .map(({ name, rev: made, how }) => say(`${name} ${made} was ${how} and has no event`));
   const isConsecutive = events.every((event, at) => event.rev === (events[0]?.rev ?? 0) + at);
   if (events.length !== expected || !isConsecutive || rev !== events.at(-1)?.rev) {
@@ -84,8 +84,8 @@ function compareArticle(
     revisions: transitions
       .filter(({ name }) => name === 'submit' || name === 'publish')
       .slice(-REVISIONS_KEPT)
-      .filter((made) => !isThere(made, revisions))
-      .map(({ name, rev: made }) => say(`${name} ${made} is not one revision`)),
+      .filter((made) => !isOnce(made, revisions))
+      .map(({ name, rev: made }) => say(`${name} ${made} does not have exactly one revision`)),
     events: eventProblems(transitions, logged).map(say),
   };
 }
@@ -95,12 +95,12 @@ function eventProblems(
   logged: readonly LoggedEvent[],
 ): string[] {
   const missing = transitions
-    .filter(({ name }) => name in TYPES)
+    .filter(({ name }) => name in EVENT_TYPES)
     .filter(({ name, rev }) => {
       const types = logged.filter(({ data }) => data.rev === rev).map(({ type }) => type);
-      return types.length !== 1 || !TYPES[name]?.includes(types[0] ?? '');
+      return types.length !== 1 || !EVENT_TYPES[name]?.includes(types[0] ?? '');
     })
-    .map(({ name, rev }) => `${name} ${rev} is not one event`);
+    .map(({ name, rev }) => `${name} ${rev} does not have exactly one event`);
   const isOrdered = logged.every(({ data }, at) => data.rev > (logged[at - 1]?.data.rev ?? -1));
   const order = logged.map(({ seq, data }) => `${seq}: ${data.rev}`).join(', ');
   return isOrdered ? missing : [...missing, `its events are not in order: ${order}`];

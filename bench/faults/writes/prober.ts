@@ -12,12 +12,12 @@ export interface FaultTime {
 export interface Probe {
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** `lost`, or the status with its reason. */
+  /** The status with its reason, or why there is none. A successful insert of the driver counts as `200`. */
   readonly result: string;
   readonly message: string;
 }
 
-/** Sends one write with this message. @returns when it was answered, and the `result` of a Probe */
+/** Sends one write with this message. @returns the time of the answer, and the result */
 export type SendProbe = (
   message: string,
   at: number,

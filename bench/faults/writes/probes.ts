@@ -21,8 +21,8 @@ export function messagesTo(clients: readonly Client[]): SendProbe {
 }
 
 /**
- * Inserts records by MongoDB's driver alone, in another database of the same replica set: this shows how long a
- * fault lasts without a server. The connections end with the program.
+ * Inserts records by MongoDB's driver alone, in another database of the same replica set: this shows how long
+ * MongoDB itself accepts no writes. The connections end with the program.
  */
 export function insertsInto(uri: string): SendProbe {
   const client = new mongoose.mongo.MongoClient(uri);

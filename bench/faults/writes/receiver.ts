@@ -10,7 +10,7 @@ export interface Receiver {
   readonly received: ReadonlyMap<string, number>;
 }
 
-/** Receives the calls of a webhook, and answers each 200. It ends with the program. */
+/** Receives the calls of a webhook, and answers each with 200. It ends with the program. */
 export async function startReceiver(): Promise<Receiver> {
   const received = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -33,7 +33,7 @@ const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;
 const READ_MS = 90_000;
 const DATABASE = 'pressroom';
-/** Milliseconds for which writers schedule publications. The last ones of a run are due a minute later. */
+/** Milliseconds after the start of a run in which writers schedule publications. Each is due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
   reduced: 3_000,
   short: 60_000,
@@ -52,7 +52,7 @@ export interface Run {
   /** Answers that no client should get, with what the server has logged about them. */
   readonly complaints: readonly string[];
   /** Events for which no webhook call was received. */
-  readonly uncalled: readonly string[];
+  readonly undelivered: readonly string[];
   readonly published: Published;
   readonly seen: Seen;
   readonly serverErrors: readonly string[];
@@ -82,13 +82,13 @@ export interface FaultPlan {
   /** Minimum number of acknowledged writes. */
   readonly writes: number;
   readonly seed: number;
-  /** Milliseconds for which writers schedule publications; the last ones are due a minute later. */
+  /** Milliseconds after the start of a run in which writers schedule publications. Each is due a minute later. */
   readonly schedulesForMs: number;
   readonly testbed?: TestbedOptions;
-  /** Number of users of each kind. Each sends the next request as soon as the last one is answered. */
+  /** Number of users of each kind. Each sends one request at a time. */
   readonly people?: typeof PEOPLE;
-  /** Prepares additional work before the writers begin. @returns a function that does it while they write */
-  readonly beside?: (testbed: Testbed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
+  /** Prepares an additional load before the writers begin. @returns a function that runs it while they write */
+  readonly prepareLoad?: (testbed: Testbed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
 }
 
 /** Writes and reads during the faults, and then compares what was acknowledged with what is stored. */
@@ -107,7 +107,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const webhook = { url: receiver.url, events: ['*'] };
   await create(() => one, { path: '/admin/webhooks', token: tokens.admin, body: webhook });
 
-  const beside = await plan.beside?.(testbed);
+  const load = await plan.prepareLoad?.(testbed);
   const random = randomOf(seed);
   const pick = () => cycled(clients, Math.floor(random() * clients.length));
   const startedAt = performance.now();
@@ -122,7 +122,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
   const others = [
-    ...(beside ? [beside(over)] : []),
+    ...(load ? [load(over)] : []),
     prober.run(over),
     driver.run(over),
     ...Array.from({ length: people.publishers }, (_, at) =>
@@ -177,7 +177,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
     published,
     seen,
     comparison: compare(written, stored),
-    uncalled: await uncalled(stored.events, receiver.received),
+    undelivered: await undelivered(stored.events, receiver.received),
     complaints: ledger.complaints.map((complaint) => withLog(complaint, testbed)),
     serverErrors: errorsOf(testbed),
   };
@@ -195,13 +195,13 @@ function withLog(complaint: string, { servers }: Testbed): string {
   return [complaint, ...lines].join('\n    ');
 }
 
-/** Waits for scheduled transitions, which are made within 2 seconds. */
+/** Waits until 4 seconds after the last scheduled publication, which the server makes within 2 seconds. */
 async function untilDue({ scheduled }: Written): Promise<void> {
   const last = Math.max(0, ...scheduled.map(({ publishAt }) => publishAt.getTime()));
   await wait(Math.max(0, last + 4_000 - Date.now()));
 }
 
-async function uncalled(
+async function undelivered(
   events: readonly { readonly id: string }[],
   received: ReadonlyMap<string, number>,
 ): Promise<string[]> {

@@ -5,7 +5,7 @@ import { untilAnswered, type Client } from '../testbed/client.ts';
 const EVENTS_A_PAGE = 100;
 const SETTLE_MS = 90_000;
 
-interface StoredEvent {
+interface StoredTransition {
   readonly move: string;
   readonly rev: number;
 }
@@ -14,8 +14,8 @@ export interface StoredBlog {
   readonly rev: number;
   readonly draftText: string;
   /** The transitions, in their order. */
-  readonly events: readonly StoredEvent[];
-  readonly revisions: readonly StoredEvent[];
+  readonly events: readonly StoredTransition[];
+  readonly revisions: readonly StoredTransition[];
 }
 
 /** An event as `GET /admin/events` lists it. */
@@ -71,12 +71,12 @@ function toBlog(blog: mongoose.mongo.Document, earlier: Records): StoredBlog {
     move: String(move),
     rev: (_id as Id).rev,
   }));
-  const pending = (blog['events'] as StoredEvent[]).map(({ move, rev }) => ({ move, rev }));
+  const pending = (blog['events'] as StoredTransition[]).map(({ move, rev }) => ({ move, rev }));
   return {
     rev: Number(blog['rev']),
     draftText: String(blog['draftText']),
     events: [...relayed, ...pending].sort((one, other) => one.rev - other.rev),
-    revisions: blog['revisions'] as StoredEvent[],
+    revisions: blog['revisions'] as StoredTransition[],
   };
 }
 

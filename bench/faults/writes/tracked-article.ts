@@ -56,7 +56,7 @@ export class TrackedArticle {
     this.transitions.push({ name: 'create', rev: first.rev, how: 'acknowledged' });
   }
 
-  /** @param pick chooses the server of each request @param marker a text that stands in the title, and nowhere else */
+  /** @param pick chooses the server of each request @param marker the title, which no other article has */
   static async create(
     pick: () => Client,
     tokens: Tokens,

@@ -5,7 +5,7 @@ import { TrackedArticle } from './tracked-article.ts';
 /** Milliseconds from the request to the scheduled time; the server demands at least a minute. */
 const AHEAD_MS = 65_000;
 /** One of this many articles is scheduled instead of published. */
-const SCHEDULED_SHARE = 6;
+const ARTICLES_PER_SCHEDULE = 6;
 
 /** Records that one writer has made. */
 export interface Written {
@@ -14,7 +14,7 @@ export interface Written {
   readonly messages: string[];
   /** The scheduled articles, with the times at which their publications are due. */
   readonly scheduled: { readonly article: TrackedArticle; readonly publishAt: Date }[];
-  /** The errors that ended the writer early. */
+  /** The errors that ended single articles early. The fourth one ends the writer. */
   readonly errors: string[];
 }
 
@@ -60,7 +60,7 @@ async function writeOne(
 ): Promise<void> {
   const article = await TrackedArticle.create(pick, tokens, { marker, tag: 'written' });
   articles.push(article);
-  const isScheduled = at % SCHEDULED_SHARE === 0 && maySchedule();
+  const isScheduled = at % ARTICLES_PER_SCHEDULE === 0 && maySchedule();
   let publishAt = new Date();
   const ahead = () => ({ publishAt: (publishAt = new Date(Date.now() + AHEAD_MS)) });
   const message = `message of ${marker}`;

@@ -1,13 +1,14 @@
 import { quantile } from '../../support/statistics.ts';
 import { LINES, zero, type Finding } from '../../support/findings.ts';
-import { SLOWER, type Fault } from '../program.ts';
+import { SLOWDOWN, type Fault } from '../program.ts';
 import type { FaultTime, Prober } from './prober.ts';
 import { runOnce, type Run } from './run.ts';
 
+/** Largest p99 of the outages in milliseconds after kills. */
 const KILL_MS = 4_000;
 /** Longest outage in milliseconds after a step-down. */
 const STEP_DOWN_MS = 1_000;
-/** Longest outage as a multiple of that of MongoDB's driver alone: a new primary may itself take over a second. */
+/** Longest outage as a multiple of that of MongoDB's driver alone: an election may itself take more than a second. */
 const TIMES_DRIVER = 1.25;
 
 /** Checks that everything that was acknowledged is stored once, and that writes are accepted again in time. */
@@ -16,8 +17,8 @@ export const WRITES: Fault = {
   isReduced: true,
   async run(form) {
     const run = await runOnce(form);
-    const killMost = KILL_MS * SLOWER[form];
-    const stepDownMost = STEP_DOWN_MS * SLOWER[form];
+    const killMost = KILL_MS * SLOWDOWN[form];
+    const stepDownMost = STEP_DOWN_MS * SLOWDOWN[form];
     const { comparison, ledger, written, faults, prober, driver, serverErrors } = run;
     const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
       faults.filter((fault) => fault.name === name),
@@ -71,7 +72,7 @@ function longestOf(prober: Prober, faults: readonly FaultTime[]): number {
 
 /** Checks that everything that was acknowledged is stored once. @param all description of all faults of the run */
 export function storedFindings(run: Run, all: string): readonly Finding[] {
-  const { comparison, ledger, written, uncalled } = run;
+  const { comparison, ledger, written, undelivered } = run;
   const count = ledger.acknowledged.length;
   const lost = withLedger(comparison.lost, run);
   return [
@@ -80,9 +81,9 @@ export function storedFindings(run: Run, all: string): readonly Finding[] {
       measured: String(comparison.lost.length + written.errors.length),
     },
     zero('a POST repeated with one key creates one record', all, comparison.doubled, count),
-    zero('each transition has one revision', all, comparison.revisions, count),
+    zero('each submission and publication has one revision', all, comparison.revisions, count),
     zero('each transition has one event, in order', all, comparison.events, count),
-    zero('each event is sent to the webhook', all, uncalled, count),
+    zero('each event is sent to the webhook', all, undelivered, count),
   ];
 }
 
