@@ -38,8 +38,8 @@ const USAGE = `npm run faults -- [NAME …] [--long | --reduced]
 await runProgram(USAGE, async (args) => {
   const { form, names } = optionsOf(args);
   buildIfStale();
-  const chosen = FAULTS.filter(({ name, isReduced }) =>
-    names.length > 0 ? names.includes(name) : form !== 'reduced' || isReduced,
+  const chosen = FAULTS.filter(({ name, isInReducedForm }) =>
+    names.length > 0 ? names.includes(name) : form !== 'reduced' || isInReducedForm,
   );
   const findings: Finding[] = [];
   for (const fault of chosen) {

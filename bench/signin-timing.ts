@@ -47,7 +47,7 @@ await runProgram(USAGE, async (args) => {
   const difference = Math.abs(median(times.person) - median(times.nobody));
   const findings: Finding[] = [
     rowOf('sign-in for an account', times.person),
-    rowOf('sign-in for none', times.nobody),
+    rowOf('sign-in without an account', times.nobody),
     atMost('difference of the medians', difference, DIFFERENCE_MAX_MS, ' ms'),
     { ...atMost('different answers', answers.size, 1), history: [...answers] },
   ];

@@ -23,7 +23,7 @@ export interface Fault {
   /** The name for `npm run faults -- NAME`. */
   readonly name: string;
   /** Whether the reduced form, which CI runs, includes it. */
-  readonly isReduced: boolean;
+  readonly isInReducedForm: boolean;
   /** Returns at least one finding, each about something that the server promises. Ends everything that it starts. */
   readonly run: (form: Form) => Promise<readonly Finding[]>;
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../scripts/support/user-error.ts';
 import { atRate } from '../support/timing.ts';
 import type { Cpus } from '../support/machine/cpus.ts';
-import { LOAD_PRIORITY } from '../support/machine/processes.ts';
+import { RAISED_PRIORITY } from '../support/machine/processes.ts';
 import { cycled, quantile } from '../support/statistics.ts';
 import { measureClient, type LoadReport, type Run } from './client-process.ts';
 import { Connections, type Request } from './connections.ts';
@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 2;
  * The client with its priority. It shares a core with the database and other clients. A wait for that core would
  * count as latency of the server, so the client has a higher priority than the others.
  */
-export const OPEN_LOOP = { module: import.meta.url, priority: LOAD_PRIORITY };
+export const OPEN_LOOP = { module: import.meta.url, priority: RAISED_PRIORITY };
 
 /** A request. `answer` is the expected body; without it every body is right. */
 export type CheckedRequest = Request & { readonly answer?: string };

@@ -58,7 +58,7 @@ export class Bench {
    * Starts the other build that `--baseline` names, on a database of its own with the same articles.
    * @returns null when the baseline is a minimal program
    */
-  async startFormer(env: Env = {}): Promise<Server | null> {
+  async startOtherBuild(env: Env = {}): Promise<Server | null> {
     const { articles: articlesFile, baseline, count } = this.options;
     if (baseline === null) return null;
     if (this.#formerUri === null) {

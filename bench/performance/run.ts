@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
 import { chooseCpus } from '../support/machine/cpus.ts';
 import { Bench } from './bench.ts';
-import { casesOf, COMPARING, SHORT_FORM } from './cases/all.ts';
+import { casesOf, CASES_WITH_BASELINE, SHORT_FORM } from './cases/all.ts';
 import { seed, seedBytes } from '../data/seed.ts';
 import { startMongo } from '../support/servers/mongo.ts';
 import type { Options } from './options.ts';
@@ -14,7 +14,7 @@ const LARGE_COUNT = 100_000;
 /** Starts and fills a MongoDB, and runs the measurements that the options ask for. */
 export async function runBench(options: Options): Promise<void> {
   const { articles: articlesFile, baseline, count, data: folder, only, short } = options;
-  const cases = baseline === null ? casesOf(only) : casesOf(only, COMPARING);
+  const cases = baseline === null ? casesOf(only) : casesOf(only, CASES_WITH_BASELINE);
   const cpus = chooseCpus();
   const cacheGigabytes = count >= LARGE_COUNT ? 4 : 1;
   const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes });

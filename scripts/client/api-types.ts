@@ -1,6 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { writtenOut } from './written-out.ts';
+import { withoutReferences } from './without-references.ts';
 
 const HEADER = `// Made by \`npm run client\` from the description of the API: do not edit, do not commit.\n\n`;
 
@@ -32,7 +32,7 @@ export async function apiTypes(description: object): Promise<string> {
  * for all errors, which have the same schema. Types of the whole description would be ten times as long.
  */
 function reducedToTypes(description: object): OpenAPI3 {
-  const copy = writtenOut(structuredClone(description) as Description);
+  const copy = withoutReferences(structuredClone(description) as Description);
   // The operations no longer refer to these components.
   for (const kind of ['parameters', 'responses', 'examples']) delete copy.components[kind];
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { writtenOut } from '../../scripts/client/written-out.ts';
+import { withoutReferences } from '../../scripts/client/without-references.ts';
 import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
 
 export interface Schema {
@@ -103,7 +103,7 @@ export class Description {
 
   /** @param text the description as it is served */
   private constructor(readonly text: string) {
-    this.document = writtenOut(JSON.parse(text) as OpenApi);
+    this.document = withoutReferences(JSON.parse(text) as OpenApi);
     this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => describe(method, path, operation)),
     );

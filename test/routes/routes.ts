@@ -29,8 +29,16 @@ export interface Route extends Row {
 /** A route of the API, with the options of its `@Endpoint`. */
 export type ApiRoute = Route & Pick<DeclaredRoute, 'endpoint'>;
 
+/** The statuses of a route by kind of parameter; a route without a parameter has the kind `nothing`. */
+const WITHOUT_PARAMETER: Outcomes = { nothing: 200 };
+
 function completed(row: Row): Route {
-  const { parameter = 'nothing', outcomes = { nothing: 200 }, effects = [], alsoWrites = [] } = row;
+  const {
+    parameter = 'nothing',
+    outcomes = WITHOUT_PARAMETER,
+    effects = [],
+    alsoWrites = [],
+  } = row;
   const [method = '', path = ''] = row.route.split(' ');
   const written = effects.map((effect) => effect.split(/[ :]/)[1] ?? '');
   return {

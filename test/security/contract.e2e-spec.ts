@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { writtenOut } from '../../scripts/client/written-out.ts';
+import { withoutReferences } from '../../scripts/client/without-references.ts';
 import {
   Contract,
   type ObservedResponse,
@@ -98,7 +98,7 @@ describe('The description of the API', () => {
   beforeAll(async () => {
     server = await startApp();
     const response = await fetch(`${server.url}/openapi.json`);
-    description = writtenOut((await response.json()) as Description);
+    description = withoutReferences((await response.json()) as Description);
   });
 
   /** The places of object schemas that allow undeclared properties. */

@@ -39,7 +39,7 @@ const ARTICLE: Article = {
 /** Checks two servers whose clocks differ from each other and from that of the database, and jump. */
 export const CLOCKS: Fault = {
   name: 'clocks',
-  isReduced: false,
+  isInReducedForm: false,
   async run() {
     const [first, second] = [new FakedClock(NEAR_S), new FakedClock(0)];
     const testbed = await startTestbed({

@@ -29,7 +29,7 @@ const READERS_ADDRESS = ['127.0.1.1'];
 /** Fifty clients of one client prefix ask for the most expensive reads, while a reader of another prefix reads. */
 export const FAIRNESS: Fault = {
   name: 'fairness',
-  isReduced: false,
+  isInReducedForm: false,
   async run(form) {
     const cpus = chooseCpus();
     const { call, mongod, url } = await Pressroom.start({ cpus });

@@ -1,7 +1,7 @@
 /** Sends requests of several kinds from a process of its own (bench/load/client-process.ts). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClient, type Run } from '../../load/client-process.ts';
-import { LOAD_PRIORITY } from '../../support/machine/processes.ts';
+import { RAISED_PRIORITY } from '../../support/machine/processes.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Cpus } from '../../support/machine/cpus.ts';
 import { RawPool } from './raw-pool.ts';
@@ -48,7 +48,7 @@ export interface LoadReport {
 export async function measureLoad(
   job: LoadJob,
   cpus: Cpus,
-  priority = LOAD_PRIORITY,
+  priority = RAISED_PRIORITY,
 ): Promise<LoadReport> {
   const started = await startClient<LoadJob, LoadReport>(
     { module: import.meta.url, priority },

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { chooseCpus } from '../../support/machine/cpus.ts';
-import { cpuSecondsOf, LOAD_PRIORITY, tryRenice } from '../../support/machine/processes.ts';
+import { cpuSecondsOf, RAISED_PRIORITY, tryRenice } from '../../support/machine/processes.ts';
 import { Pressroom } from '../../support/servers/pressroom.ts';
 import type { Fault, Form } from '../program.ts';
 import { measureLoad, type LoadJob, type LoadReport } from './load.ts';
@@ -39,7 +39,7 @@ type Load<Given extends keyof LoadJob = never> = (
 /** Sends five times as many requests as the server can answer: its goodput must stay near that of the peak. */
 export const OVERLOAD: Fault = {
   name: 'overload',
-  isReduced: false,
+  isInReducedForm: false,
   async run(form) {
     const cpus = chooseCpus();
     // The server has a core of its own; the load and the database share the other one.
@@ -120,6 +120,6 @@ async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>)
 function raisePriority(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     // The change is relative, so the threads for bcrypt keep a lower priority than the event loop.
-    tryRenice(Number(thread), LOAD_PRIORITY);
+    tryRenice(Number(thread), RAISED_PRIORITY);
   }
 }

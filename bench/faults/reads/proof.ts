@@ -24,12 +24,12 @@ interface Stage {
 const PROOFS: readonly {
   readonly fault: string;
   /** Whether the reduced form includes the fault. */
-  readonly isReduced: boolean;
+  readonly isInReducedForm: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }[] = [
   {
     fault: 'lagging secondary, primary killed',
-    isReduced: true,
+    isInReducedForm: true,
     async run({ testbed: { replicaSet }, primary, unpublish }) {
       const [lagging] = await replicaSet.secondaries();
       await lagging?.failPoint('rsSyncApplyStop', 'alwaysOn');
@@ -42,7 +42,7 @@ const PROOFS: readonly {
   },
   {
     fault: 'paused primary comes back',
-    isReduced: false,
+    isInReducedForm: false,
     async run({ testbed: { replicaSet }, primary, unpublish }) {
       await primary.suspend();
       await replicaSet.primary(primary);
@@ -54,7 +54,7 @@ const PROOFS: readonly {
   },
   {
     fault: 'paused primary comes back, one server reaches no other member',
-    isReduced: true,
+    isInReducedForm: true,
     async run({ testbed: { replicaSet, network, servers }, primary, unpublish }) {
       const { name = 'other' } = servers[1] ?? {};
       const others = replicaSet.members.filter((member) => member !== primary);
@@ -79,8 +79,8 @@ const PROOFS: readonly {
 /** Checks that readers of both servers never see an article whose unpublication was acknowledged. */
 export async function prove(testbed: Testbed, tokens: Tokens, form: Form): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [at, { fault, isReduced, run }] of PROOFS.entries()) {
-    if (form === 'reduced' && !isReduced) continue;
+  for (const [at, { fault, isInReducedForm, run }] of PROOFS.entries()) {
+    if (form === 'reduced' && !isInReducedForm) continue;
     console.error(`${time()} ${fault}`);
     const ledger = new Ledger();
     ledger.mayLose = true;

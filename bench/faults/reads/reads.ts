@@ -15,7 +15,7 @@ const ARTICLES = 20;
 /** Checks that public reads go on while the replica set elects another primary. */
 export const READS: Fault = {
   name: 'reads',
-  isReduced: true,
+  isInReducedForm: true,
   async run(form) {
     const testbed = await startTestbed();
     const { call } = testbed.servers[0];

@@ -17,13 +17,13 @@ const EXIT_MS = 10_000;
 /** Restarts one of two servers behind a load balancer while both are under load. */
 export const ROLLING_RESTARTS: Fault = {
   name: 'restarts',
-  isReduced: false,
+  isInReducedForm: false,
   async run(form) {
     const testbed = await startTestbed({ members: 1 });
     const { balancer, servers } = testbed;
     const requestAt = await mixedRequests(servers[0].call);
     const ledger = new Ledger();
-    // A lost answer is no complaint here, because it counts among the failures of the load.
+    // The ledger must not report a lost answer, because the load counts it as a failure.
     ledger.mayLose = true;
     const clients = [new Client(balancer.url, ledger)];
     let isOver = false;
@@ -44,7 +44,7 @@ export const ROLLING_RESTARTS: Fault = {
         zero('no request fails during a restart', `${group}, nginx`, failures, sent),
         balancer.errors(),
       ),
-      zero('reports not ready, and cuts no connection', group, violations, restarts.length),
+      zero('a stop reports not ready, and cuts nothing', group, violations, restarts.length),
       {
         what: 'time from the signal to the exit',
         group,

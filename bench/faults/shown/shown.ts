@@ -5,7 +5,7 @@ import { runOnce, type Run } from '../writes/run.ts';
 /** Checks that no server shows anything unpublished. It shares its run with the program `writes`. */
 export const SHOWN: Fault = {
   name: 'shown',
-  isReduced: true,
+  isInReducedForm: true,
   async run(form) {
     const run = await runOnce(form);
     return shownFindings(run, `${run.faults.length} faults`);

@@ -33,7 +33,7 @@ const OF_BALANCER = `502 ${BY_BALANCER}`;
  */
 export const UPGRADE: Fault = {
   name: 'upgrade',
-  isReduced: false,
+  isInReducedForm: false,
   async run(form) {
     try {
       return await upgrade(buildFormerVersion(), form);

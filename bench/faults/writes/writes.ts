@@ -14,7 +14,7 @@ const TIMES_DRIVER = 1.25;
 /** Checks that everything that was acknowledged is stored once, and that writes are accepted again in time. */
 export const WRITES: Fault = {
   name: 'writes',
-  isReduced: true,
+  isInReducedForm: true,
   async run(form) {
     const run = await runOnce(form);
     const killMost = KILL_MS * SLOWDOWN[form];

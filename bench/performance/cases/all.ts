@@ -19,7 +19,7 @@ export const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] =
 ];
 
 /** The cases that compare with a baseline, which may be another build. */
-export const COMPARING: readonly Case[] = [cached, uncached, lists, writes];
+export const CASES_WITH_BASELINE: readonly Case[] = [cached, uncached, lists, writes];
 
 /** @param only names of cases; empty for all @throws UserError for an unknown name */
 export function casesOf(only: readonly string[], cases: readonly Case[] = CASES): readonly Case[] {

@@ -26,7 +26,7 @@ export async function runUncached(
   if (wanted.length === 0) return [];
   const servers = {
     ours: await bench.startPressroom(UNCACHED),
-    baseline: (await bench.startFormer(UNCACHED)) ?? (await bench.startBaseline('driver')),
+    baseline: (await bench.startOtherBuild(UNCACHED)) ?? (await bench.startBaseline('driver')),
   };
   const rows: Row[] = [];
   for (const [row, pathsOf] of wanted) {

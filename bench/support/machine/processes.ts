@@ -43,7 +43,7 @@ export function countConnections(fromAddress: string, toPort: number): number {
 /**
  * Niceness of clients that send a load. It is a high priority: a wait for the core would count as the server's latency.
  */
-export const LOAD_PRIORITY = -10;
+export const RAISED_PRIORITY = -10;
 
 /**
  * Changes the priority of a process or a thread, as renice(1) does. Only root may raise a priority; for other users

@@ -70,8 +70,12 @@ export class BlogAuthorService {
     const blog = await this.idempotency.once(creation, {
       records: this.blogs,
       visible: ownBlogs(author),
-      insert: async (made) => {
-        const stored = await this.insertUnderFreeSlug(candidates, { author, copy, creation: made });
+      insert: async (keyFields) => {
+        const stored = await this.insertUnderFreeSlug(candidates, {
+          author,
+          copy,
+          creation: keyFields,
+        });
         if (!stored) throw new SlugTakenError(wanted);
         return stored;
       },

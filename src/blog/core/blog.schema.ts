@@ -254,7 +254,7 @@ export const IS_PUBLIC = { status: true, published: true } as const;
 
 /**
  * Matches every public blog, for queries that use LATEST_INDEX. MongoDB uses this partial index
- * only if the query contains the filter of the index on `live.at`. A query that is meant for
+ * only if the query contains its partial filter, which is on `live.at`. A query that is meant for
  * another index filters by IS_PUBLIC instead, so that MongoDB does not choose LATEST_INDEX.
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
@@ -265,7 +265,7 @@ export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
  */
 export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
 
-/** Matches every record except tombstones (see `removal`), for queries that read the whole collection. */
+/** Matches every record except tombstones (see `removed`), for queries that read the whole collection. */
 export const NOT_REMOVED = { removed: { $exists: false } } as const;
 
 /** Blogs whose author's account was not deleted. `null` also matches a missing field. */
@@ -276,7 +276,7 @@ export function ownBlogs(author: Types.ObjectId) {
   return { author, status: true, ...HAS_AUTHOR };
 }
 
-/** The blogs that editors read as they are now: submitted or live. */
+/** Blogs whose present content editors may read: submitted or live. */
 export const IS_SHOWN_TO_EDITORS = {
   status: true,
   $or: [{ submitted: true }, { published: true }],

@@ -80,7 +80,7 @@ export class BlogHandoverService {
           const ids = await this.findIds({ author: from, [flag]: true, status: true });
           more = ids.length > 0 && count >= MAX_BLOGS;
           if (more || ids.length === 0) break;
-          const given = await Promise.all(ids.map((id) => this.giveIfLeft(id, handover)));
+          const given = await Promise.all(ids.map((id) => this.giveUnlessDeleted(id, handover)));
           count += given.filter(Boolean).length;
         }
         if (more) break;
@@ -114,7 +114,7 @@ export class BlogHandoverService {
   }
 
   /** @returns false when the blog was deleted meanwhile, or is the new author's */
-  private async giveIfLeft(id: Types.ObjectId, handover: Handover): Promise<boolean> {
+  private async giveUnlessDeleted(id: Types.ObjectId, handover: Handover): Promise<boolean> {
     try {
       return await this.give(id, handover);
     } catch (error) {
@@ -127,8 +127,8 @@ export class BlogHandoverService {
   private async give(id: Types.ObjectId, { admin, to }: Handover): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const blog = await this.read(id);
-      // A blog of a former author first loses what was never published, which must not be handed
-      // over.
+      // A purge is finished first, because it removes what a former author never published. That must
+      // not be handed over.
       if (blog.purging) await this.purges.finish(id, null);
       else if (!blog.authorLeft && to.equals(blog.author)) return false;
       else if (await this.apply(blog, { admin, to })) return true;

@@ -108,24 +108,24 @@ function descriptionOf({ keys, options }: DeclaredIndex): mongo.IndexDescription
  *
  * @param old keys of the indexes by collection
  * @param options with `dryRun`, drops none
- * @returns a report line for each index that was found
+ * @returns a report line for each index that was found; a dry run reports what a run would
  */
 export async function dropOldIndexes(
   connection: Connection,
   old: Readonly<Record<string, readonly IndexKeys[]>>,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<string[]> {
-  const dropped: string[] = [];
+  const report: string[] = [];
   for (const [name, keySets] of Object.entries(old)) {
     const collection = connection.collection(name);
     for (const index of await storedIndexes(collection)) {
       if (!keySets.some((keys) => hasSameKeys(index, keys))) continue;
       const indexName = String(index.name);
       if (!dryRun) await collection.dropIndex(indexName);
-      dropped.push(`index ${name}.${indexName} dropped: only earlier versions use it`);
+      report.push(`index ${name}.${indexName} dropped: only earlier versions use it`);
     }
   }
-  return dropped;
+  return report;
 }
 
 type StoredIndex = mongo.IndexDescriptionInfo;

@@ -34,7 +34,7 @@ const RECORD = {
 const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
   'a field of the live version': blogs({ $set: { 'live.title': 'B' } }),
   'the live version': blogs({ $set: { live: { title: 'B' } } }),
-  'no live version any more': blogs({ $unset: { live: 1 } }),
+  'the removal of the live version': blogs({ $unset: { live: 1 } }),
   'fewer tags': blogs([{ $set: { 'live.tags': { $slice: ['$live.tags', 1] } } }]),
   'a score': blogs({ $set: { score: 1 } }),
   'the text that readers see, and a field of the working copy': blogs({
@@ -189,7 +189,7 @@ describe('what the change stream reports', () => {
       bounds: { max: 10 },
     });
 
-  it('should be fixed once the stream is open, so that a cache of a new subject is refused', () => {
+  it('should not change once the stream is open, so that a cache of a new subject is refused', () => {
     const subject = new CacheSubject('page', { name: 'pages', reported: {} });
     expect(() => cacheOf(subject)).toThrow('"page" is cached too late');
   });

@@ -30,7 +30,7 @@ describe('Indexes', () => {
   }
 
   describe('in the schemas', () => {
-    // transfer/export.e2e-spec.ts compares the collections of the models with a list.
+    // transfer/export.e2e-spec.ts tests that `schemas()` includes every collection.
     it('should exist for every collection except those whose reads all filter by `_id` or a range of it', () => {
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
       const names = bare.map(([name]) => name);

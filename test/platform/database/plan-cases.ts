@@ -143,10 +143,13 @@ export const ALLOWED_QUERIES: readonly (readonly [label: string, query: Query])[
     find({ first: { $in: [1, 2] } }, { sort: { second: 1 } }),
   ],
   [
-    'a batch of missing values',
+    'a batch of values that no record has',
     find({ indexed: { $in: upTo(64).map((number) => -number) }, plain: 0 }),
   ],
-  ['a batch of which no record matches', find({ indexed: { $in: upTo(64) }, plain: -1 })],
+  [
+    'a batch whose records do not match the rest of the filter',
+    find({ indexed: { $in: upTo(64) }, plain: -1 }),
+  ],
   ['a total of keys', (db) => items(db).countDocuments({ indexed: ALL })],
   ['a join by an index', aggregate(lookUp({ foreignField: 'indexed' }))],
   ['a union by an index', aggregate(unionWith({ indexed: 1 }))],

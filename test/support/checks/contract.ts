@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import findMyWay from 'find-my-way';
-import { writtenOut } from '../../../scripts/client/written-out.ts';
+import { withoutReferences } from '../../../scripts/client/without-references.ts';
 import { REASONS } from '../../../src/platform/http/errors/reasons.js';
 
 interface ResponseObject {
@@ -46,7 +46,7 @@ export class Contract {
   constructor(document: OpenApiDocument) {
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: document.components });
-    for (const [template, operations] of Object.entries(writtenOut(document).paths)) {
+    for (const [template, operations] of Object.entries(withoutReferences(document).paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         const url = template.replaceAll(/\{(\w+)\}/g, ':$1');
         const store = { operation, template };

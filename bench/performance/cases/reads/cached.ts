@@ -42,9 +42,9 @@ export async function run(bench: Bench): Promise<Row[]> {
   const targets = targetsOf(bench.data).filter(({ row }) => bench.wants(row));
   if (targets.length === 0) return rows;
   const pressroom = await bench.startPressroom();
-  const former = await bench.startFormer();
+  const otherBuild = await bench.startOtherBuild();
   for (const target of targets) {
-    rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, former, target)));
+    rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, otherBuild, target)));
   }
   return rows;
 }
@@ -69,18 +69,18 @@ function targetsOf({ slugs, ids, tags }: DataSet): Target[] {
   ];
 }
 
-/** @param former another build to compare with; null to compare with the baseline `static` */
+/** @param otherBuild another build to compare with; null to compare with the baseline `static` */
 async function measure(
   bench: Bench,
   pressroom: Server,
-  former: Server | null,
+  otherBuild: Server | null,
   target: Target,
 ): Promise<Row> {
   const { row, pattern, path, coding, isNotModified = false } = target;
   const ours = await firstExchange(bench, pressroom, target);
   if (ours === null) return notRun(row, `it sends no ${coding}`);
-  const baseline = former
-    ? await firstExchange(bench, former, target)
+  const baseline = otherBuild
+    ? await firstExchange(bench, otherBuild, target)
     : { ...ours, server: await startStatic(bench, pattern, ours.answer) };
   if (baseline === null) return notRun(row, `the other build sends no ${coding}`);
   try {
@@ -106,7 +106,7 @@ async function measure(
       note: `latencies at ${RATE}/s`,
     });
   } finally {
-    if (!former) await baseline.server.stop();
+    if (!otherBuild) await baseline.server.stop();
   }
 }
 

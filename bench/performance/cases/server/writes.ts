@@ -21,8 +21,8 @@ export async function run(bench: Bench): Promise<Row[]> {
   const { data, cpus } = bench;
   const author = cycled(data.authors, 0);
   const env = { ACCESS_TOKEN_TTL: '12h' };
-  const former = await bench.startFormer(env);
-  if (former === null) return [notRun(ROW, 'needs --baseline')];
+  const otherBuild = await bench.startOtherBuild(env);
+  if (otherBuild === null) return [notRun(ROW, 'needs --baseline')];
   const pressroom = await bench.startPressroom(env);
   const texts = textsOf(bench.options, TEXTS);
   let run = 0;
@@ -37,7 +37,7 @@ export async function run(bench: Bench): Promise<Row[]> {
     };
   const { ours, baseline, ratio, spread } = await bench.rounds({
     ours: load(pressroom, await pressroom.signIn(author)),
-    baseline: load(former, await former.signIn(author)),
+    baseline: load(otherBuild, await otherBuild.signIn(author)),
   });
   const perCpu = ours.perCpuSecond / baseline.perCpuSecond;
   return [

@@ -76,7 +76,7 @@ describe.each(['a replica set', 'a standalone'])('a database that fails, on %s',
       await mongod.failPoint('failCommand', 'off');
       const { rev } = await storedBlog(db, _id);
       const isMade = rev === (transition === 'submit' ? 2 : 3);
-      // The answer to a write that was made may be an error, so only an acknowledged transition has to be made.
+      // A write that was made may be answered with an error, so the test expects it only after an acknowledgement.
       if (isAcknowledged) expect(isMade).toBe(true);
       if (fault === 'is refused') expect([isAcknowledged, isMade]).toEqual([false, false]);
       const kept = await expectRevisionForEachTransition(fixture, _id);

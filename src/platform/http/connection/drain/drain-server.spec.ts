@@ -194,7 +194,7 @@ describe('drainServer', () => {
       expect(used.received).not.toMatch(/Connection: close/);
     });
 
-    it('should itself answer a request that has begun to arrive', async () => {
+    it('should answer, and not hand over, a request that has begun to arrive', async () => {
       const slow = await idleClient();
       const { bytesRead } = [...server.sockets][0] as Socket;
       slow.socket.write('GET /slow HTTP/1.1\r\n');

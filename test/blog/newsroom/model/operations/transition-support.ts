@@ -42,7 +42,7 @@ export function refusedOrMade(
   return null;
 }
 
-/** Makes an edit or a correction of all fields in the model, unless it is refused. */
+/** Makes an edit or a correction in the model, with all fields, unless it is refused. */
 export function refusedOrEdited(
   name: 'edit' | 'correct',
   call: AnyCall,

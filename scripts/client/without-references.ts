@@ -13,7 +13,7 @@ const SHARED = /^#\/components\/(parameters|responses|examples)\/(\w+)$/;
  *
  * @throws Error for a reference that leads nowhere
  */
-export function writtenOut<D extends Description>(description: D): D {
+export function withoutReferences<D extends Description>(description: D): D {
   const components = description.components as Components;
   const expand = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(expand);
