@@ -27,26 +27,26 @@ describe('ApiAdapter', () => {
   it('should not serialize a response for a client that has disconnected', async () => {
     let serialized = 0;
     const answer = { toJSON: () => `answer ${(serialized += 1)}` };
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    let disconnected: Promise<unknown> = held;
+    let reportStart = (): void => undefined;
+    const handlerStarted = new Promise<void>((resolve) => (reportStart = resolve));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let disconnected: Promise<unknown> = released;
     const fastify = createFastify();
     const adapter = new ApiAdapter(fastify);
     fastify.get('/', async ({ raw }, reply) => {
       disconnected = once(raw.socket, 'close');
-      begin();
-      await held;
+      reportStart();
+      await released;
       return adapter.reply(reply, answer);
     });
     const url = new URL(await fastify.listen({ port: 0, host: '127.0.0.1' }));
     const client = connect(Number(url.port), url.hostname);
     client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
-    await begun;
+    await handlerStarted;
     client.destroy();
     await disconnected;
-    letGo();
+    release();
     // When this second response arrives, the handler of the first request has continued.
     expect(await (await fetch(url)).json()).toBe('answer 1');
     await fastify.close();

@@ -21,8 +21,8 @@ export class ApiAdapter extends FastifyAdapter {
   }
 
   /**
-   * Sends the value that a handler has returned, in the envelope unless the route has none. The revision of a
-   * record, and the next page and the total of a list, are sent as headers.
+   * Sends the value that a handler has returned, in the envelope unless the route has none. The revision
+   * number of a record, and the next page and the total of a list, are sent as headers.
    *
    * @param status status of an error that Nest renders itself; undefined for a value that a handler returned
    */

@@ -54,8 +54,9 @@ export async function startOwnedMongo(
 ): Promise<OwnedMongo> {
   await endOrphan(folder.dbPath, previous, options.log);
   // If a mongod still listens at the recorded socket, this folder is a copy, and the mongod serves the original.
-  const leftover = previous?.mongod?.socket;
-  if (leftover && !(await isListening(leftover))) await removeSocket(folder.root, leftover);
+  const recordedSocket = previous?.mongod?.socket;
+  if (recordedSocket && !(await isListening(recordedSocket)))
+    await removeSocket(folder.root, recordedSocket);
   const dataVersion = await readDataVersion(folder);
   const series = dataVersion === null ? undefined : seriesOf(dataVersion);
   const found = await findMongod({ ...options, series });

@@ -98,7 +98,7 @@ async function configure(client: Client, socket: string): Promise<boolean> {
   const local = client.db('local');
   const config = await local.collection<ReplicaSetConfig>('system.replset').findOne({});
   if (config === null) {
-    // A single member elects itself at once, whatever the timeout. It is low in case members are ever added.
+    // A single member elects itself at once, whatever the timeout, which is low in case members are ever added.
     const settings = { electionTimeoutMillis: 1_000 };
     await attempt(client, {
       replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host: socket }], settings },

@@ -23,7 +23,7 @@ export class BackgroundJobRecord {
   @Prop({ type: Date, required: true })
   readonly leasedUntil!: Date;
 
-  /** When the next run is due. Only a run that is claimed early may begin before. */
+  /** When the next run is due. Only a claim with `isEarly` (see `JobLock.claim`) may succeed before this time. */
   @Prop({ type: Date, required: true })
   readonly dueAt!: Date;
 }

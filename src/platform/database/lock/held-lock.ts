@@ -12,8 +12,8 @@ const RENEW_MS = LOCK_MS / 3;
  */
 export class HeldLock {
   private readonly lost = new AbortController();
-  private readonly renewal = setInterval(() => void this.renewOnce(), RENEW_MS).unref();
-  private ending: NodeJS.Timeout | undefined;
+  private readonly renewTimer = setInterval(() => void this.renewOnce(), RENEW_MS).unref();
+  private lossTimer: NodeJS.Timeout | undefined;
   private endsAt = -Infinity;
 
   /**
@@ -45,10 +45,10 @@ export class HeldLock {
     if (this.lost.signal.aborted) throw new LockLostError(this.job);
   }
 
-  /** Stops the renewals. */
+  /** Stops the renewals. It does not release the lock. */
   end(): void {
-    clearInterval(this.renewal);
-    clearTimeout(this.ending);
+    clearInterval(this.renewTimer);
+    clearTimeout(this.lossTimer);
   }
 
   private async renewOnce(): Promise<void> {
@@ -61,8 +61,8 @@ export class HeldLock {
 
   private extend(from: number): void {
     this.endsAt = Math.max(this.endsAt, from + LOCK_MS);
-    clearTimeout(this.ending);
+    clearTimeout(this.lossTimer);
     const remainingMs = this.endsAt - performance.now();
-    this.ending = setTimeout(() => this.lost.abort(), remainingMs).unref();
+    this.lossTimer = setTimeout(() => this.lost.abort(), remainingMs).unref();
   }
 }

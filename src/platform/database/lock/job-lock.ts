@@ -53,10 +53,10 @@ export class JobLock {
       ],
     };
     const holder = { $literal: HOLDER };
-    const claimed = { run, holder, leasedUntil: fromNow(LOCK_MS), dueAt: fromNow(everyMs) };
+    const lockFields = { run, holder, leasedUntil: fromNow(LOCK_MS), dueAt: fromNow(everyMs) };
     // The update decides whether the lock is free: with `isFree` in the filter, `upsert` would try
     // to insert a second record.
-    const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...claimed }, '$$ROOT'] } }];
+    const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...lockFields }, '$$ROOT'] } }];
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
       const record = await this.records().findOneAndUpdate({ _id: job }, update, options);
@@ -85,22 +85,22 @@ export class JobLock {
 
   /** The process that has the lock, such as `process 4711 on web-1`; null if none has it. */
   async holderOf(job: string): Promise<string | null> {
-    const leased = { _id: job, $expr: { $gt: ['$leasedUntil', '$$NOW'] } };
-    const record = await this.records().findOne(leased);
+    const filter = { _id: job, $expr: { $gt: ['$leasedUntil', '$$NOW'] } };
+    const record = await this.records().findOne(filter);
     return record && (record.holder ?? 'another process');
   }
 
   /** @returns false when the lock had ended and another process has claimed the job */
   async renew(claimed: ClaimedRun): Promise<boolean> {
-    return this.lockFor(claimed, LOCK_MS);
+    return this.endLockIn(claimed, LOCK_MS);
   }
 
   async release(claimed: ClaimedRun): Promise<void> {
-    await this.lockFor(claimed, 0);
+    await this.endLockIn(claimed, 0);
   }
 
   /** Makes the lock end in `ms` milliseconds, if this run is still the latest. */
-  private async lockFor({ job, run }: ClaimedRun, ms: number): Promise<boolean> {
+  private async endLockIn({ job, run }: ClaimedRun, ms: number): Promise<boolean> {
     const { matchedCount } = await this.records().updateOne({ _id: job, run }, [
       { $set: { leasedUntil: fromNow(ms) } },
     ]);

@@ -18,18 +18,18 @@ export async function dropBlockingIndexes(
   field: string,
   { dryRun, reason, beforeWrite }: MigrationOptions & { readonly reason: string },
 ): Promise<RecordLine[]> {
-  const blocking = (await storedIndexes(collection)).filter(
+  const blockingIndexes = (await storedIndexes(collection)).filter(
     ({ unique, sparse, partialFilterExpression, key }) =>
       unique === true &&
       sparse !== true &&
       partialFilterExpression === undefined &&
       Object.hasOwn(key, field),
   );
-  for (const { name } of dryRun ? [] : blocking) {
+  for (const { name } of dryRun ? [] : blockingIndexes) {
     beforeWrite?.();
     await drop(collection, String(name));
   }
-  return blocking.map(({ name }) => ({
+  return blockingIndexes.map(({ name }) => ({
     kind: 'indexes',
     line: `index ${collection.collectionName}.${String(name)} dropped: ${reason}`,
   }));

@@ -31,7 +31,7 @@ interface MigrationRecord {
 export class MigrationService {
   private readonly logger = new Logger(MigrationService.name);
   private isUpToDate = false;
-  private checking: Promise<string[]> | null = null;
+  private pendingQuery: Promise<string[]> | null = null;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -47,20 +47,23 @@ export class MigrationService {
    */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
-    this.checking ??= this.findPending().finally(() => (this.checking = null));
-    return this.checking;
+    this.pendingQuery ??= this.findPending().finally(() => (this.pendingQuery = null));
+    return this.pendingQuery;
   }
 
   private async findPending(): Promise<string[]> {
-    const missing = (await this.unrecorded()).map(({ name }) => name);
-    const pending = [...missing, ...(await missingIndexes(this.connection, this.background))];
+    const missingMigrations = (await this.unrecorded()).map(({ name }) => name);
+    const pending = [
+      ...missingMigrations,
+      ...(await missingIndexes(this.connection, this.background)),
+    ];
     this.isUpToDate = pending.length === 0;
     return pending;
   }
 
   /**
-   * Runs every migration, whether recorded or not, and then creates the indexes. Waits while another
-   * process migrates.
+   * Runs every migration, also those that the collection `migrations` records as applied, and then creates the
+   * indexes. Waits while another process migrates.
    *
    * @param options with `dryRun`, reports what would be done, writes nothing and does not wait
    * @throws LockLostError when another process may have taken over
@@ -126,18 +129,18 @@ export class MigrationService {
     }
     const missing = await missingIndexes(this.connection, this.background);
     beforeWrite();
-    const refused = lock
+    const refusedIndexes = lock
       ? await ensureIndexes(this.connection, this.background)
       : new Map<string, string>();
-    const created = missing.length - refused.size;
+    const createdCount = missing.length - refusedIndexes.size;
     return {
       changed: [
         ...reports.flatMap(({ changed }) => changed),
-        ...(created > 0 ? [`indexes created: ${created}`] : []),
+        ...(createdCount > 0 ? [`indexes created: ${createdCount}`] : []),
       ],
       unresolved: [
         ...reports.flatMap(({ unresolved }) => unresolved),
-        ...[...refused].map(([name, reason]) => `index ${name} not created: ${reason}`),
+        ...[...refusedIndexes].map(([name, reason]) => `index ${name} not created: ${reason}`),
       ],
     };
   }

@@ -42,14 +42,14 @@ export class ReportBuilder {
   build(): MigrationReport {
     return {
       changed: [
-        ...[...this.counts].map(([kind, count]) => `${this.records(count)}: ${kind}`).sort(),
+        ...[...this.counts].map(([kind, count]) => `${this.countText(count)}: ${kind}`).sort(),
         ...this.changed.lines(this.noun),
       ],
       unresolved: this.unresolved.lines(this.noun),
     };
   }
 
-  private records(count: number): string {
+  private countText(count: number): string {
     return `${count} ${this.noun}${count === 1 ? '' : 's'}`;
   }
 }
@@ -59,10 +59,10 @@ class LineList {
   private readonly kinds = new Map<string, { lines: string[]; unnamed: number }>();
 
   add({ kind, line }: RecordLine): void {
-    const known = this.kinds.get(kind) ?? { lines: [], unnamed: 0 };
-    this.kinds.set(kind, known);
-    if (known.lines.length < NAMED_RECORDS_MAX) known.lines.push(line);
-    else known.unnamed += 1;
+    const entry = this.kinds.get(kind) ?? { lines: [], unnamed: 0 };
+    this.kinds.set(kind, entry);
+    if (entry.lines.length < NAMED_RECORDS_MAX) entry.lines.push(line);
+    else entry.unnamed += 1;
   }
 
   lines(noun: string): string[] {

@@ -15,7 +15,7 @@ export type StoredRecord = Readonly<Record<string, unknown>> & { readonly _id: T
 
 /** The changes to make to a record. */
 export interface RecordPlan {
-  /** Fields with their new values; empty when the record needs no change. */
+  /** Fields with their new values. The record needs no change if `set` and `unset` are empty. */
   readonly set: Readonly<Record<string, unknown>>;
   readonly unset: readonly string[];
   /** Kinds of change, which the report counts. */
@@ -53,17 +53,17 @@ export async function updateInRounds(
   options: UpdateOptions,
 ): Promise<void> {
   const { report, prepare } = options;
-  let unfinished: string[] = [];
+  let unfinishedIds: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     report.clearUnresolved();
-    unfinished = [];
+    unfinishedIds = [];
     const planOf = await prepare();
     for await (const batch of batches(collection, options)) {
-      unfinished.push(...(await updateBatch(collection, batch, planOf, options)));
+      unfinishedIds.push(...(await updateBatch(collection, batch, planOf, options)));
     }
-    if (unfinished.length === 0) return;
+    if (unfinishedIds.length === 0) return;
   }
-  for (const id of unfinished) {
+  for (const id of unfinishedIds) {
     const kind =
       'it changed while it was migrated, or a unique index refuses what it should become';
     report.addUnresolved({ kind, line: `${report.noun} ${id}: ${kind}; migrate again` });
@@ -122,14 +122,14 @@ async function updateBatch(
   if (updates.length === 0) return [];
   beforeWrite?.();
   const isDone = dryRun || (await write(collection, updates, fields));
-  const unfinished = isDone
+  const unfinishedIds = isDone
     ? new Set<string>()
     : await findUnfinished(collection, updates, fields, planOf);
-  for (const update of updates.filter(({ _id }) => !unfinished.has(String(_id)))) {
+  for (const update of updates.filter(({ _id }) => !unfinishedIds.has(String(_id)))) {
     for (const kind of update.plan.kinds) report.count(kind);
     for (const line of update.plan.lines) report.addChanged(line);
   }
-  return [...unfinished];
+  return [...unfinishedIds];
 }
 
 /** @returns whether every update was made */
@@ -138,9 +138,9 @@ async function write(
   updates: readonly Update[],
   fields: readonly string[],
 ): Promise<boolean> {
-  const operations = updates.map(({ plan: { set, unset }, ...read }) => ({
+  const operations = updates.map(({ plan: { set, unset }, ...record }) => ({
     updateOne: {
-      filter: { _id: read._id, ...unchangedFilter(read, fields) },
+      filter: { _id: record._id, ...unchangedFilter(record, fields) },
       update: {
         ...(Object.keys(set).length > 0 ? { $set: set } : {}),
         ...(unset.length > 0

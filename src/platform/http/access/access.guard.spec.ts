@@ -12,10 +12,10 @@ class Controller {
   closed(this: void): void {}
 
   @Public({ apiKey: false })
-  free(this: void): void {}
+  openWithoutKey(this: void): void {}
 }
 
-const { open, closed, free } = Controller.prototype;
+const { open, closed, openWithoutKey } = Controller.prototype;
 const reflector = new Reflector();
 
 function contextOf(handler: () => void, request: FastifyRequest): ExecutionContext {
@@ -50,7 +50,7 @@ describe('AccessGuard', () => {
 
   it('should not check a request to a route to which it does not apply', () => {
     const guard = new CountingGuard(reflector);
-    expect(guard.canActivate(contextOf(free, {} as FastifyRequest))).toBe(true);
+    expect(guard.canActivate(contextOf(openWithoutKey, {} as FastifyRequest))).toBe(true);
     expect(guard.checks).toBe(0);
   });
 });

@@ -25,23 +25,24 @@ describe('ipPrefix', () => {
 
   it('should be equal for all addresses of a client prefix, in any spelling', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
-    const hosts = fc.tuple(group, group, group, group);
+    const hostGroups = fc.tuple(group, group, group, group);
     fc.assert(
       fc.property(
         fc.tuple(group, group, group),
         group,
-        hosts,
-        hosts,
+        hostGroups,
+        hostGroups,
         (firstThree, fourth, a, b) => {
+          // The prefix ends after the high byte of the fourth group; `low` is the other byte.
           const address = (low: number, host: readonly number[]): string =>
             [...firstThree, (fourth & 0xff00) | (low & 0xff), ...host.slice(1)]
               .concat(host[0] ?? 0)
               .map((part) => part.toString(16))
               .join(':');
-          const shortened = new URL(`http://[${address(a[0], a)}]/`).hostname.slice(1, -1);
-          fc.pre(!shortened.startsWith('::ffff:'));
+          const compressed = new URL(`http://[${address(a[0], a)}]/`).hostname.slice(1, -1);
+          fc.pre(!compressed.startsWith('::ffff:'));
           expect(ipPrefix(address(a[0], a))).toBe(ipPrefix(address(b[0], b)));
-          expect(ipPrefix(shortened)).toBe(ipPrefix(address(a[0], a)));
+          expect(ipPrefix(compressed)).toBe(ipPrefix(address(a[0], a)));
         },
       ),
     );

@@ -20,10 +20,10 @@ export function isPrivate(text: string): boolean {
 }
 
 /**
- * Warns once if TRUST_PROXY is not set and the server seems to run behind a proxy, because the first 20
- * requests all come from the same private address and have `X-Forwarded-For`. Without the setting, all
- * clients behind that proxy count as one client prefix. The inspection ends with the warning, or with the
- * first request that has another or a public address, or no such header.
+ * Warns once if TRUST_PROXY is not set and the server seems to run behind a proxy: the first 20 requests
+ * all come from the same private address and have `X-Forwarded-For`. Without the setting, all clients behind
+ * that proxy count as one client prefix. The inspection ends with the warning, or with the first request
+ * from a public address, from a second address, or without the header.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,

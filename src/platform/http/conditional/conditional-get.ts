@@ -46,7 +46,7 @@ export function registerConditionalGet(
   });
 }
 
-/** Adds the ETag of the payload, and the headers for caches. */
+/** Returns a hook that adds the ETag of the payload, and the headers for caches. */
 function entityTagAdder(cacheHeaders: () => CacheHeaders): OnSendHook {
   return (_request, reply, payload, done) => {
     if (reply.statusCode === 200 && typeof payload === 'string') {
@@ -62,10 +62,10 @@ function entityTagAdder(cacheHeaders: () => CacheHeaders): OnSendHook {
 
 const sendNotModified: OnSendHook = (request, reply, payload, done) => {
   const tag = reply.getHeader('etag');
-  const { 'if-none-match': known, 'accept-encoding': accepted } = request.headers;
+  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
   const match =
-    known !== undefined && reply.statusCode === 200 && typeof tag === 'string'
-      ? matchingTag(known, tag, accepted)
+    ifNoneMatch !== undefined && reply.statusCode === 200 && typeof tag === 'string'
+      ? matchingTag(ifNoneMatch, tag, acceptEncoding)
       : null;
   if (match === null) {
     done(null, payload);
@@ -99,9 +99,9 @@ export function matchingTag(
   // In most requests the header is exactly this tag, and need not be parsed.
   if (ifNoneMatch === tag) return tag;
   if (ifNoneMatch.trim() === '*') return tag;
-  const given = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  const known = new Set(given.map((candidate) => candidate.replace(/^W\//, '')));
-  if (known.has(tag)) return tag;
-  const coded = acceptedCodings(acceptEncoding).map((coding) => codedTag(tag, coding));
-  return coded.find((candidate) => known.has(candidate)) ?? null;
+  const headerTags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  const knownTags = new Set(headerTags.map((candidate) => candidate.replace(/^W\//, '')));
+  if (knownTags.has(tag)) return tag;
+  const codedTags = acceptedCodings(acceptEncoding).map((coding) => codedTag(tag, coding));
+  return codedTags.find((candidate) => knownTags.has(candidate)) ?? null;
 }

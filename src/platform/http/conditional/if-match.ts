@@ -34,7 +34,7 @@ const apiHeader = (required: boolean): MethodDecorator =>
 const headerOf = (context: ExecutionContext): string | undefined =>
   context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
 
-/** Describes the header of the handler whose parameter is decorated. */
+/** Decorates a parameter of a handler: describes `If-Match` as a header of that handler. */
 function describeHeader(required: boolean): ParameterDecorator {
   return (target, key) => {
     const handler = Object.getOwnPropertyDescriptor(target, key as string);

@@ -1,6 +1,6 @@
 import type { FieldWarning } from '../envelope/envelope.js';
 
-/** A view of a record, and the revision of that record, which is sent as the `ETag`. */
+/** A view of a record, and the revision number of that record, which is sent as the `ETag`. */
 export class Revisioned<View> {
   /** @param warnings warnings of the write that returns the view */
   constructor(
@@ -9,7 +9,7 @@ export class Revisioned<View> {
     readonly warnings: readonly FieldWarning[] = [],
   ) {}
 
-  /** The strong entity tag of the revision. */
+  /** The strong entity tag of the revision number. */
   get tag(): string {
     return `"${this.rev}"`;
   }

@@ -9,21 +9,21 @@ const DEADLINE_MS = 100;
 describe('registerDeadline', () => {
   let fastify: FastifyInstance;
   let logged: string[];
-  let letGo: () => void;
-  let held: Promise<void>;
+  let release: () => void;
+  let released: Promise<void>;
   let handled: Promise<unknown>;
   let guarded: jest.Mock;
 
   beforeEach(() => {
     logged = [];
     guarded = jest.fn(() => 'must not run');
-    held = new Promise((resolve) => (letGo = resolve));
+    released = new Promise((resolve) => (release = resolve));
     const stream = { write: (line: string) => logged.push(line) };
     fastify = createFastify({ logger: { level: 'warn', stream } });
     registerDeadline(fastify, { deadlineMs: DEADLINE_MS, sweepMs: 10 });
     fastify.get('/now', () => 'now');
     const late = (handler: (reply: FastifyReply) => unknown) => (_: unknown, reply: FastifyReply) =>
-      (handled = held.then(() => handler(reply)));
+      (handled = released.then(() => handler(reply)));
     fastify.route({ method: ['GET', 'PUT'], url: '/late', handler: late(() => 'late') });
     fastify.get(
       '/sends',
@@ -33,11 +33,11 @@ describe('registerDeadline', () => {
       '/fails',
       late(() => Promise.reject(new Error('late'))),
     );
-    fastify.get('/guarded', { onRequest: () => held }, guarded);
+    fastify.get('/guarded', { onRequest: () => released }, guarded);
   });
 
   afterEach(async () => {
-    letGo();
+    release();
     await fastify.close();
   });
 
@@ -58,8 +58,8 @@ describe('registerDeadline', () => {
         message: 'the request took too long: try again in a moment',
         reason: 'unavailable',
       });
-      letGo();
-      await Promise.allSettled([handled, held]);
+      release();
+      await Promise.allSettled([handled, released]);
       expect(await ask('GET', '/now')).toMatchObject({ status: 200, body: 'now' });
       expect(logged.filter((line) => line.includes('FST_ERR_REP_ALREADY_SENT'))).toEqual([]);
       expect(guarded).not.toHaveBeenCalled();
@@ -78,7 +78,7 @@ describe('registerDeadline', () => {
     await once(fastify.server, 'request');
     // If the arrival counted, the first request would have got 503 before this one.
     expect(await ask('GET', '/late')).toMatchObject(UNAVAILABLE);
-    letGo();
+    release();
     socket.write('}');
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1.1 200 /);

@@ -30,23 +30,23 @@ export function registerDeadline(
   fastify: FastifyInstance,
   { deadlineMs = DEADLINE_MS, sweepMs = SWEEP_MS } = {},
 ): void {
-  const open = new Map<FastifyReply, FastifyRequest>();
+  const openRequests = new Map<FastifyReply, FastifyRequest>();
   fastify.decorateRequest('workStartedAt', 0);
 
   const start = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     request.workStartedAt = performance.now();
-    open.set(reply, request);
+    openRequests.set(reply, request);
     done();
   };
   const pause: OnSendHook = (request, reply, payload, done) => {
-    open.delete(reply);
+    openRequests.delete(reply);
     // While the body arrives, the value is negative: the milliseconds of work so far, with a minus sign.
     request.workStartedAt -= performance.now();
     done(null, payload);
   };
   const resume = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     request.workStartedAt += performance.now();
-    open.set(reply, request);
+    openRequests.set(reply, request);
     done();
   };
 
@@ -59,10 +59,10 @@ export function registerDeadline(
   });
   const timer = setInterval(() => {
     const earliestAllowedStart = performance.now() - deadlineMs;
-    for (const [reply, { workStartedAt, method }] of open) {
+    for (const [reply, { workStartedAt, method }] of openRequests) {
       const isAnswered = reply.sent || reply.raw.headersSent;
       const isLate = workStartedAt <= earliestAllowedStart;
-      if (isAnswered || isLate) open.delete(reply);
+      if (isAnswered || isLate) openRequests.delete(reply);
       if (!isAnswered && isLate) sendTimeoutError(reply, method);
     }
   }, sweepMs);

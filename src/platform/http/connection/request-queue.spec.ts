@@ -80,7 +80,7 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('should not run a request whose body is malformed in the same read', async () => {
+  it('should not run a request if its malformed body arrives in the same read', async () => {
     await listen();
     server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const client = ask(0);
@@ -90,7 +90,7 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('should buffer one response of a connection whose client does not read', async () => {
+  it('should buffer at most one response of a connection whose client does not read', async () => {
     const unsentAtStart: number[] = [];
     await listen((_request, response) => {
       unsentAtStart.push(unsentOf(started));

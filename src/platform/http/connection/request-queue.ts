@@ -34,7 +34,7 @@ export class QueuedResponse extends ServerResponse {
     const { socket } = this;
     if (socket && this.queue?.isLastResponse(socket)) {
       this.shouldKeepAlive = false;
-      // Node calls this method after it has written the last response of a connection.
+      // Node calls `destroySoon` after it has written the last response of a connection.
       socket.destroySoon = () => closeLingering(socket);
     }
     return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);

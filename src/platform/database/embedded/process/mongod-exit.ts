@@ -65,14 +65,15 @@ const FULL_DISK_ADVICE =
   'Free some space, or set DATA_DIR to a folder on another disk; no acknowledged write is lost.';
 
 /**
- * @param needed release series of the data, such as `6.0`; null when unknown
+ * @param dataSeries release series of the data, such as `6.0`; null when unknown
  * @param version version of the binary
  */
-function explainVersionMismatch(root: string, needed: string | null, version: string): string {
-  const wanted = needed === null ? 'another version' : `version ${needed}`;
-  const binary = needed === null ? 'mongod of the version that wrote it' : `mongod ${needed}`;
+function explainVersionMismatch(root: string, dataSeries: string | null, version: string): string {
+  const writer = dataSeries === null ? 'another version' : `version ${dataSeries}`;
+  const binary =
+    dataSeries === null ? 'mongod of the version that wrote it' : `mongod ${dataSeries}`;
   return (
-    `The data in ${root} was written by ${wanted} of MongoDB, and ${version} cannot open it. ` +
+    `The data in ${root} was written by ${writer} of MongoDB, and ${version} cannot open it. ` +
     `Set MONGOMS_SYSTEM_BINARY to a ${binary}, or set DATA_DIR to another folder to begin with an empty database. ` +
     'The data was not touched.'
   );

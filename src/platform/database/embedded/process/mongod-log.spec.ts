@@ -31,7 +31,7 @@ describe('rotateLog', () => {
 });
 
 describe('cutLog', () => {
-  it('should truncate a large log while mongod appends to it', async () => {
+  it('should truncate a large log that is open for appending', async () => {
     const writer = await open(file, 'a');
     await writer.write('0123456789 and more');
     await cutLog(file, 10);

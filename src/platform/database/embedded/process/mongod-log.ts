@@ -9,7 +9,7 @@ export async function logSize(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Renames a log of more than `maxBytes` to `<file>.1`, which it overwrites. Call it before mongod starts. */
+/** Renames a log of more than `maxBytes` to `<file>.1`, in place of an earlier one. Call it before mongod starts. */
 export async function rotateLog(file: string, maxBytes = MAX_BYTES): Promise<void> {
   if ((await logSize(file)) > maxBytes) await rename(file, `${file}.1`);
 }

@@ -15,7 +15,7 @@ describe('mongodArguments', () => {
     [0.5, '0.25'],
     [4, '0.50'],
     [64, '1.00'],
-  ])('should size the cache by the memory: %d GB, %s', (gigabytes, cache) => {
+  ])('should size the cache by the memory: %d GB, cache %s GB', (gigabytes, cache) => {
     expect(valueOf('--wiredTigerCacheSizeGB', gigabytes * GIGABYTE)).toBe(cache);
   });
 

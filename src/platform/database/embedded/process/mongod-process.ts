@@ -107,7 +107,7 @@ export function mongodArguments(
  * Starts mongod under a watcher. Appends the output of mongod to the log file.
  *
  * @returns as soon as the process exists, before it accepts connections
- * @throws {Error} when it cannot be started at all
+ * @throws {Error} when the watcher does not start; for a `binary` that cannot be run, `ended` resolves instead
  */
 export async function startMongod(settings: MongodSettings): Promise<MongodProcess> {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
@@ -129,6 +129,7 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
   // Errors of the pipe are ignored: nothing is written to it, and `exit` reports the end of the watcher.
   stdin.on('error', () => undefined);
   stdin.unref();
+  // If mongod has ended already, its identity gets a start time that no process has.
   const identity = await getIdentity(pid).catch(() => ({ pid, startTime: 'ended' }));
   let isRunning = true;
   const ended = exited.then(async (code) => {

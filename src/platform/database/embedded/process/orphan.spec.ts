@@ -57,16 +57,16 @@ describe('endOrphan', () => {
   });
 
   it('should end the recorded mongod of a moved folder, but only with the recorded start time', async () => {
-    const before = `${dbPath}-before`;
-    const pid = await startProcess('--dbpath', before);
+    const formerPath = `${dbPath}-before`;
+    const pid = await startProcess('--dbpath', formerPath);
     const facts = await findProcess(pid);
     const mongod = { pid, startTime: facts?.startTime ?? '' };
-    const rest = { binary: '', version: '', socket: '', isReady: true };
-    const record = { app: { pid: 1, startTime: '' }, dbPath: before };
-    await end({ ...record, mongod: { ...mongod, startTime: 'another', ...rest } });
+    const otherFields = { binary: '', version: '', socket: '', isReady: true };
+    const record = { app: { pid: 1, startTime: '' }, dbPath: formerPath };
+    await end({ ...record, mongod: { ...mongod, startTime: 'another', ...otherFields } });
     expect(await findProcess(pid)).not.toBeNull();
     expect(lines).toEqual([]);
-    await end({ ...record, mongod: { ...mongod, ...rest } });
+    await end({ ...record, mongod: { ...mongod, ...otherFields } });
     expect(await findProcess(pid)).toBeNull();
     expect(lines).toEqual([`Ending the MongoDB (pid ${pid}) that an earlier start left behind.`]);
   });

@@ -54,16 +54,16 @@ export async function drainServer(
   // Connections are closed only after listening has stopped, so that a client that connects again is refused
   // at once instead of waiting in vain.
   server.closeAfterResponses();
-  if (handOver) handOverUnused(server, handOver);
+  if (handOver) handOverIdle(server, handOver);
   closeUnused(server, graceMs);
-  let cut = 0;
+  let cutCount = 0;
   const deadline = setTimeout(() => {
-    cut = server.sockets.size;
+    cutCount = server.sockets.size;
     server.closeAllConnections();
   }, deadlineMs);
   await closed;
   clearTimeout(deadline);
-  return cut;
+  return cutCount;
 }
 
 /**
@@ -85,8 +85,8 @@ async function untilAllAccepted(server: QueuedServer): Promise<void> {
   }
 }
 
-function handOverUnused(server: QueuedServer, handOver: (connection: Socket) => void): void {
-  for (const socket of unusedConnections(server)) {
+function handOverIdle(server: QueuedServer, handOver: (connection: Socket) => void): void {
+  for (const socket of idleConnections(server)) {
     // The socket no longer belongs to this server, and must not be closed by its timeouts.
     server.sockets.delete(socket);
     socket.setTimeout(0);
@@ -99,18 +99,18 @@ function handOverUnused(server: QueuedServer, handOver: (connection: Socket) => 
  * and no byte has arrived since. Only Node's HTTP parser knows whether a connection is idle, and Node offers
  * only `closeIdleConnections`, which destroys such connections. So `destroy` is replaced during that call.
  */
-function unusedConnections(server: QueuedServer): readonly Socket[] {
+function idleConnections(server: QueuedServer): readonly Socket[] {
   const sockets = [...server.sockets];
-  const unused = sockets.filter(({ bytesRead }) => bytesRead === 0);
+  const idle = sockets.filter(({ bytesRead }) => bytesRead === 0);
   for (const socket of sockets) {
     socket.destroy = () => {
-      unused.push(socket);
+      idle.push(socket);
       return socket;
     };
   }
   server.closeIdleConnections();
   for (const socket of sockets) Reflect.deleteProperty(socket, 'destroy');
-  return unused.filter(({ writable, writableLength }) => writable && writableLength === 0);
+  return idle.filter(({ writable, writableLength }) => writable && writableLength === 0);
 }
 
 /** Closes each connection on which no request arrives within `graceMs`. */
