@@ -23,7 +23,7 @@ export const ScheduleSchema = new MongooseSchema<Schedule>(
   { _id: false, strict: 'throw' },
 );
 
-/** Why an editor returned a blog, until its next submission. */
+/** Why an editor returned a blog; kept until the next submission. */
 export interface BlogReturn {
   readonly note: string;
   readonly by: Types.ObjectId;

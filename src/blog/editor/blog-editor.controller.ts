@@ -32,7 +32,7 @@ import { ReturnDto } from './dto/return.dto.js';
 import { SubmittedQuery } from './dto/submitted-query.dto.js';
 import { EditorCountsView } from './editor-counts.view.js';
 
-type Blog = Promise<Revisioned<EditorialBlogView>>;
+type BlogResponse = Promise<Revisioned<EditorialBlogView>>;
 
 const TRANSITION = {
   data: EditorialBlogView,
@@ -54,7 +54,7 @@ export class BlogEditorController {
     revision: true,
     errors: [BlogNotFoundError],
   })
-  get(@Param() { id }: ObjectIdParam): Blog {
+  get(@Param() { id }: ObjectIdParam): BlogResponse {
     return this.blogs.get(id);
   }
 
@@ -96,7 +96,7 @@ export class BlogEditorController {
     @Param() { id }: ObjectIdParam,
     @Body() dto: UpdateBlogDto,
     @RequiredIfMatchHeader() ifMatch: IfMatch | undefined,
-  ): Blog {
+  ): BlogResponse {
     return this.blogs.correct(userId, id, dto, ifMatch);
   }
 
@@ -112,7 +112,7 @@ export class BlogEditorController {
     @Param() { id }: ObjectIdParam,
     @Body() { note }: ReturnDto,
     @IfMatchHeader() ifMatch: IfMatch,
-  ): Blog {
+  ): BlogResponse {
     return this.blogs.apply('return', userId, id, ifMatch, { note });
   }
 
@@ -131,7 +131,7 @@ export class BlogEditorController {
     @Param() { id }: ObjectIdParam,
     @Body() { editor }: AssignDto,
     @IfMatchHeader() ifMatch: IfMatch,
-  ): Blog {
+  ): BlogResponse {
     return this.blogs.assign(userId, id, editor, ifMatch);
   }
 
@@ -147,7 +147,7 @@ export class BlogEditorController {
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
-  ): Blog {
+  ): BlogResponse {
     return this.blogs.apply('publish', userId, id, ifMatch);
   }
 
@@ -167,7 +167,7 @@ export class BlogEditorController {
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
-  ): Blog {
+  ): BlogResponse {
     return this.blogs.apply('unpublish', userId, id, ifMatch);
   }
 

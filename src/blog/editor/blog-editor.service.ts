@@ -129,7 +129,7 @@ export class BlogEditorService {
       assigned: latestAssigned,
       oldestAssigned,
     } = EDITORIAL_INDEXES;
-    const [ofAll, ofAssigned] = isOldestFirst
+    const [indexOfAll, indexOfAssigned] = isOldestFirst
       ? [oldestSubmitted, oldestAssigned]
       : [allSubmitted, latestAssigned];
     const filter = { submitted: true, ...assignedFilter(assigned, editor) };
@@ -137,7 +137,7 @@ export class BlogEditorService {
       {
         filter,
         sort: isOldestFirst ? OLDEST_SUBMITTED_FIRST : LAST_CHANGED_FIRST,
-        index: assigned === undefined ? ofAll : ofAssigned,
+        index: assigned === undefined ? indexOfAll : indexOfAssigned,
         versionOf: editorVersion,
       },
       page,
@@ -176,8 +176,8 @@ export class BlogEditorService {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
     const version = editorVersion(blog);
-    const shown = version === blog ? texts : { ...texts, draftText: texts.text };
-    const view = toEditorialBlogView(blog, version, shown, names);
+    const shownTexts = version === blog ? texts : { ...texts, draftText: texts.text };
+    const view = toEditorialBlogView(blog, version, shownTexts, names);
     return new Revisioned(view, blog.rev, messages.map(toTextWarning));
   }
 }

@@ -32,7 +32,7 @@ export interface Renames {
  * change of a user without a live article adds none.
  *
  * The write that changes a user also marks the user's record; `accountDeleted` marks the record of a
- * deleted account. The mark is removed after the event is in the log. So every step may be repeated, also
+ * deleted account. The mark is cleared after the event is in the log. So every step may be repeated, also
  * by another process.
  */
 @Injectable()
@@ -44,7 +44,7 @@ export class AuthorRenames {
   ) {}
 
   /**
-   * Marks the record of a deleted account for the event log, if live articles stay. Call it after
+   * Marks the record of a deleted account for the event log, if the user has live articles. Call it after
    * the account is deleted. The call may be repeated.
    */
   async accountDeleted(user: Types.ObjectId): Promise<void> {
@@ -104,7 +104,10 @@ export class AuthorRenames {
     return events.length;
   }
 
-  /** Removes the marks that were read; a mark of a later change stays. */
+  /**
+   * Clears the marks that were read; a mark of a later change stays. In the record of a deleted account
+   * `renamePending` becomes false, so that a repeated `accountDeleted` does not mark it again.
+   */
   async clear({ users, deleted }: Renames): Promise<void> {
     for (const { _id, renamed } of users) {
       await this.users().updateOne({ _id, 'renamed.id': renamed.id }, { $unset: { renamed: 1 } });

@@ -36,10 +36,10 @@ export class BlogHistoryService {
    */
   async read(filter: BlogFilter, page: PageQuery): Promise<HistoryItemView[]> {
     const blog = await this.editorial.find(filter, ['events']);
-    const own = (blog.events ?? []).toSorted((one, other) => other.rev - one.rev);
-    const items = own.slice(skipOf(page), skipOf(page) + page.limit);
-    const stored = await this.readStored(blog._id, own.at(-1)?.rev ?? Infinity, {
-      skip: Math.max(0, skipOf(page) - own.length),
+    const outbox = (blog.events ?? []).toSorted((one, other) => other.rev - one.rev);
+    const items = outbox.slice(skipOf(page), skipOf(page) + page.limit);
+    const stored = await this.readStored(blog._id, outbox.at(-1)?.rev ?? Infinity, {
+      skip: Math.max(0, skipOf(page) - outbox.length),
       limit: page.limit - items.length,
     });
     const all = [...items, ...stored];

@@ -34,8 +34,8 @@ export function importedDraft(given: NewImport, now: Date): Blog {
 }
 
 /**
- * The document of an imported blog that is live: what `publish` would have stored if the article
- * had been published here at its time of publication elsewhere.
+ * The document of an imported blog that is live. Its live version and its revision have the time of
+ * publication elsewhere; its only event is the import, at the time `now`.
  *
  * @param content id of the content of its revision (see RevisionStore)
  * @param words words for the search (see SearchIndexer)

@@ -54,7 +54,10 @@ export class EditorialListService {
     return blogs.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
   }
 
-  /** Counts matching blogs, up to 1,000. One index must contain all fields of the filter: its keys are counted. */
+  /**
+   * Counts matching blogs, up to 1,000. One index must contain all fields of the filter, so that MongoDB
+   * counts the keys of this index.
+   */
   async count(filter: QueryFilter<Blog>): Promise<ListCountView> {
     const command = { count: 'blogs', query: filter, limit: MAX_COUNT + 1 };
     const { n } = await this.coherence.read((options) =>

@@ -105,7 +105,7 @@ describe('planBlog', () => {
     );
   });
 
-  it('should keep all other fields, and updatedAt', () => {
+  it('should keep updatedAt, and all fields that this version does not know', () => {
     fc.assert(
       fc.property(storedBlog, fc.dictionary(fc.string(), fc.anything()), (blog, others) => {
         const known = migrate(blog);
@@ -140,7 +140,7 @@ describe('planBlog', () => {
     expect(takenDown).not.toHaveProperty('live');
   });
 
-  it('should clean a text of an older policy again', () => {
+  it('should clean a text again that an older HTML policy cleaned', () => {
     const blog = migrate({ _id: ID, draftText: '<p>a</p>' });
     const outdated = { ...blog, htmlVersion: HTML_VERSION - 1, draftText: '<p x="y">a</p>' };
     const plan = planBlog(outdated, new SlugClaims());
@@ -150,12 +150,11 @@ describe('planBlog', () => {
 
   it('should append a number to a working slug and a live slug that another blog has', async () => {
     const other = new Types.ObjectId('665a00000000000000000000');
-    const keepers = [
-      { _id: other, slug: 'a', slugs: ['a', 'b'], published: true, live: { slug: 'b' } },
-    ];
+    const slugs = ['a', 'b'];
+    const owner = { _id: other, slug: 'a', slugs, published: true, live: { slug: 'b' } };
     const stored = migrate({ _id: ID, slug: 'b', published: true, text: 'x', title: 'T' });
     const blog = { ...stored, slug: 'a', drafted: true, slugs: [] };
-    const claims = await readSlugClaims(() => ReadableStream.from([...keepers, blog]));
+    const claims = await readSlugClaims(() => ReadableStream.from([owner, blog]));
     const migrated = migrate(blog, claims);
     expect(migrated).toMatchObject({ slug: 'a-2', live: { slug: 'b-2' }, slugs: ['a-2', 'b-2'] });
     expect(planBlog(blog, claims).lines).toHaveLength(2);

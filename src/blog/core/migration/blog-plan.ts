@@ -28,7 +28,7 @@ export function planBlog(
   const isUpToDate = Object.keys(changes).length === 0 && !isHidden;
   const rev = typeof blog['rev'] === 'number' ? blog['rev'] : 0;
   return {
-    // Every write increments the revision.
+    // Every write increments the revision number.
     set: isUpToDate ? {} : { ...changes, ...eventsOf(blog, migrated, rev), rev: rev + 1 },
     unset,
     kinds: [
@@ -62,7 +62,7 @@ function eventsOf(
 
 /** Describes the change of one field, for the summary of the report. */
 type KindRule = (
-  was: unknown,
+  stored: unknown,
   migrated: MigratedBlog,
   changes: Readonly<Record<string, unknown>>,
 ) => string;
@@ -75,10 +75,12 @@ const KINDS: Readonly<Record<string, KindRule>> = {
   drafted: stateKind,
   published: stateKind,
   status: () => 'missing status set to true',
-  draftText: (was) => (storedText(was) === null ? 'missing draft text filled in' : 'HTML cleaned'),
-  text: (was) => (storedText(was) === null ? 'missing published text filled in' : 'HTML cleaned'),
+  draftText: (stored) =>
+    storedText(stored) === null ? 'missing draft text filled in' : 'HTML cleaned',
+  text: (stored) =>
+    storedText(stored) === null ? 'missing published text filled in' : 'HTML cleaned',
   live: () => 'public version made from the record',
-  publishedAt: (_was, _migrated, { publishedAt }) =>
+  publishedAt: (_stored, _migrated, { publishedAt }) =>
     publishedAt === null
       ? 'time of publication emptied, it was none'
       : 'missing time of publication filled in',

@@ -14,8 +14,7 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 /**
  * Brings the blogs of an older server, and of an older HTML policy, into the form of this version.
  * A start runs a migration only if its name is not recorded yet, so the name contains the version of
- * the policy.
- * The name contains `live-times` because an earlier form of this migration left live blogs without
+ * the policy. It contains `live-times` because an earlier form of this migration left live blogs without
  * `live.updatedAt`. It does not contain EMBED_HOSTS: after a change of EMBED_HOSTS, texts are cleaned
  * when they are served, until the operator runs `migrate`.
  *
@@ -29,12 +28,12 @@ export const blogMigration: Migration = {
   async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
     const blogs = db.collection('blogs');
     const report = new ReportBuilder('blog');
-    const dropped = await dropBlockingIndexes(blogs, 'slug', {
+    const indexLines = await dropBlockingIndexes(blogs, 'slug', {
       dryRun,
       beforeWrite,
       reason: 'it would keep the slugs of deleted blogs from being used again',
     });
-    for (const line of dropped) report.addChanged(line);
+    for (const line of indexLines) report.addChanged(line);
     await updateInRounds(blogs, {
       dryRun,
       filter: NOT_REMOVED,

@@ -18,7 +18,7 @@ export const formerAuthorMigration: Migration = {
   name: '2026-11-former-authors',
   async run(db, { dryRun, beforeWrite }) {
     const blogs = db.collection('blogs');
-    // Each author is looked up after the blog was read, so a missing user was deleted.
+    // A user is looked up after the blogs were read. So a user who is missing is deleted, not new.
     const authors = blogs.aggregate<{ _id: unknown }>(
       [
         { $group: { _id: '$author' } },
@@ -35,23 +35,23 @@ export const formerAuthorMigration: Migration = {
       ],
       { allowDiskUse: true },
     );
-    let marked = 0;
+    let count = 0;
     let batch: Types.ObjectId[] = [];
     const mark = async () => {
-      const theirs = { author: { $in: batch }, ...HAS_AUTHOR };
+      const filter = { author: { $in: batch }, ...HAS_AUTHOR };
       batch = [];
       beforeWrite?.();
-      marked += dryRun
-        ? await blogs.countDocuments(theirs)
-        : (await blogs.updateMany(theirs, { $set: { authorLeft: true } })).modifiedCount;
+      count += dryRun
+        ? await blogs.countDocuments(filter)
+        : (await blogs.updateMany(filter, { $set: { authorLeft: true } })).modifiedCount;
     };
     for await (const { _id: author } of authors) {
       if (!(author instanceof Types.ObjectId) || author.equals(UNKNOWN_AUTHOR)) continue;
       if (batch.push(author) >= BATCH) await mark();
     }
     if (batch.length > 0) await mark();
-    const noun = marked === 1 ? 'blog' : 'blogs';
-    const changed = marked === 0 ? [] : [`${marked} ${noun}: marked, the author's account is gone`];
+    const noun = count === 1 ? 'blog' : 'blogs';
+    const changed = count === 0 ? [] : [`${count} ${noun}: marked, the author's account is gone`];
     return { changed, unresolved: [] };
   },
 };

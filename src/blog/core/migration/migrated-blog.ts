@@ -85,7 +85,7 @@ export function migratedBlog(
   hosts: EmbedHosts,
 ): MigratedBlog {
   const texts = textsOf(blog, hosts);
-  const state = stateOfStored(blog, texts);
+  const state = stateAfter(blog, texts);
   const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
   const plain = plainFieldsOf(blog, texts.htmlVersion);
   const derived = derivedFrom('draftText', texts.draftText, texts.htmlVersion);
@@ -111,7 +111,7 @@ export function migratedBlog(
       ...BLOG_STATES[state],
       status: true,
       slug,
-      slugs: sameMembers(blog['slugs'], [
+      slugs: storedIfSameMembers(blog['slugs'], [
         ...new Set([slug, ...(live ? [live.slug] : []), ...formerSlugsOf(blog)]),
       ]),
       ...publicationOf(blog, live?.at ?? null),
@@ -152,7 +152,7 @@ function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
 }
 
 /** The state after the migration; null if deleted. Different texts of a live blog mean that it has a draft. */
-function stateOfStored(blog: StoredRecord, { draftText, text }: Texts): BlogState | null {
+function stateAfter(blog: StoredRecord, { draftText, text }: Texts): BlogState | null {
   if (blog['status'] === false) return null;
   const state = stateOf(flagsOf(blog));
   return state === 'live' && draftText !== text ? 'live with draft' : state;
@@ -163,7 +163,7 @@ function flagsOf(blog: StoredRecord): BlogFlags {
   return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
 }
 
-/** The values of PLAIN_FIELDS and their derived fields. Tags stay as they are, even repeated ones. */
+/** The values of PLAIN_FIELDS and their derived fields. Tags that are texts stay, even repeated ones. */
 function plainFieldsOf(blog: StoredRecord, htmlVersion: number): Record<string, unknown> {
   return Object.fromEntries(
     PLAIN_FIELDS.flatMap((name) => {
@@ -219,8 +219,8 @@ interface Live {
 }
 
 /**
- * The live version. With a draft or in review, a stored live version is kept, since the working copy
- * differs from it. Otherwise the live version is made from the working copy.
+ * The live version. In the states "live with draft" and "live in review" a stored live version is kept,
+ * since the working copy may differ from it. Otherwise the live version is made from the working copy.
  */
 function liveOf(
   blog: StoredRecord,
@@ -286,7 +286,7 @@ function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | 
 }
 
 /** @returns the stored array if it has the same members in any order, else `members` */
-function sameMembers(stored: unknown, members: readonly string[]): unknown {
+function storedIfSameMembers(stored: unknown, members: readonly string[]): unknown {
   const isSame =
     Array.isArray(stored) &&
     stored.length === members.length &&

@@ -82,8 +82,8 @@ export function workingSlug({ slug, title }: StoredRecord): {
 
 /**
  * Decides which blog gets a slug that several blogs claim in its normal form: the first by
- * `ClaimPriority`, then the oldest. Each other blog gets the slug with an ending, which makes a slug
- * that no blog claims.
+ * `ClaimPriority`, then the oldest. For each other blog, an ending is added to the slug,
+ * so that no other blog claims it.
  *
  * The same records always lead to the same decision. Of the claims, only those to contested slugs are
  * kept in memory.
@@ -98,8 +98,8 @@ export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): P
       if (!taken.add(slug)) contested.add(slug);
     }
   }
-  const decided = new SlugClaims();
-  if (contested.size === 0) return decided;
+  const result = new SlugClaims();
+  if (contested.size === 0) return result;
   const claims: Claim[] = [];
   for await (const blog of read()) {
     claims.push(...claimsOf(blog).filter(({ slug }) => contested.has(slug)));
@@ -108,9 +108,9 @@ export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): P
   for (const { id, slug } of claims.sort(byPriority)) {
     const ownerBlogId = ownerBySlug.get(slug);
     if (ownerBlogId === undefined) ownerBySlug.set(slug, id);
-    else decided.recordLost(id, slug, { slug: freeSlug(slug, id, taken), ownerBlogId });
+    else result.recordLost(id, slug, { slug: freeSlug(slug, id, taken), ownerBlogId });
   }
-  return decided;
+  return result;
 }
 
 /** The claims of a blog to its working, live and former slugs. A deleted blog claims none. */

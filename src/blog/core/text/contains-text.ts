@@ -15,7 +15,7 @@ export function containsText(text: string, wanted: string): boolean {
   const borders = bordersOf(wanted);
   let matched = 0;
   for (let index = start; index < text.length; index += 1) {
-    matched = extended(wanted, borders, matched, text.charCodeAt(index));
+    matched = matchedAfter(wanted, borders, matched, text.charCodeAt(index));
     if (matched === wanted.length) return true;
   }
   return false;
@@ -29,7 +29,7 @@ function bordersOf(wanted: string): Uint32Array {
   const borders = new Uint32Array(wanted.length);
   for (let index = 1; index < wanted.length; index += 1) {
     const border = borders[index - 1] ?? 0;
-    borders[index] = extended(wanted, borders, border, wanted.charCodeAt(index));
+    borders[index] = matchedAfter(wanted, borders, border, wanted.charCodeAt(index));
   }
   return borders;
 }
@@ -38,7 +38,12 @@ function bordersOf(wanted: string): Uint32Array {
  * @returns the number of characters of `wanted` that match up to and including `codeUnit`, if
  *   `matched` of them matched before it
  */
-function extended(wanted: string, borders: Uint32Array, matched: number, codeUnit: number): number {
+function matchedAfter(
+  wanted: string,
+  borders: Uint32Array,
+  matched: number,
+  codeUnit: number,
+): number {
   let length = matched;
   while (length > 0 && wanted.charCodeAt(length) !== codeUnit) length = borders[length - 1] ?? 0;
   return wanted.charCodeAt(length) === codeUnit ? length + 1 : 0;

@@ -16,8 +16,8 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of an article as a reader sees it, on one line, so that words can be found in it. It takes
- * at most 3 ms for 100,000 characters.
+ * The text of an article as a reader sees it, on one line, so that words can be found in it. The
+ * function takes at most 3 ms for 100,000 characters.
  *
  * @param html what `cleanHtml` returned
  */

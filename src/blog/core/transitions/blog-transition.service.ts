@@ -65,8 +65,8 @@ interface TransitionWrite extends TransitionRequest {
 }
 
 /**
- * Number of times that a transition is tried. If the write matches no blog and `check` finds no
- * reason, the blog was changed between the write and `check`, and the transition is tried again.
+ * Number of times that a transition is tried. If the write matches no blog and `check` allows the
+ * transition, the blog was changed in between, or its revisions were not adopted yet.
  */
 const ATTEMPTS = 5;
 
@@ -134,7 +134,7 @@ export class BlogTransitionService {
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
     const { content, inTime } = await this.revisions.store({
-      blog: changed(blog, request.changes),
+      blog: withChanges(blog, request.changes),
       readAt,
     });
     const written = await this.write(name, {
@@ -180,7 +180,7 @@ export class BlogTransitionService {
     const now = this.clock.now();
     const update = updateOf(name, { ...request, now, revisionsKept: this.env.REVISIONS_KEEP });
     try {
-      const blog = await this.coherence.write(changesOf(name, id), (session) =>
+      const blog = await this.coherence.write(outdatedBy(name, id), (session) =>
         this.store.update(filter, update, {
           returnDocument: result === 'after' ? 'after' : 'before',
           session,
@@ -231,7 +231,7 @@ export class BlogTransitionService {
     return blog;
   }
 
-  /** The blog is read from the primary: a secondary may lack the change that refuses a transition. */
+  /** Reads the blog from the primary: a secondary may lack a change that forbids the transition. */
   private async read(id: Types.ObjectId): Promise<Blog | null> {
     return this.blogs.findOne({ _id: id }).read('primary').lean<Blog | null>();
   }
@@ -277,15 +277,15 @@ export class BlogTransitionService {
       ...due,
       ...condition,
     };
-    const own = owner ? { author: owner } : {};
-    const others = this.isFourEyes ? fourEyesFilter(name, actor) : {};
-    // `$and` keeps `own` and `others` apart, since both may name the field `author`.
-    return { ...filter, $and: [own, others, scheduleOrderFilter(details)] };
+    const ofOwner = owner ? { author: owner } : {};
+    const fourEyes = this.isFourEyes ? fourEyesFilter(name, actor) : {};
+    // `$and` keeps `ofOwner` and `fourEyes` apart, since both may name the field `author`.
+    return { ...filter, $and: [ofOwner, fourEyes, scheduleOrderFilter(details)] };
   }
 }
 
 /** The blog with the changed fields. Null stands for a removed field. */
-function changed(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog {
+function withChanges(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog {
   return { ...blog, ...changes } as Blog;
 }
 
@@ -293,7 +293,7 @@ function changed(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog 
  * The cached values that a transition makes out of date: none, if the transition changes nothing
  * that readers see.
  */
-function changesOf(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
+function outdatedBy(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
   return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
 }
 

@@ -30,12 +30,12 @@ const FORMER_SLUGS = { $ifNull: ['$formerSlugs', []] };
 const LIVE_SLUGS = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
 
 /** Expressions for `formerSlugs` after a transition, evaluated on the blog before it. */
-export const formerAfter = {
+export const formerSlugsAfter = {
   /**
    * The slug that was live becomes the newest former slug. The slug that becomes live is removed
    * from the former slugs.
    */
-  publish: newest({
+  publish: newestSlugs({
     $filter: {
       input: { $concatArrays: [LIVE_SLUGS, FORMER_SLUGS] },
       cond: { $ne: ['$$this', '$slug'] },
@@ -45,7 +45,7 @@ export const formerAfter = {
    * The live slug becomes a former slug, so that it leads to the blog again when the blog is
    * published again.
    */
-  unpublish: newest({ $concatArrays: [LIVE_SLUGS, FORMER_SLUGS] }),
+  unpublish: newestSlugs({ $concatArrays: [LIVE_SLUGS, FORMER_SLUGS] }),
 } as const;
 
 /**
@@ -58,12 +58,12 @@ export function publishedFields(now: Date, words: readonly string[] | undefined)
   return {
     publishedAt,
     text: '$draftText',
-    formerSlugs: formerAfter.publish,
+    formerSlugs: formerSlugsAfter.publish,
     live: { at: publishedAt, updatedAt: now, words: literal(words), ...copyFrom('$') },
   } as const;
 }
 
-function newest(slugs: object): { readonly $let: unknown } {
+function newestSlugs(slugs: object): { readonly $let: unknown } {
   return {
     $let: {
       vars: { slugs: { $slice: [slugs, FORMER_SLUGS_MAX] } },

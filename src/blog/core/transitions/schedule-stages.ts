@@ -22,10 +22,10 @@ export function setTimes(
  */
 export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const publish = keepsPublication ? '$schedule.publish' : '$$REMOVE';
-  const isKept = keepsPublication
+  const keepsUnpublishing = keepsPublication
     ? { $or: ['$published', { $gt: ['$schedule.publish.at', null] }] }
     : '$published';
-  const unpublish = { $cond: [isKept, '$schedule.unpublish', '$$REMOVE'] };
+  const unpublish = { $cond: [keepsUnpublishing, '$schedule.unpublish', '$$REMOVE'] };
   const due = { $min: ['$schedule.publish.at', '$schedule.unpublish.at'] };
   return [
     // `$mergeObjects` makes this object replace the stored one: `$set` would merge a plain object

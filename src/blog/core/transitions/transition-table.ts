@@ -1,7 +1,7 @@
 import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
-import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
+import { copyFrom, formerSlugsAfter, literal, liveAsOf, publishedFields } from './live-version.js';
 import { setTimes } from './schedule-stages.js';
 import type { Transition } from './transition.js';
 
@@ -177,7 +177,7 @@ export const TRANSITIONS = {
     isPublic: true,
     notBy: ['author', 'liveSubmitters'],
     update: ({ now }) => [
-      set({ formerSlugs: formerAfter.unpublish }),
+      set({ formerSlugs: formerSlugsAfter.unpublish }),
       { $unset: 'live' },
       set({
         ...BLOG_STATES.draft,

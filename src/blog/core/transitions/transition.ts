@@ -84,8 +84,8 @@ export interface Transition {
    */
   readonly isIndexed: boolean;
   /**
-   * Whether the schedule stays, except for what the stages of this transition change. Otherwise the
-   * times that no longer apply are removed from it. The schedule must not stay if the transition
+   * Whether the schedule stays, except for what the stages of this transition change. If false,
+   * the times that no longer apply are removed from it. The schedule must not stay if the transition
    * changes the submitted revision or takes it out of review.
    */
   readonly keepsSchedule: boolean;

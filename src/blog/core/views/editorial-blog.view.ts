@@ -30,12 +30,12 @@ export class EditorialBlogView extends EditorialItemView {
   readonly draftText!: string;
 
   @ApiPropertyOptional({
-    description: 'The last published text, once the blog was live',
+    description: 'The last published text, if there is one',
     example: TEXT_EXAMPLE,
   })
   readonly text?: string;
 
-  @ApiPropertyOptional({ ...TIME, description: 'First publication, once the blog was live' })
+  @ApiPropertyOptional({ ...TIME, description: 'First publication, if there was one' })
   readonly publishedAt?: Date;
 
   @ApiPropertyOptional({

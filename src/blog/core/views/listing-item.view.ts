@@ -34,8 +34,8 @@ export class ListingItemView extends BlogView {
 }
 
 /**
- * The fields that a list reads: everything in `live` except the words and tag keys, which only
- * queries use.
+ * The fields that a list reads: the author, the score, and everything in `live` except the words and
+ * tag keys, which only queries use.
  */
 export const LISTING_ITEM_FIELDS: readonly string[] = [
   ...['at', 'updatedAt', 'readingMinutes', ...LIVE_FIELDS].map((field) => `live.${field}`),
@@ -53,7 +53,7 @@ export type ListingItemSource = Pick<
   readonly live: Pick<LiveBlog, 'at' | 'updatedAt' | 'readingMinutes' | LiveField>;
 };
 
-/** @param text the cleaned text, as `HtmlCleaner.servedText` returns it; left out of a list without texts */
+/** @param text the cleaned text, as `HtmlCleaner.servedText` returns it; left out for a list without texts */
 export function toListingItemView(
   blog: ListingItemSource,
   authorNames: ReadonlyMap<string, string>,
