@@ -58,7 +58,7 @@ export class ArchiveDatabase {
    * Reads all collections as of one point in time: in a snapshot session, or while no server runs. MongoDB
    * keeps a snapshot for five minutes (minSnapshotHistoryWindowInSeconds), and a standalone has none.
    *
-   * @param options `isStopped`: no server runs, so that nothing changes
+   * @param options `isStopped`: whether the operator has stopped all servers, so that nothing changes
    * @param work gets the session; undefined without a snapshot
    * @throws OperatorError when a snapshot is not possible, or a server runs in spite of `isStopped`
    */
@@ -90,8 +90,8 @@ export class ArchiveDatabase {
 
   /** @throws OperatorError when `other` is the same database as this one, even if their URIs differ */
   async refuseSame(other: ArchiveDatabase): Promise<void> {
-    const [own, others] = await Promise.all([this.identity(), other.identity()]);
-    if (own === others) {
+    const [ownIdentity, otherIdentity] = await Promise.all([this.identity(), other.identity()]);
+    if (ownIdentity === otherIdentity) {
       throw new OperatorError('The records are there already: name another database.');
     }
   }

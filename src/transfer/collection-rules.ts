@@ -14,8 +14,8 @@ export interface CollectionRule {
 }
 
 /**
- * Every collection of this version, in the order of an export. Blogs come last, so that an import
- * that is killed before it reaches them leaves no article.
+ * Every collection of this version. Those with `records` are in the order of an export: blogs come last, so that
+ * an import that is killed before it reaches them leaves no article.
  */
 export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   roles: { export: 'records', isBackedUp: true },
@@ -37,8 +37,8 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   sessions: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },
   search_spellings: { export: 'derived', isBackedUp: true },
-  // A count replaces only counts that are earlier by the database's own time. Counts of another database
-  // may have later times, and no new count could replace them.
+  // Each count stores the database time at which it was taken, and replaces only counts of an earlier time.
+  // Counts of another database may have later times, and no new count could replace them.
   tags: { export: 'derived', isBackedUp: false },
   // The record of the migrations is restored as well, so that only migrations of a newer version run.
   migrations: { export: 'derived', isBackedUp: true },

@@ -24,7 +24,7 @@ const BURST_WAIT_MS = 250;
 
 /**
  * Limits how many expensive reads of a client prefix are in flight. Further ones wait before anything else is
- * done for them. If they waited later, V8 would move the memory that they hold to the old generation, where
+ * done for them. If they waited at a later step, V8 would move the memory that they hold to the old generation, where
  * it stays until the whole heap is collected.
  *
  * `maxPerClientPrefix` is just enough to keep the slots of ExpensiveReadsService busy. While another client
@@ -66,8 +66,8 @@ export class LoadLimit {
   /** Whether a request has to be refused. If so, it is counted as refused. */
   refuses({ requestClass, clientPrefix }: Work): boolean {
     const inFlight = this.inFlight[requestClass];
-    const { atLeast, waitMs } = REQUEST_CLASSES[requestClass];
-    if (inFlight.size < atLeast) return false;
+    const { minInFlight, waitMs } = REQUEST_CLASSES[requestClass];
+    if (inFlight.size < minInFlight) return false;
     const { starts } = this;
     const isInTime = starts.waitMs(clientPrefix) < (starts.isStanding ? waitMs : BURST_WAIT_MS);
     if (isInTime && hasPlace(inFlight, clientPrefix)) return false;

@@ -93,19 +93,19 @@ export function registerLoadShedding(
     }
     request.hasWaited = true;
     expensiveReads.acquire(work.clientPrefix).then((release) => {
-      // The client has disconnected meanwhile.
+      // The work has ended if the client has disconnected meanwhile.
       if (!load.isWorkedOn(work)) return release();
       slots.set(request, release);
       start(request, work, done);
     }, done);
   };
 
-  const added = new WeakSet<Hook>();
+  const shedHooks = new WeakSet<Hook>();
   fastify.addHook('onRoute', (route) => {
     const routeClass = route.config?.access ? classOfRoute(route, classByRoute) : null;
     const hooks = [route.onRequest ?? []].flat() as Hook[];
     // Fastify's automatic HEAD route already has the hooks of its GET route.
-    if (routeClass === null || hooks.some((hook) => added.has(hook))) return;
+    if (routeClass === null || hooks.some((hook) => shedHooks.has(hook))) return;
     const classOf = classifierOf(route, routeClass);
     const shed: Hook = (request, reply, done) => {
       const requestClass = classOf(request);
@@ -123,7 +123,7 @@ export function registerLoadShedding(
       if (requestClass === 'costly-read') startExpensive(request, work, done);
       else start(request, work, done);
     };
-    added.add(shed);
+    shedHooks.add(shed);
     route.onRequest = [shed, ...hooks];
     if (!takesBody(route)) return;
     const pauseForBody: preParsingHookHandler = (request, _reply, payload, done) => {
@@ -184,7 +184,7 @@ function refuserOf(origins: readonly string[]): Hook {
   };
   const headersOf = commonHeaders(origins);
   return (request, reply, done) => {
-    if (!endsSoon(request.raw)) {
+    if (!bodyEndsSoon(request.raw)) {
       done(new OverloadedError());
       return;
     }
@@ -198,7 +198,7 @@ function refuserOf(origins: readonly string[]): Hook {
  * Whether the body has arrived or is small, or there is none. Returns false if a client that sent `Expect` has
  * not sent the body yet, because it may never do so.
  */
-function endsSoon(raw: IncomingMessage): boolean {
+function bodyEndsSoon(raw: IncomingMessage): boolean {
   if (!announcesBody(raw) || raw.complete) return true;
   const { 'content-length': length, expect } = raw.headers;
   return expect === undefined && Number(length) <= DEFAULT_BODY_LIMIT;
@@ -209,13 +209,13 @@ function endsSoon(raw: IncomingMessage): boolean {
  * would cost as much as an answer.
  */
 function warner(fastify: FastifyInstance, { refusals }: LoadLimit): () => void {
-  let known = { ...refusals };
+  let previous = { ...refusals };
   return () => {
-    const news = Object.entries(refusals).map(
-      ([name, count]) => [name, count - known[name as RequestClass]] as const,
+    const increases = Object.entries(refusals).map(
+      ([name, count]) => [name, count - previous[name as RequestClass]] as const,
     );
-    known = { ...refusals };
-    const refused = Object.fromEntries(news.filter(([, count]) => count > 0));
+    previous = { ...refusals };
+    const refused = Object.fromEntries(increases.filter(([, count]) => count > 0));
     if (Object.keys(refused).length === 0) return;
     fastify.log.warn({ refused }, 'overloaded: requests were refused, counted here by class');
   };

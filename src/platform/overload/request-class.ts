@@ -4,9 +4,9 @@ import { MAX_CHEAP_SKIP } from './expensive-reads.js';
 
 interface ClassRow {
   /** While fewer requests of the class than this are in flight, none is refused. */
-  readonly atLeast: number;
+  readonly minInFlight: number;
   /**
-   * Once `atLeast` requests are in flight, a further one is refused if it would wait for this many
+   * Once `minInFlight` requests are in flight, a further one is refused if it would wait for this many
    * milliseconds until it starts.
    */
   readonly waitMs: number;
@@ -15,21 +15,22 @@ interface ClassRow {
 /**
  * The classes of requests, with the limits above which they are refused under overload. Expensive reads are
  * refused first, at a wait at which all others are still let in. Writes and sign-ins are refused at a shorter
- * wait than other reads, but `atLeast` protects a large part of them, since most requests are reads.
+ * wait than other reads. But most requests are reads, so often fewer than `minInFlight` writes are in flight,
+ * and none is refused.
  *
- * With a smaller `atLeast` of writes, twenty people who write at a time would be refused on a machine that is
+ * With a smaller `minInFlight` of writes, twenty people who write at a time would be refused on a machine that is
  * slow for other reasons.
  */
 export const REQUEST_CLASSES = {
   /** Searches, similar blogs, feeds, deep pages and totals. */
-  'costly-read': { atLeast: 0, waitMs: 50 },
-  read: { atLeast: 24, waitMs: 150 },
-  write: { atLeast: 24, waitMs: 75 },
+  'costly-read': { minInFlight: 0, waitMs: 50 },
+  read: { minInFlight: 24, waitMs: 150 },
+  write: { minInFlight: 24, waitMs: 75 },
   /**
    * Requests that hash a password. The event loop has a higher priority than the hashing, so with a larger
-   * `atLeast` these requests would take seconds.
+   * `minInFlight` these requests would take seconds.
    */
-  'sign-in': { atLeast: 2, waitMs: 75 },
+  'sign-in': { minInFlight: 2, waitMs: 75 },
 } as const satisfies Record<string, ClassRow>;
 
 export type RequestClass = keyof typeof REQUEST_CLASSES;

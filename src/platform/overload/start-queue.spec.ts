@@ -6,14 +6,14 @@ const PER_TURN = 16;
 
 describe('StartQueue', () => {
   let queue: StartQueue;
-  let added: number;
+  let addedCount: number;
   let started: number[];
   let now: number;
   let nextTurn: (() => void) | null;
 
   beforeEach(() => {
     queue = new StartQueue();
-    [added, started, now, nextTurn] = [0, [], 1_000, null];
+    [addedCount, started, now, nextTurn] = [0, [], 1_000, null];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     jest.spyOn(globalThis, 'setImmediate').mockImplementation((callback) => {
       expect(nextTurn).toBeNull();
@@ -27,9 +27,9 @@ describe('StartQueue', () => {
 
   function add(count: number, clientPrefix = 'a'): void {
     for (let at = 0; at < count; at += 1) {
-      const number = added;
+      const number = addedCount;
       queue.add(clientPrefix, () => started.push(number));
-      added += 1;
+      addedCount += 1;
     }
   }
   /** Ends the turn of the event loop, which has taken this many milliseconds. */
@@ -63,7 +63,7 @@ describe('StartQueue', () => {
     expect([queue.waitMs('a'), queue.isStanding]).toEqual([0, false]);
   });
 
-  it('should estimate the wait by how long earlier requests have taken', () => {
+  it('should estimate the wait from the time that earlier requests have taken', () => {
     add(4 * PER_TURN);
     // Nothing has been measured yet.
     expect(queue.waitMs('a')).toBe(0);

@@ -20,13 +20,13 @@ const STANDING_MS = 200;
 /**
  * Lets at most STARTS_PER_TURN requests start in each turn of the event loop. Further ones wait, and their
  * client prefixes are served in round robin. So a turn stays short, and a request that has started is not
- * delayed by all requests that have arrived. No request waits as long as no more arrive in each turn.
+ * delayed by all requests that have arrived. While at most STARTS_PER_TURN arrive in each turn, none waits.
  */
 export class StartQueue {
   private readonly waiting = new FairQueue<() => void>();
   /**
-   * When the queue became non-empty, on the clock of `performance.now()`; null if it was empty at the end of
-   * the last turn.
+   * When the queue became non-empty, on the clock of `performance.now()`. It is null again once a turn has
+   * ended with an empty queue.
    */
   private waitingSince: number | null = null;
   /** How many requests have started in the present turn. */
@@ -52,7 +52,7 @@ export class StartQueue {
   /**
    * Calls `start` now or in a later turn.
    *
-   * @param clientPrefix of the client, as `clientPrefixFrom` returns it
+   * @param clientPrefix client prefix of the request, as `clientPrefixFrom` returns it
    * @param start must not throw
    */
   add(clientPrefix: string, start: () => void): void {
@@ -80,8 +80,7 @@ export class StartQueue {
       this.started = 0;
       return;
     }
-    // Requests wait only if the turn before had the maximum of starts, so the time per start can be measured
-    // in it.
+    // Requests wait only if the last turn had the maximum of starts, so that turn shows the time per start.
     this.measureTurn();
     this.schedule();
     this.started = Math.min(this.waiting.length, STARTS_PER_TURN);

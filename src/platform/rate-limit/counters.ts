@@ -24,7 +24,7 @@ export function countersOf(connection: Connection, name: string, rate: Rate): Ra
  * Adds one to the counter of the key.
  *
  * @param seconds length of the window, if this call opens one; the window of the rate when left out
- * @returns milliseconds until the window ends when the limit is exceeded, else null
+ * @returns null within the limit; above it, milliseconds until the window ends
  * @throws what the database throws
  */
 export async function consume(

@@ -44,7 +44,7 @@ const TOTAL_KEY = 'all';
 /**
  * Login throttling (OWASP Authentication Cheat Sheet; docs/adr/0005). Failed attempts are counted for each
  * pair of account and client prefix, and for each client prefix. An attack from one client prefix therefore
- * never keeps the owner of an account from signing in from another.
+ * never keeps the owner of an account from signing in from another client prefix.
  *
  * Settings (`GUESSES_PER_ACCOUNT` …) and stored counters (`guess-account-gate` …) keep their older names,
  * because operators and databases use them. "Guess" means login attempt, "gate" means lockout.
@@ -174,7 +174,7 @@ async function countFailure({ throttle, key }: ThrottledKey): Promise<number | n
 /**
  * Subtracts one failure.
  *
- * @param ownsLockout whether this attempt started the lockout
+ * @param ownsLockout false if another attempt started the lockout, which then stays
  */
 async function undo({ throttle, key }: ThrottledKey, ownsLockout: boolean): Promise<void> {
   const unlock = ownsLockout ? [throttle.lockout.delete(key)] : [];

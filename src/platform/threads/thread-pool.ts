@@ -47,7 +47,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   private readonly lostMessage: string;
 
   /** Number of threads that have ended. */
-  private ended = 0;
+  private endedCount = 0;
 
   constructor({ niceness, wake, lostMessage, ...options }: ThreadPoolOptions<Task>) {
     super({
@@ -63,7 +63,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     this.lostMessage = lostMessage;
     this.on('error', (error: Error) => this.rejectAllTasks(error));
     this.on('workerDestroy', () => {
-      this.ended += 1;
+      this.endedCount += 1;
       // The pool resumes one turn later, so that the failed task is rejected first.
       setImmediate(() => void this.resume());
     });
@@ -74,12 +74,12 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
    * @throws what the task throws
    */
   override async run(task: Task, options?: RunOptions): Promise<Result> {
-    const { ended } = this;
+    const { endedCount } = this;
     try {
       return await super.run(task, options);
     } catch (error) {
       // If no thread has ended, the task itself has thrown, which is a defect.
-      if (this.ended === ended) throw error;
+      if (this.endedCount === endedCount) throw error;
       this.logger.error(error);
       throw new UnavailableError(this.lostMessage);
     }

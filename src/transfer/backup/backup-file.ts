@@ -8,7 +8,7 @@ import { readBackup, type BackupPart } from './backup-reader.js';
 import { backupChunks, storedCollections } from './backup-writer.js';
 
 /** Level 1 of gzip is twice as fast as the default level, and makes files that are a tenth larger. */
-const FAST = { level: 1 };
+const GZIP_OPTIONS = { level: 1 };
 
 export interface BackupOptions {
   /** Whether no server runs (see ArchiveDatabase.read). */
@@ -22,7 +22,7 @@ export interface BackupOptions {
 }
 
 /**
- * Reads everything that a backup holds from the database, and passes it to `work`.
+ * Reads from the database everything that a backup holds, and passes it to `work`.
  *
  * @param work gets the bytes of the backup, not compressed
  * @throws what ArchiveDatabase.read and `work` throw
@@ -83,7 +83,7 @@ export async function checkBackupFile(path: string): Promise<BackupHeader & { re
 }
 
 function compressed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const gzip = createGzip(FAST);
+  const gzip = createGzip(GZIP_OPTIONS);
   // The callback ignores errors, because whoever reads the returned stream gets them.
   pipeline(chunks, gzip, () => undefined);
   return gzip;

@@ -18,15 +18,15 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 const AS_STORED = { promoteValues: false } as const;
 
 export interface RestoreOptions {
-  /** Whether records of the database are dropped; if not, the database must be empty. */
+  /** Whether records of the database may be dropped first; if not, the database must be empty. */
   readonly isDropped: boolean;
   /** Called with the number of records written since the last call. */
   readonly onRecords: (count: number) => void;
 }
 
 /**
- * Fills an empty database: inserts the records, creates the indexes, and runs the migrations, which
- * add what the backup leaves out and what only this version of Pressroom needs.
+ * Empties a database (see `prepare`) and fills it: inserts the records, creates the indexes, and runs the migrations,
+ * which add what the backup leaves out and what only this version of Pressroom needs.
  *
  * @returns the number of records written
  * @throws OperatorError when the database is not empty and `isDropped` is false, or when a server runs on it
@@ -63,7 +63,8 @@ export async function restoreBackup(
 }
 
 /**
- * Drops the present collections of Pressroom and of the backup, and makes those of the backup, without records.
+ * Drops the collections of the database whose names Pressroom or the backup has, and creates those of the backup,
+ * without records.
  *
  * @throws OperatorError when the database has records and `isDropped` is false
  */
@@ -72,21 +73,21 @@ async function prepare(
   collections: readonly StoredCollection[],
   isDropped: boolean,
 ): Promise<void> {
-  const stored = (await db.listCollections({}, { nameOnly: true }).toArray())
+  const storedNames = (await db.listCollections({}, { nameOnly: true }).toArray())
     .map(({ name }) => name)
     .filter((name) => name in COLLECTION_RULES || collections.some((each) => each.name === name));
-  const filled = await Promise.all(
-    stored
+  const filledNames = await Promise.all(
+    storedNames
       .filter(isBackedUp)
       .map(async (name) => ((await db.collection(name).findOne({})) ? [name] : [])),
   );
-  if (filled.flat().length > 0 && !isDropped) {
+  if (filledNames.flat().length > 0 && !isDropped) {
     throw new OperatorError(
-      `The database is not empty (${filled.flat().sort().join(', ')}): restore into an empty one, or add ` +
+      `The database is not empty (${filledNames.flat().sort().join(', ')}): restore into an empty one, or add ` +
         '--drop to replace what is there.',
     );
   }
-  for (const name of stored) await db.dropCollection(name);
+  for (const name of storedNames) await db.dropCollection(name);
   for (const { name, options } of collections) await db.createCollection(name, options);
 }
 

@@ -10,9 +10,9 @@ const BATCH = 100;
 const CHUNK_LENGTH = 65_536;
 
 /**
- * The lines of an export: all records but secrets. The collections are in the order of
- * COLLECTION_RULES, and the records of a collection in the order of `_id`, so that equal records
- * make equal bytes.
+ * The lines of an export: the records of the collections EXPORTED, without secrets. The collections are in the
+ * order of COLLECTION_RULES, and the records of a collection in the order of `_id`, so that equal records make
+ * equal bytes.
  *
  * @param session session of a snapshot; undefined without one
  * @param onRecords called with the number of records read since the last call
@@ -62,7 +62,7 @@ function declaredFields(connection: Connection, collection: string): ReadonlySet
   return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
-/** The record without undeclared fields, which at most an older server reads. */
+/** The record without undeclared fields: this version reads none of them, though an older one may. */
 function withoutUndeclared(record: mongo.Document, declared: ReadonlySet<string>): mongo.Document {
   return Object.fromEntries(Object.entries(record).filter(([field]) => declared.has(field)));
 }

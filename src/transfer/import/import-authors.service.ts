@@ -28,6 +28,8 @@ export class ImportAuthorsService {
   ) {}
 
   /**
+   * Returns the authors of one import.
+   *
    * @param address email address of the author of all articles; null for the authors that the
    *   articles name
    * @param report gets the addresses of missing accounts, which are created unless `dryRun` is set, and a
@@ -43,7 +45,7 @@ export class ImportAuthorsService {
     return {
       of: async (author) => {
         const email = normalizeEmail(author?.email ?? '');
-        if (!isEmailAddress(email)) return { reason: withoutAddress(author) };
+        if (!isEmailAddress(email)) return { reason: missingAddressReason(author) };
         const id = known.get(email) ?? (await this.findOrCreate(email, author, report));
         known.set(email, id);
         return id;
@@ -96,7 +98,7 @@ function nameOf(author: SourceAuthor | null, email: string): string {
   return Array.from(given).slice(0, NAME_MAX).join('');
 }
 
-function withoutAddress(author: SourceAuthor | null): string {
+function missingAddressReason(author: SourceAuthor | null): string {
   const name = author?.name ?? author?.email ?? null;
   const who = name === null ? 'it names no author' : `its author "${name}" has no email address`;
   return `${who}: give one for all articles by --author EMAIL`;

@@ -1,5 +1,5 @@
 export interface ReportLine {
-  /** A file, or the kind and id of an article in the source. */
+  /** A file, the kind and id of an article in the source, or the email address of an author. */
   readonly source: string;
   readonly reason: string;
 }
@@ -11,7 +11,7 @@ export interface ImportReport {
   drafts: number;
   /** Number of articles that an earlier run has imported. */
   alreadyThere: number;
-  /** Email addresses of the accounts that were created. */
+  /** Email addresses of the accounts that were created, or would be in a dry run. */
   readonly createdAuthors: string[];
   /** Numbers of items that were only counted, by their kind. */
   readonly counts: Record<string, number>;

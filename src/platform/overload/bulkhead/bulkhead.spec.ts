@@ -58,10 +58,10 @@ describe('Bulkhead', () => {
       served.push(clientPrefix);
       release();
     };
-    const others = Array.from({ length: 50 }, () => ask('busy'));
-    const asked = ask('quiet');
+    const busyCalls = Array.from({ length: 50 }, () => ask('busy'));
+    const quietCall = ask('quiet');
     first();
-    const outcomes = await Promise.allSettled([...others, asked]);
+    const outcomes = await Promise.allSettled([...busyCalls, quietCall]);
     expect(served.indexOf('quiet')).toBe(1);
     // The newest caller of the busy client prefix has lost its place.
     const rejected = outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
@@ -129,7 +129,7 @@ describe('Bulkhead', () => {
       expect([bulkhead['held'].total, bulkhead['held']['counts'].size]).toEqual([0, 0]);
     });
 
-    it('should give that slot to the oldest caller, keepFreeMs after another client prefix has asked', async () => {
+    it('should give that slot to the caller that waits longest, keepFreeMs after the last call of others', async () => {
       jest.useFakeTimers();
       const bulkhead = bulkheadOf({ keepFreeMs: 1_000 });
       (await bulkhead.acquire('quiet'))();

@@ -15,7 +15,7 @@ export interface BulkheadOptions {
    * `maxPerClientPrefix` when left out.
    */
   readonly maxWhileShared?: number;
-  /** Number of callers that may wait for a slot. Further ones are rejected at once. */
+  /** Number of callers that may wait for a slot. A further one is rejected, or takes the place of another. */
   readonly maxQueued: number;
   /** Milliseconds that a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
@@ -123,7 +123,7 @@ export class Bulkhead {
     this.lastCalls = [call, last.clientPrefix === clientPrefix ? before : last];
   }
 
-  /** Whether a slot is free, and is not kept for other client prefixes. */
+  /** Whether a slot is free that is not kept for others, and this client prefix holds fewer than it may. */
   private readonly mayHaveSlot = (clientPrefix: string): boolean => {
     const {
       maxConcurrent,

@@ -52,7 +52,7 @@ export function plannedTitle({ title }: ImportedArticle, text: string): Planned<
   return shortened(given, 'title', BLOG_FIELDS.title);
 }
 
-/** The description. If there is none, the beginning of the text or, if that is too short, the title. */
+/** The description. If it is missing or too short, the beginning of the text; if that is too short, the title. */
 export function plannedDescription(
   { description }: ImportedArticle,
   { text, title }: { readonly text: string; readonly title: string },
@@ -72,17 +72,17 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
   const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
   const usable = distinct.filter((tag) => hasLength(tag, { min, max }));
   const unusable = distinct.filter((tag) => !usable.includes(tag));
-  const left = usable.slice(maxItems);
+  const surplus = usable.slice(maxItems);
   return {
     value: usable.slice(0, maxItems),
     notes: [
       ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
-      ...(left.length > 0 ? [`tags above ${maxItems} left out: ${left.join(', ')}`] : []),
+      ...(surplus.length > 0 ? [`tags above ${maxItems} left out: ${surplus.join(', ')}`] : []),
     ],
   };
 }
 
-/** The absolute URL of the picture; null if there is none. */
+/** The absolute URL of the picture; null if it has none that Pressroom accepts. */
 function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
   const given = imgUrl?.trim() ?? '';
   if (given === '') return { value: null, notes: [] };
@@ -97,7 +97,7 @@ const OPTIONAL_PLANS: Readonly<
   Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
 > = { imgUrl: plannedPicture };
 
-/** The optional fields that Pressroom accepts. */
+/** The values of the optional fields; null for a field that is missing or not accepted. */
 export function plannedOptional(
   article: ImportedArticle,
 ): Planned<Readonly<Record<OptionalField, string | null>>> {

@@ -13,16 +13,16 @@ export async function freeSlugs(
   takenOf: (slugs: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<string[]> {
   const taken = await takenOf(wanted);
-  const first = wanted.map((slug) => (taken.has(slug) ? null : claim(claimed, [slug])));
+  const firstChoices = wanted.map((slug) => (taken.has(slug) ? null : claim(claimed, [slug])));
   const candidates = wanted.map((slug, index) =>
-    first[index] === null ? [...slugCandidates(slug)] : [],
+    firstChoices[index] === null ? [...slugCandidates(slug)] : [],
   );
   const isAnyTaken = candidates.some((slugs) => slugs.length > 0);
   const takenCandidates = isAnyTaken ? await takenOf(candidates.flat()) : taken;
   return candidates.map((slugs, index) => {
     const free = slugs.filter((slug) => !takenCandidates.has(slug));
     // The last candidates are random, so one of them is free.
-    return first[index] ?? claim(claimed, free) ?? wanted[index] ?? '';
+    return firstChoices[index] ?? claim(claimed, free) ?? wanted[index] ?? '';
   });
 }
 

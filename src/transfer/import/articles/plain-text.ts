@@ -1,7 +1,7 @@
 import { cleanHtml } from '../../../blog/core/html/clean-html.js';
 import { visibleText } from '../../../blog/core/text/visible-text.js';
 
-/** The text of HTML as a reader sees it, on one line. */
+/** The text of HTML as a reader sees it, on one line. A text without markup is returned as it is. */
 export function plainText(html: string): string {
   return /[<&]/.test(html) ? visibleText(cleanHtml(html)) : html;
 }

@@ -8,7 +8,7 @@ type Node = DefaultTreeAdapterMap['node'];
  */
 const MAYBE_RELATIVE = /\b(?:src|href)\s*=\s*["']?\s*(?!https?:|mailto:|#|data:)[^\s"'>]/i;
 
-/** Matches an absolute URL, or a fragment within the article. */
+/** Matches an absolute URL, a fragment within the article, or an empty value. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|#|$)/i;
 
 /** Makes the relative URLs of links and images absolute. */

@@ -4,7 +4,7 @@ import { idOf, isPage, textOf, type GhostRecord } from './ghost-records.js';
 import type { GhostTables } from './ghost-tables.js';
 
 /** The placeholder that an export has in place of the site's URL. */
-const SITE = /__GHOST_URL__/g;
+const SITE_PLACEHOLDER = /__GHOST_URL__/g;
 
 /** Notes on why an article becomes a draft, by its status; null for a status that needs no note. */
 const DRAFT_NOTES: Readonly<Record<string, string | null>> = {
@@ -32,9 +32,10 @@ export function ghostArticle(
   }
   const authors = tables.authorsOf(post);
   const { isPublished, note } = stateOf(post);
-  const withSite = (text: string): string => text.replace(SITE, baseUrl?.replace(/\/$/, '') ?? '');
+  const withSite = (text: string): string =>
+    text.replace(SITE_PLACEHOLDER, baseUrl?.replace(/\/$/, '') ?? '');
   const picture = textOf(post, 'feature_image') ?? textOf(post, 'image');
-  const losesSiteUrl = baseUrl === null && html.search(SITE) >= 0;
+  const losesSiteUrl = baseUrl === null && html.search(SITE_PLACEHOLDER) >= 0;
   const article: ImportedArticle = {
     source,
     identity: `ghost ${textOf(post, 'uuid') ?? `${idOf(post, 'id')} ${textOf(post, 'slug')}`}`,
@@ -68,10 +69,10 @@ function stateOf(post: GhostRecord): {
   const status = textOf(post, 'status') ?? 'draft';
   const visibility = textOf(post, 'visibility') ?? 'public';
   if (status !== 'published') {
-    const other = `its status is "${status}": imported as a draft`;
+    const otherNote = `its status is "${status}": imported as a draft`;
     return {
       isPublished: false,
-      note: status in DRAFT_NOTES ? (DRAFT_NOTES[status] ?? null) : other,
+      note: status in DRAFT_NOTES ? (DRAFT_NOTES[status] ?? null) : otherNote,
     };
   }
   if (visibility === 'public') return { isPublished: true, note: null };

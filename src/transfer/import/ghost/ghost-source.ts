@@ -14,15 +14,15 @@ export interface GhostOptions {
 /**
  * Opens an export of Ghost. The file is read twice, because it may hold an article before its tags and authors.
  *
- * @throws OperatorError when it cannot be read
+ * @throws OperatorError when it cannot be read, or holds no posts and no pages
  */
 export async function openGhost(
   file: string,
   { baseUrl, pages }: GhostOptions,
 ): Promise<ArticleSource> {
   const tables = await readGhostTables(file);
-  const total = tables.posts + (pages ? tables.pages : 0);
-  if (tables.posts + tables.pages === 0)
+  const total = tables.postCount + (pages ? tables.pageCount : 0);
+  if (tables.postCount + tables.pageCount === 0)
     throw new OperatorError(`${file} holds no posts of Ghost.`);
   return {
     total,

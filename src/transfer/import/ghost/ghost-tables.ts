@@ -7,12 +7,11 @@ interface Link {
   readonly order: number;
 }
 
-/** Data of articles that an export holds in other tables than `posts`. */
+/** The numbers of articles and pages, and the data of articles in other tables than `posts`. */
 export interface GhostTables {
   /** Number of articles, without pages. */
-  readonly posts: number;
-  /** Number of pages. */
-  readonly pages: number;
+  readonly postCount: number;
+  readonly pageCount: number;
   tagsOf(post: GhostRecord): string[];
   authorsOf(post: GhostRecord): SourceAuthor[];
   /** The description of an article for search engines. */
@@ -25,7 +24,7 @@ const FIELDS = ['posts.*.type', 'posts.*.page', 'posts.*.slug'];
 /**
  * Reads everything of an export except the articles themselves.
  *
- * @throws OperatorError
+ * @throws OperatorError when the file cannot be read or is incomplete
  */
 export async function readGhostTables(file: string): Promise<GhostTables> {
   const tags = new Map<string, string>();
@@ -33,7 +32,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
   const tagLinks = new Map<string, Link[]>();
   const authorLinks = new Map<string, Link[]>();
   const descriptions = new Map<string, string>();
-  let [all, pages] = [0, 0];
+  let [rowCount, pageCount] = [0, 0];
   const readers: Readonly<Record<string, (record: GhostRecord) => void>> = {
     tags: (record) => {
       const name = textOf(record, 'name');
@@ -52,12 +51,12 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
   };
   for await (const { table, key, value } of readGhost(file, [...TABLES, ...FIELDS])) {
     if (table !== 'posts') readers[table]?.(value as GhostRecord);
-    else if (key === 'slug') all += 1;
-    else if (isPage({ [String(key)]: value })) pages += 1;
+    else if (key === 'slug') rowCount += 1;
+    else if (isPage({ [String(key)]: value })) pageCount += 1;
   }
   return {
-    posts: all - pages,
-    pages,
+    postCount: rowCount - pageCount,
+    pageCount,
     tagsOf: (post) => linked(tagLinks, post).flatMap((id) => tags.get(id) ?? []),
     authorsOf: (post) => {
       const ids = [...linked(authorLinks, post), idOf(post, 'author_id')];
