@@ -73,8 +73,8 @@ export class AuthorRevisionsService {
   }
 
   /**
-   * Makes a revision the working copy, by an edit of every field. The answer warns of what the present
-   * HTML policy has removed from its text.
+   * Makes a revision the working copy, by an edit of every field. The response warns of what the present
+   * HTML policy removes from the text of the revision.
    *
    * @throws RevisionNotFoundError
    * @throws UnusableRevisionError the text is empty or too long under the present HTML policy
@@ -87,7 +87,7 @@ export class AuthorRevisionsService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
-    const fields = await this.revisions.stored(blog, rev);
+    const fields = await this.revisions.storedFields(blog, rev);
     try {
       return await this.blogs.update(author, id, { ...WITHOUT_OPTIONAL, ...fields }, ifMatch);
     } catch (error) {

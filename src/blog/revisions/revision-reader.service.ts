@@ -71,7 +71,7 @@ export class RevisionReader {
     return toRevisionView(entry, fields, names);
   }
 
-  /** The fields of one revision as a response may contain them. @throws RevisionNotFoundError */
+  /** The fields of one revision as a response may contain them (see `serve`). @throws RevisionNotFoundError */
   async fields({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
     return this.readServed(entryOf(revisions, rev));
   }
@@ -81,13 +81,13 @@ export class RevisionReader {
    *
    * @throws RevisionNotFoundError
    */
-  async stored({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
+  async storedFields({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
     const { fields } = await this.content(entryOf(revisions, rev));
-    return completed(await decompressFields(fields));
+    return complete(await decompressFields(fields));
   }
 
   /**
-   * Completes the fields, and cleans the text again if the HTML policy has changed since.
+   * Completes the fields, and cleans the text again if the HTML policy has changed since it was cleaned.
    *
    * @param fields fields of the working copy, or of a revision
    * @param htmlVersion version of the HTML policy by which their text was cleaned
@@ -96,7 +96,7 @@ export class RevisionReader {
     fields: RevisionFields,
     htmlVersion: RevisionContent['htmlVersion'] | undefined,
   ): Promise<DiffSide> {
-    const { draftText: text, ...others } = completed(fields);
+    const { draftText: text, ...others } = complete(fields);
     const source = { text, htmlVersion: htmlVersion ?? 0 };
     return { ...others, draftText: await this.html.servedText(source) };
   }
@@ -137,15 +137,15 @@ function entryOf(revisions: readonly RevisionEntry[], rev: number): RevisionEntr
 }
 
 /** Adds the fields that a record of an older server may lack, and drops an invalid image URL. */
-function completed(fields: RevisionFields): DiffSide {
-  const entries = FIELD_NAMES.map((name) => [name, completedValue(name, fields[name])] as const);
+function complete(fields: RevisionFields): DiffSide {
+  const entries = FIELD_NAMES.map((name) => [name, completeValue(name, fields[name])] as const);
   return Object.fromEntries(
     entries.filter(([, value]) => value !== undefined),
   ) as unknown as DiffSide;
 }
 
 /** @returns undefined for an optional field without a value that may be shown */
-function completedValue(name: BlogFieldName, value: RevisionFields[BlogFieldName]) {
+function completeValue(name: BlogFieldName, value: RevisionFields[BlogFieldName]) {
   const { kind, presence } = ruleOf(name);
   if (presence !== 'optional') return value ?? (kind === 'tags' ? [] : '');
   return kind === 'address' && !isHttpUrl(value) ? undefined : (value ?? undefined);

@@ -26,7 +26,7 @@ export class BlogScheduleService {
    * Sets the given times. A time that is not given stays as it is stored. A publication needs a
    * submitted blog; with `unpublishAt` alone the blog must be live.
    *
-   * @throws InvalidBodyError neither time is given, or one is too early or too late
+   * @throws InvalidBodyError neither time is given, one is too early or too late, or their order is wrong
    * @throws what `BlogTransitionService.apply` throws
    */
   async schedule(

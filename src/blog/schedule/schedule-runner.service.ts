@@ -84,8 +84,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
       for (const due of await this.read()) {
         if (signal.aborted) return null;
         try {
-          // Another process probably makes these transitions and continues with the others. The
-          // next run checks again.
+          // Another process has probably made this transition and continues with the next ones.
+          // The next run checks again.
           if (!(await this.make(due))) return null;
           isMore = true;
         } catch (error) {

@@ -87,6 +87,7 @@ export class BlogTrashService {
     const rev = ifMatch === null ? {} : { rev: { $in: [...ifMatch] } };
     const filter = { _id: id, author, ...HAS_AUTHOR, ...rev };
     if (await this.purges.purge(filter, author)) return;
+    // A blog that cannot be purged cannot be restored either: `check` throws the reason.
     await this.transitions.check('undelete', { id, actor: author, owner: author, ifMatch });
     // The blog was restored and deleted again between the attempt to purge it and the check.
     throw new StaleRevisionError();

@@ -10,7 +10,7 @@ export interface CommonOptions {
  * Prints the result of a command to stdout.
  *
  * @param value value that `--json` prints, as one line
- * @param lines lines that are printed otherwise
+ * @param lines lines that are printed without `--json`
  */
 export function printResult(command: Command, value: unknown, lines: readonly string[]): void {
   const { json = false } = command.optsWithGlobals<CommonOptions>();

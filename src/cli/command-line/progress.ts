@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** Milliseconds between two lines, where the output is no terminal. */
+/** Milliseconds between two lines if stderr is no terminal. */
 const LINE_EVERY_MS = 10_000;
 const FORMAT =
   '{label} {bar} {percentage} % | {value} of {total} | {rate}/s | {eta_formatted} left';
@@ -37,8 +37,8 @@ export class Progress {
     const now = performance.now();
     if (this.bar || now - this.linePrintedAt < LINE_EVERY_MS) return;
     this.linePrintedAt = now;
-    const left = this.total === null ? '' : ` of ${this.total}, ${this.secondsLeft()} s left`;
-    process.stderr.write(`${this.label}: ${this.count}${left}, ${this.rate()}/s\n`);
+    const remainder = this.total === null ? '' : ` of ${this.total}, ${this.secondsLeft()} s left`;
+    process.stderr.write(`${this.label}: ${this.count}${remainder}, ${this.rate()}/s\n`);
   }
 
   end(): void {

@@ -74,25 +74,25 @@ export class TagListService {
   private async byCount({ cursor, limit }: TagsQuery, options: PublicReadOptions) {
     if (!cursor) return this.read(IS_USED, BY_COUNT, limit + 1, options);
     const { count, key } = cursor;
-    const same = { $and: [IS_USED, { count, key: { $gt: key } }] };
-    const first = await this.read(same, BY_COUNT, limit + 1, options);
+    const sameCount = { $and: [IS_USED, { count, key: { $gt: key } }] };
+    const first = await this.read(sameCount, BY_COUNT, limit + 1, options);
     const missing = limit + 1 - first.length;
     if (missing === 0) return first;
-    const fewer = { count: { ...IS_USED.count, $lt: count } };
-    return [...first, ...(await this.read(fewer, BY_COUNT, missing, options))];
+    const lowerCount = { count: { ...IS_USED.count, $lt: count } };
+    return [...first, ...(await this.read(lowerCount, BY_COUNT, missing, options))];
   }
 
   private async byCountWithPrefix(query: TagsQuery, options: PublicReadOptions) {
     const { cursor, limit } = query;
     // `byName` reads one tag more than this limit.
-    const first = { ...query, limit: SORTED_MAX - 1 };
-    const { cursor: _, ...fromTheBeginning } = first;
-    const found = await this.byName(fromTheBeginning, options);
+    const fullQuery = { ...query, limit: SORTED_MAX - 1 };
+    const { cursor: _, ...withoutCursor } = fullQuery;
+    const found = await this.byName(withoutCursor, options);
     const sorted = found.toSorted(
       (one, other) => other.count - one.count || (one.key < other.key ? -1 : 1),
     );
-    const rest = cursor ? sorted.filter((tag) => isAfter(tag, cursor)) : sorted;
-    return rest.slice(0, limit + 1);
+    const following = cursor ? sorted.filter((tag) => isAfter(tag, cursor)) : sorted;
+    return following.slice(0, limit + 1);
   }
 
   private async read(

@@ -38,7 +38,7 @@ export class TagsQuery {
     default: 'count',
     example: 'name',
     description:
-      '`count`: most used first, with a prefix only among the first 1,000 by name; `name`: by name',
+      '`name`: by name; `count`: most used first (with `prefix`: among the first 1,000 by name)',
   })
   @Optional()
   @IsIn(ORDERS, { message: `order must be one of ${ORDERS.join(', ')}` })

@@ -5,7 +5,7 @@ import { BlogDiffService } from './blog-diff.service.js';
 import type { DiffSide } from './diff-fields.js';
 import { diffHtml } from './diff.worker.js';
 
-const REFUSED = {
+const REFUSAL = {
   reason: 'overloaded',
   code: '10002',
   message: 'too many long texts are being compared: try again in a moment',
@@ -16,7 +16,7 @@ function sideOf(draftText: string, title = 'Title'): DiffSide {
   return { title, description: 'Description', slug: 'title', tags: [], draftText };
 }
 
-/** Paragraphs, of which every third contains `mark`; two texts differ in their marks. */
+/** Paragraphs, of which every third contains `mark`. Texts with different marks differ in these only. */
 function longText(length: number, mark: string): string {
   const paragraph = (index: number) =>
     `<p>Paragraph ${index} of é 日本 &lt;b&gt; ${index % 3 === 0 ? mark : ''}.</p>`;
@@ -34,7 +34,7 @@ describe('BlogDiffService', () => {
 
   beforeEach(() => {
     service = new BlogDiffService();
-    // Nothing is logged. An error of the thread fails its test anyway.
+    // Switches the log off: an error of the thread fails its test anyway.
     Logger.overrideLogger(false);
   });
 
@@ -62,7 +62,7 @@ describe('BlogDiffService', () => {
       'y'.repeat(100_000),
     ],
   ])(
-    'should compare long texts on the thread, with the same result: %s',
+    'should compare long texts on the thread, with the result of diffHtml: %s',
     async (_, before, after) => {
       expect(await diff(before, after)).toEqual({ fields: [], text: diffHtml({ before, after }) });
       expect(threads()).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('BlogDiffService', () => {
       ...Array<string>(10).fill('fulfilled'),
       ...Array<string>(2).fill('rejected'),
     ]);
-    expect(unavailableBodies(outcomes)).toEqual([REFUSED, REFUSED]);
+    expect(unavailableBodies(outcomes)).toEqual([REFUSAL, REFUSAL]);
     expect((await diff(text, text)).text).toHaveLength(1);
   });
 });

@@ -87,7 +87,7 @@ describe('diffTexts', () => {
     expect(marked(diff(before, after))).toEqual(expected);
   });
 
-  it('should return runs that make up both texts, and none that is empty or could be longer', () => {
+  it('should return non-empty runs that make up both texts, and never two of one kind in a row', () => {
     const word = fc.constantFrom(
       ...['a', 'b', 'c', 'the', '.', '! ', ' ', '\n', '  ', '。', '我们', 'é', 'e\u0301', '👨‍👩‍👧'],
       ...['[link: /a]', '[image: x\\], /b]', '\\[link: ', ']', '\u00a0', '\u200d'],
@@ -102,10 +102,10 @@ describe('diffTexts', () => {
           [...before, ...both],
           [...both, ...after],
         ];
-        const rows = diff(older, newer);
-        expect(sideOf(rows, 'added')).toEqual(older);
-        expect(sideOf(rows, 'removed')).toEqual(newer);
-        for (const { runs } of rows) {
+        const result = diff(older, newer);
+        expect(sideOf(result, 'added')).toEqual(older);
+        expect(sideOf(result, 'removed')).toEqual(newer);
+        for (const { runs } of result) {
           expect(runs.length).toBeGreaterThan(0);
           for (const [index, { kind, text }] of runs.entries()) {
             expect(RUN_KINDS).toContain(kind);
@@ -118,7 +118,7 @@ describe('diffTexts', () => {
     );
   });
 
-  it('should show few changes in a long text without blocks', () => {
+  it('should show only the changed words of one long block', () => {
     const sentences = Array.from(
       { length: 2_000 },
       (_, index) => `Sentence number ${index} says so.`,
@@ -151,24 +151,26 @@ function chunks(words: readonly string[], size: number): string[] {
   return starts.map((start) => words.slice(start, start + size).join(' '));
 }
 
-const SMALL = lettersOf(LENGTH / 2, 'a');
-const HALF = SMALL.map((letter, index) => (index % 2 === 0 ? letter : letter.toUpperCase()));
-const REVERSED = SMALL.toReversed();
+const LETTERS = lettersOf(LENGTH / 2, 'a');
+const HALF_CHANGED = LETTERS.map((letter, index) =>
+  index % 2 === 0 ? letter : letter.toUpperCase(),
+);
+const REVERSED = LETTERS.toReversed();
 
 const HOSTILE: readonly (readonly [what: string, before: string[], after: string[]])[] = [
-  ['one-letter words in one block', [SMALL.join(' ')], [REVERSED.join(' ')]],
+  ['one-letter words in one block', [LETTERS.join(' ')], [REVERSED.join(' ')]],
   [
-    'two words in turn',
+    'two words in random order',
     [lettersOf(LENGTH / 2, 'a', 2).join(' ')],
     [lettersOf(49_999, 'b', 2).join(' ')],
   ],
-  ['every second word changed', [SMALL.join(' ')], [HALF.join(' ')]],
-  ['every second word changed in long blocks', chunks(SMALL, 1_000), chunks(HALF, 1_000)],
-  ['every second word changed in short blocks', chunks(SMALL, 200), chunks(HALF, 200)],
-  ['words in another order', chunks(SMALL, 300), chunks(REVERSED, 300)],
+  ['every second word changed', [LETTERS.join(' ')], [HALF_CHANGED.join(' ')]],
+  ['every second word changed in long blocks', chunks(LETTERS, 1_000), chunks(HALF_CHANGED, 1_000)],
+  ['every second word changed in short blocks', chunks(LETTERS, 200), chunks(HALF_CHANGED, 200)],
+  ['words in another order', chunks(LETTERS, 300), chunks(REVERSED, 300)],
   ['a word repeated', ['word '.repeat(20_000)], [`${'word '.repeat(15_000)}${'x '.repeat(9_000)}`]],
-  ['blocks of one letter', SMALL.slice(0, 14_000), REVERSED.slice(0, 14_000)],
-  ['similar blocks', chunks(SMALL.slice(0, 20_000), 3), chunks(HALF.slice(0, 20_000), 3)],
+  ['blocks of one letter', LETTERS.slice(0, 14_000), REVERSED.slice(0, 14_000)],
+  ['similar blocks', chunks(LETTERS.slice(0, 20_000), 3), chunks(HALF_CHANGED.slice(0, 20_000), 3)],
   ['short sentences', ['A b. '.repeat(20_000)], ['A c. '.repeat(20_000)]],
   ['no blanks', ['x'.repeat(LENGTH)], ['y'.repeat(LENGTH)]],
   ['Chinese', ['我们今天在北京。'.repeat(12_500)], ['今天我们在大学里，'.repeat(11_000)]],
@@ -178,16 +180,16 @@ const HOSTILE: readonly (readonly [what: string, before: string[], after: string
 
 describe('diffTexts of hostile texts of up to 100,000 characters', () => {
   it.each(sample(HOSTILE, 6))('should take bounded time: %s', (_, before, after) => {
-    const unlimited = { areSpent: false, spend: () => undefined };
+    const unlimitedSteps = { areSpent: false, spend: () => undefined };
     const baseline = cpuTime(() =>
-      [...chunks(SMALL, 100), ...chunks(REVERSED, 100)].map((text) =>
-        new Passage(text).words(unlimited),
+      [...chunks(LETTERS, 100), ...chunks(REVERSED, 100)].map((text) =>
+        new Passage(text).words(unlimitedSteps),
       ),
     );
-    let rows: DiffBlock[] = [];
+    let result: DiffBlock[] = [];
     // Without a bound, most of these would take over a hundred times as long as splitting the texts.
-    expect(cpuTime(() => (rows = diff(before, after)))).toBeLessThan(20 * baseline);
-    expect(sideOf(rows, 'added')).toEqual(before);
-    expect(sideOf(rows, 'removed')).toEqual(after);
+    expect(cpuTime(() => (result = diff(before, after)))).toBeLessThan(20 * baseline);
+    expect(sideOf(result, 'added')).toEqual(before);
+    expect(sideOf(result, 'removed')).toEqual(after);
   });
 });

@@ -32,8 +32,8 @@ const STEPS_OF_ALIGNMENT = 150;
 const STEPS_OF_COMPARISON = 1 / 32;
 
 /**
- * Largest number of words, older and newer together, up to which differing sentences are compared
- * as one passage.
+ * Largest number of words, older and newer together, of differing sentences that are compared as
+ * one passage.
  */
 const PASSAGE_MAX = 400;
 
@@ -45,6 +45,7 @@ type Row<Item> =
 
 type Relation<Item> = (older: Item, newer: Item) => boolean;
 
+/** Aligns a gap: the items of both lists between two matches. */
 type AlignGap<Item> = (before: readonly Item[], after: readonly Item[]) => Iterable<Row<Item>>;
 
 /**
@@ -167,7 +168,7 @@ function* align<Item>(
     if (!removed) at.after += count;
     if (added || removed) continue;
     const start = { before: at.before - count, after: at.after - count };
-    yield* gapOf(
+    yield* rowsOfGap(
       before.slice(done.before, start.before),
       after.slice(done.after, start.after),
       alignGap,
@@ -180,11 +181,11 @@ function* align<Item>(
     }
     Object.assign(done, at);
   }
-  yield* gapOf(before.slice(done.before), after.slice(done.after), alignGap);
+  yield* rowsOfGap(before.slice(done.before), after.slice(done.after), alignGap);
 }
 
 /** @param alignGap is called if there are items on both sides */
-function gapOf<Item>(
+function rowsOfGap<Item>(
   before: readonly Item[],
   after: readonly Item[],
   alignGap: AlignGap<Item>,
@@ -274,8 +275,8 @@ class StepBudget implements Steps {
 
   /** @returns the number of edits that can be searched for with half of the remaining steps */
   maxEdits(length: number): number {
-    const each = length * STEPS_OF_COMPARISON;
-    return Math.floor(Math.sqrt(each ** 2 + Math.max(0, this.left)) - each);
+    const perEdit = length * STEPS_OF_COMPARISON;
+    return Math.floor(Math.sqrt(perEdit ** 2 + Math.max(0, this.left)) - perEdit);
   }
 
   spendEdits(edits: number, length: number): void {

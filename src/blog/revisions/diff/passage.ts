@@ -41,7 +41,7 @@ const COMMON_MIN = 0.4;
 /** A block or a sentence. It is split into words when they are first needed. */
 export class Passage {
   readonly text: string;
-  private split: readonly Word[] | undefined;
+  private wordList: readonly Word[] | undefined;
   private counts: ReadonlyMap<string, number> | undefined;
 
   constructor(text: string) {
@@ -50,16 +50,16 @@ export class Passage {
 
   private static ofWords(words: readonly Word[]): Passage {
     const passage = new Passage(words.map(({ blank, text }) => blank + text).join(''));
-    passage.split = words;
+    passage.wordList = words;
     return passage;
   }
 
   words(steps: Steps): readonly Word[] {
-    if (this.split === undefined) {
+    if (this.wordList === undefined) {
       steps.spend(STEPS_OF_SPLIT + this.text.length * STEPS_OF_CHARACTER);
-      this.split = wordsOf(this.text);
+      this.wordList = wordsOf(this.text);
     }
-    return this.split;
+    return this.wordList;
   }
 
   sentences(steps: Steps): Passage[] {
@@ -85,8 +85,8 @@ export class Passage {
   isSimilarTo(other: Passage, steps: Steps): boolean {
     if (steps.areSpent) return false;
     const sizes = [this.words(steps).length, other.words(steps).length] as const;
-    const common = (COMMON_MIN * (sizes[0] + sizes[1])) / 2;
-    return Math.min(...sizes) >= common && this.countCommon(other, steps) >= common;
+    const required = (COMMON_MIN * (sizes[0] + sizes[1])) / 2;
+    return Math.min(...sizes) >= required && this.countCommon(other, steps) >= required;
   }
 
   /** Counts the words that both passages have, wherever they stand. */

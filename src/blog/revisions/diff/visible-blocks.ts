@@ -42,7 +42,7 @@ export function visibleBlocks(html: string): string[] {
   let text = '';
 
   function endBlock(isPreformatted: boolean): void {
-    const block = finished(text, isPreformatted);
+    const block = finishBlock(text, isPreformatted);
     if (block.trim() !== '') blocks.push(block);
     text = '';
   }
@@ -101,7 +101,7 @@ function attribute({ attrs }: Element, name: string): string | undefined {
   return attrs.find((each) => each.name === name)?.value;
 }
 
-function finished(text: string, isPreformatted: boolean): string {
+function finishBlock(text: string, isPreformatted: boolean): string {
   const escaped = text.replace(FALSE_TOKEN_START, '\\[').replaceAll(TOKEN_START, '[');
   if (isPreformatted) return escaped;
   return escaped

@@ -14,7 +14,7 @@ export const WORKING = 'working';
 export function RevisionNumber(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: 'integer', minimum: 0, maximum: MAX, example: 2 }),
-    Parse(parsed),
+    Parse(parseRevisionNumber),
     Check((value) =>
       typeof value === 'number' ? null : `must be a revision number, from 0 to ${MAX}`,
     ),
@@ -25,7 +25,7 @@ export function RevisionNumber(): PropertyDecorator {
 export function RevisionNumberOrWorking(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, pattern: `^(?:0|[1-9][0-9]{0,8}|${WORKING})$`, example: WORKING }),
-    Parse(parsed),
+    Parse(parseRevisionNumber),
     Check((value) =>
       typeof value === 'number' || value === WORKING
         ? null
@@ -35,6 +35,6 @@ export function RevisionNumberOrWorking(): PropertyDecorator {
 }
 
 /** Parses a revision number. Any other text stays as it is, for the validator to check. */
-function parsed(text: string): number | string {
+function parseRevisionNumber(text: string): number | string {
   return DIGITS.test(text) ? Number(text) : text;
 }

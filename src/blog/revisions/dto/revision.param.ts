@@ -2,7 +2,7 @@ import { ObjectIdParam } from '../../../platform/http/object-id/object-id.param.
 import { RevisionNumber } from './revision-number.decorator.js';
 
 /**
- * The `{id}/{rev}` in a path: a blog, and the number of one of its revisions; anything else gets
+ * The `{id}/{rev}` in a path: the id of a blog, and a revision number. Text of another form gets
  * 400.
  */
 export class RevisionParam extends ObjectIdParam {

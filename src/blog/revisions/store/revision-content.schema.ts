@@ -47,7 +47,7 @@ export const BLOG_CONTENTS_INDEX = { blog: 1, sweepAt: 1, _id: 1 } as const;
 
 export const RevisionContentSchema = SchemaFactory.createForClass(RevisionContent);
 
-// These indexes serve the sweep. It reads the due contents, and all contents of a blog, from index
-// keys only.
+// The sweep finds the due contents by the first index, and reads all contents of a blog from the keys
+// of the second.
 RevisionContentSchema.index(SWEEP_INDEX, { partialFilterExpression: HAS_SWEEP_TIME });
 RevisionContentSchema.index(BLOG_CONTENTS_INDEX);

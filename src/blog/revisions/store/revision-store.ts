@@ -35,7 +35,7 @@ export interface NewContents {
   readonly isInTime: () => boolean;
 }
 
-type NewContent = Pick<RevisionContent, 'blog' | 'rev'> & {
+type ContentInput = Pick<RevisionContent, 'blog' | 'rev'> & {
   readonly fields: RevisionFields;
   readonly htmlVersion: number | null | undefined;
   readonly readAt: Date;
@@ -103,7 +103,7 @@ export class RevisionStore {
     const { _id, rev, htmlVersion } = blog;
     const fields = workingFields(blog);
     const content = await this.insert({ blog: _id, rev: rev + 1, fields, htmlVersion, readAt });
-    return { content, inTime: inTimeAfter(readAt) };
+    return { content, inTime: namesInTime(readAt) };
   }
 
   /** Stores the contents of the first revisions of blogs that are about to be inserted. */
@@ -180,7 +180,7 @@ export class RevisionStore {
       await add({ ...entry, move: 'submit' }, workingFields(blog));
     }
     await this.blogs.updateOne(
-      { _id: id, rev, revisions: { $exists: false }, ...inTimeAfter(readAt) } as mongo.Filter<Blog>,
+      { _id: id, rev, revisions: { $exists: false }, ...namesInTime(readAt) } as mongo.Filter<Blog>,
       { $set: { revisions: entries } },
       { ...BY_ID, maxTimeMS: OPERATION_MAX_MS },
     );
@@ -190,8 +190,8 @@ export class RevisionStore {
    * The insertion is acknowledged by a majority, like every write: if the primary fails before the
    * transition that follows, the next primary has the content.
    */
-  private async insert(given: NewContent): Promise<Types.ObjectId> {
-    const content = await contentOf(given);
+  private async insert(input: ContentInput): Promise<Types.ObjectId> {
+    const content = await contentOf(input);
     await this.contents.insertOne(content);
     return content._id;
   }
@@ -203,8 +203,8 @@ export class RevisionStore {
   }
 }
 
-async function contentOf(given: NewContent): Promise<RevisionContent> {
-  const { blog, rev, fields, htmlVersion = null, readAt } = given;
+async function contentOf(input: ContentInput): Promise<RevisionContent> {
+  const { blog, rev, fields, htmlVersion = null, readAt } = input;
   const _id = new Types.ObjectId();
   const compressed = await compressFields(fields);
   const title = fields.title ?? '';
@@ -212,6 +212,6 @@ async function contentOf(given: NewContent): Promise<RevisionContent> {
   return { _id, blog, rev, title, htmlVersion, fields: compressed, sweepAt };
 }
 
-function inTimeAfter(readAt: Date): BlogFilter {
+function namesInTime(readAt: Date): BlogFilter {
   return { $expr: { $lt: ['$$NOW', new Date(readAt.getTime() + NAMING_MS)] } };
 }

@@ -56,11 +56,11 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
       if (now === null || signal.aborted) break;
       const contents = await this.contentsOf(await this.blogsWithDue(now));
       const named = await this.namedBy(contents.map(({ blog }) => blog));
-      const isDecided = ({ sweepAt }: ContentKeys): boolean => !sweepAt || sweepAt <= now;
+      const isDecidable = ({ sweepAt }: ContentKeys): boolean => !sweepAt || sweepAt <= now;
       const isNamed = ({ _id }: ContentKeys): boolean => named.has(_id.toHexString());
-      const decided = contents.filter(isDecided);
-      removed += await this.remove(decided.filter((content) => !isNamed(content)));
-      await this.keep(decided.filter((content) => isNamed(content) && content.sweepAt));
+      const decidable = contents.filter(isDecidable);
+      removed += await this.remove(decidable.filter((content) => !isNamed(content)));
+      await this.keep(decidable.filter((content) => isNamed(content) && content.sweepAt));
     }
     return removed === 0 ? null : `contents without a revision removed: ${removed}`;
   }
@@ -98,10 +98,10 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
   }
 
   /** @returns the ids of the contents that these blogs name; none for blogs that are gone */
-  private async namedBy(ids: readonly Types.ObjectId[]): Promise<ReadonlySet<string>> {
+  private async namedBy(blogIds: readonly Types.ObjectId[]): Promise<ReadonlySet<string>> {
     const blogs = await this.database()
       .collection<Blog>('blogs')
-      .find({ _id: { $in: distinct(ids) } }, { readConcern: { level: 'majority' } })
+      .find({ _id: { $in: distinct(blogIds) } }, { readConcern: { level: 'majority' } })
       .project<{ revisions?: readonly { readonly content: Types.ObjectId }[] }>({
         'revisions.content': 1,
       })

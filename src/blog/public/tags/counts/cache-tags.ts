@@ -23,7 +23,7 @@ export function authorCacheTag(id: Types.ObjectId | string): string {
 
 /**
  * The cache tag of lists of the author's articles. It differs from `authorCacheTag`: otherwise each
- * change of an article would remove all other articles of its author.
+ * change of an article would purge all other articles of its author.
  */
 export function authorListCacheTag(id: Types.ObjectId | string): string {
   return `author-list-${String(id)}`;

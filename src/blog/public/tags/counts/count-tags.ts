@@ -12,10 +12,10 @@ import type { Tag } from './tag.schema.js';
  */
 export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
 
-type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
+type NewestLive = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
 
 /** The `_id` of the record that holds the number of the last count on a standalone. No tag has this key. */
-const TICKETS = '';
+const COUNTER_ID = '';
 
 /**
  * Counts the live blogs with each of the tags. It reads one index key for each blog, and for each
@@ -32,7 +32,7 @@ export async function countTags(
 ): Promise<CountedTag[]> {
   const counted = keys.map(async (key): Promise<CountedTag> => {
     const [newest, count] = await Promise.all([
-      newestOf(db, key, after),
+      newestLiveOf(db, key, after),
       // The `count` command reads keys alone. An aggregation would fetch each blog.
       read<{ n: number }>(db, { count: 'blogs', query: filterOf(key) }, after),
     ]);
@@ -48,12 +48,12 @@ function filterOf(key: string): object {
   return { 'live.tagKeys': key, ...IS_PUBLIC };
 }
 
-async function newestOf(
+async function newestLiveOf(
   db: mongo.Db,
   key: string,
   after: mongo.Timestamp | null,
-): Promise<Newest | undefined> {
-  const { cursor } = await read<{ cursor: { firstBatch: { live: Newest }[] } }>(
+): Promise<NewestLive | undefined> {
+  const { cursor } = await read<{ cursor: { firstBatch: { live: NewestLive }[] } }>(
     db,
     {
       find: 'blogs',
@@ -68,7 +68,7 @@ async function newestOf(
   return cursor.firstBatch[0]?.live;
 }
 
-/** Runs the plain command: a cursor of the driver would take as much time as the command itself. */
+/** Runs a `find` or `count` as a plain command: a cursor of the driver would double the time. */
 function read<Answer>(
   db: mongo.Db,
   command: object,
@@ -82,7 +82,7 @@ function read<Answer>(
 }
 
 /**
- * The present operation time of the database, which is not before any of its earlier answers; null
+ * The present operation time of the database: no answer that it gave earlier has a later one. null
  * on a standalone.
  */
 export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null> {
@@ -95,27 +95,27 @@ export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null>
  *
  * @param time the time that `countTags` gets as `after`
  */
-export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promise<bigint> {
+export async function positionOf(db: mongo.Db, time: mongo.Timestamp | null): Promise<bigint> {
   if (time) return time.toBigInt();
   // A standalone has no operation time, so the database keeps a number that each count of any
   // process increments.
   const asOf = { $add: [{ $ifNull: ['$asOf', 0] }, 1] };
-  const tickets = await db
+  const counter = await db
     .collection<Tag>('tags')
-    .findOneAndUpdate({ _id: TICKETS }, [{ $set: { count: 0, asOf: { $toLong: asOf } } }], {
+    .findOneAndUpdate({ _id: COUNTER_ID }, [{ $set: { count: 0, asOf: { $toLong: asOf } } }], {
       upsert: true,
       returnDocument: 'after',
     });
-  return BigInt(String(tickets?.asOf));
+  return BigInt(String(counter?.asOf));
 }
 
 /**
- * The writes that store counts. A stored count that began later is not replaced.
+ * The writes that store counts. They do not replace a stored count that began later.
  *
  * @param keys the tags of the counts, in the same order
- * @param asOf see `orderOf`
+ * @param asOf see `positionOf`
  */
-export function storing(
+export function writesOf(
   keys: readonly string[],
   counts: readonly CountedTag[],
   { asOf, now }: { readonly asOf: bigint; readonly now: Date },

@@ -6,7 +6,7 @@ import type { Connection, mongo, Types } from 'mongoose';
 import { CacheCoherenceService } from '../../../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../../../platform/clock.js';
 import { isOnlyDuplicateKeys } from '../../../../platform/database/is-duplicate-key.js';
-import { countTags, orderOf, presentTime, storing, type CountedTag } from './count-tags.js';
+import { countTags, positionOf, presentTime, writesOf, type CountedTag } from './count-tags.js';
 import { TAGS } from './tag.cache.js';
 import type { Tag } from './tag.schema.js';
 
@@ -29,7 +29,7 @@ const MAX_COUNTS = 2;
 const REMEMBERED_MAX = 10_000;
 
 /** A transition of a blog, identified by the revision number that it made. */
-interface CountedTransition {
+interface TagTransition {
   readonly blog: Types.ObjectId;
   readonly rev: number;
   /** The keys of the tags whose counts the transition may have changed, as `tagKey` makes them. */
@@ -37,7 +37,7 @@ interface CountedTransition {
 }
 
 /** The tags of the next count, and a promise for its end. */
-interface Waiting {
+interface NextCount {
   readonly keys: Set<string>;
   readonly done: Promise<void>;
 }
@@ -55,7 +55,7 @@ interface Waiting {
  */
 @Injectable()
 export class TagCounts {
-  private waiting: Waiting | null = null;
+  private nextCount: NextCount | null = null;
   private readonly limit = pLimit(MAX_COUNTS);
   private readonly counted = new LRUCache<string, true>({ max: REMEMBERED_MAX });
 
@@ -69,14 +69,14 @@ export class TagCounts {
    * Counts the live blogs with the tags of these transitions, unless this process has counted them
    * already. Call it after a transition, before the request is answered.
    */
-  async refresh(transitions: readonly CountedTransition[]): Promise<void> {
+  async refresh(transitions: readonly TagTransition[]): Promise<void> {
     const missing = transitions.filter((transition) => !this.counted.has(nameOf(transition)));
     await this.count(missing.flatMap((transition) => transition.keys));
     for (const transition of missing) this.counted.set(nameOf(transition), true);
   }
 
   /** Does what `refresh` does, for transitions that other processes may have made. */
-  async refreshOthers(transitions: readonly CountedTransition[]): Promise<void> {
+  async refreshOthers(transitions: readonly TagTransition[]): Promise<void> {
     if (transitions.every((transition) => this.counted.has(nameOf(transition)))) return;
     // The time that this process knows may be earlier than a transition of another process.
     this.coherence.raise(await presentTime(this.db()));
@@ -89,15 +89,15 @@ export class TagCounts {
    */
   async count(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
-    this.waiting ??= this.next();
-    for (const key of keys) this.waiting.keys.add(key);
-    return this.waiting.done;
+    this.nextCount ??= this.scheduleCount();
+    for (const key of keys) this.nextCount.keys.add(key);
+    return this.nextCount.done;
   }
 
-  private next(): Waiting {
+  private scheduleCount(): NextCount {
     const keys = new Set<string>();
     const done = this.limit(async () => {
-      this.waiting = null;
+      this.nextCount = null;
       return this.countAll([...keys]);
     });
     return { keys, done };
@@ -110,7 +110,7 @@ export class TagCounts {
 
   private async countBatch(keys: readonly string[]): Promise<void> {
     const time = this.coherence.operationTime;
-    const asOf = await orderOf(this.db(), time);
+    const asOf = await positionOf(this.db(), time);
     await this.store(keys, await countTags(this.db(), keys, time), asOf);
   }
 
@@ -119,7 +119,7 @@ export class TagCounts {
     counts: readonly CountedTag[],
     asOf: bigint,
   ): Promise<void> {
-    const writes = storing(keys, counts, { asOf, now: this.clock.now() });
+    const writes = writesOf(keys, counts, { asOf, now: this.clock.now() });
     const store = (): Promise<unknown> =>
       this.coherence.write([TAGS.all], (session) =>
         this.db().collection<Tag>('tags').bulkWrite(writes, { session, ordered: false }),
@@ -147,6 +147,6 @@ async function storesWithoutDuplicate(store: () => Promise<unknown>): Promise<bo
   }
 }
 
-function nameOf({ blog, rev }: CountedTransition): string {
+function nameOf({ blog, rev }: TagTransition): string {
   return `${blog.toHexString()} ${rev}`;
 }

@@ -3,7 +3,7 @@ import { isOnlyDuplicateKeys } from '../../../../platform/database/is-duplicate-
 import type { Migration } from '../../../../platform/database/migrations/migration.js';
 import { IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
 import { blogMigration } from '../../../core/migration/blog.migration.js';
-import { countTags, orderOf, presentTime, storing, type CountedTag } from './count-tags.js';
+import { countTags, positionOf, presentTime, writesOf, type CountedTag } from './count-tags.js';
 import type { Tag } from './tag.schema.js';
 
 /**
@@ -38,14 +38,14 @@ export const tagMigration: Migration = {
 
 async function refresh(db: mongo.Db, key: string): Promise<void> {
   const time = await presentTime(db);
-  const asOf = await orderOf(db, time);
+  const asOf = await positionOf(db, time);
   const counts = await countTags(db, [key], time);
   const tags = db.collection<Tag>('tags');
   if (isSame(await tags.findOne({ _id: key }), counts[0] ?? null)) return;
   try {
-    await tags.bulkWrite(storing([key], counts, { asOf, now: new Date() }));
+    await tags.bulkWrite(writesOf([key], counts, { asOf, now: new Date() }));
   } catch (error) {
-    // A duplicate is a tag that a server has counted meanwhile.
+    // A duplicate key means that a server has counted the tag meanwhile.
     if (!isOnlyDuplicateKeys(error)) throw error;
   }
 }

@@ -32,7 +32,7 @@ export class Tag {
   @Prop({ type: BigInt, required: true })
   readonly asOf!: bigint;
 
-  /** Since when no live blog has the tag; missing while a live blog has it. */
+  /** When a count found no live blog with the tag; missing while a live blog has it. */
   @Prop({ type: Date })
   readonly emptyAt?: Date;
 }
