@@ -27,8 +27,8 @@ export interface BlogWithEvents {
  * clients may hear of (docs/adr/0009).
  *
  * Every step may be repeated, also by another process. The id of an event is unique, so no event is
- * stored twice. It is removed from its blog only after a majority of the replica set has it in
- * `blog_events`. The oldest events of a blog are removed first.
+ * stored twice. An event is removed from its blog only after a majority of the replica set has it in
+ * `blog_events`, and never before an older event of that blog.
  */
 @Injectable()
 export class OutboxRelay implements BackgroundJob, OnModuleInit {
@@ -123,8 +123,8 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
 
   /**
    * Removes from each blog the events that were read with it. The blog keeps its revision number and
-   * `updatedAt`, because nothing else changes. Deletes the tombstones, after the contents of the
-   * revisions of these blogs.
+   * `updatedAt`, because nothing else changes. For each removed blog, deletes the contents of its
+   * revisions and then its tombstone.
    */
   async clear(batch: readonly BlogWithEvents[]): Promise<void> {
     if (batch.length === 0) return;

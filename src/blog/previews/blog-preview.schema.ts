@@ -48,5 +48,5 @@ export const BlogPreviewSchema = SchemaFactory.createForClass(BlogPreview);
 
 // TTL index by which MongoDB deletes expired previews.
 BlogPreviewSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// Serves the count of a blog's open previews, and the removal of all of them.
+// Serves the count of a blog's open previews, and the removal of all its previews.
 BlogPreviewSchema.index({ blog: 1, generation: 1, expiresAt: 1 });

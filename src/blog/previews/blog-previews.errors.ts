@@ -8,7 +8,7 @@ export class PreviewNotFoundError extends ApiError {
   }
 }
 
-/** 400: an editor's preview shows what is submitted, and nothing is submitted. */
+/** 400: an editor asked for a preview of a blog that is not in review. */
 export class NotInReviewError extends ApiError {
   static readonly example = (): NotInReviewError => new NotInReviewError('live');
 

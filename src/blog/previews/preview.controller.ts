@@ -19,8 +19,8 @@ export class PreviewController {
     id: 'getPreview',
     summary: 'Read the working copy of a blog by the token of a preview',
     description:
-      'The token of an author shows the working copy as it is now. The token of an editor shows what ' +
-      'is in review, and gets 404 while nothing is.',
+      "An author's token shows the working copy as it is now. An editor's token shows what is in " +
+      'review, and gets 404 while nothing is in review.',
     data: PreviewView,
     noIndex: true,
     errors: [PreviewNotFoundError],

@@ -46,7 +46,7 @@ export class PreviewService {
    * @param creation the idempotency key, from which the token is derived, so that a repetition
    *   returns the same token; without it the token is random
    * @throws BlogNotFoundError also for a blog that the issuer may not read
-   * @throws NotInReviewError an editor's preview of a blog without submission
+   * @throws NotInReviewError for an editor's preview of a blog that is not in review
    * @throws TooManyPreviewsError
    * @throws PreviewNotFoundError for a repetition after the preview has ended
    */
@@ -67,8 +67,8 @@ export class PreviewService {
 
     const { previewGeneration: generation = 0 } = blog;
     const now = this.clock.now();
-    // There is one token per signing key. The first is for a new preview, the others are for a preview
-    // that was made under an earlier key.
+    // With an idempotency key there is one token per signing key. The first is for a new preview, the
+    // others find a preview that was made under an earlier signing key.
     const secrets = creation ? this.box.derive('preview', creation) : [undefined];
     const tokens = secrets.map((bytes) => newPreviewToken(bytes));
     const ids = tokens.map(hashPreviewToken);
@@ -79,7 +79,7 @@ export class PreviewService {
         if (!shows(blog, issuer)) throw new NotInReviewError(stateOf(blog));
         const open = await this.previews.countOpen({ blog: id, generation, now });
         if (open >= MAX_OPEN_PREVIEWS) throw new TooManyPreviewsError();
-        const made: BlogPreview = {
+        const newPreview: BlogPreview = {
           _id: ids[0] ?? '',
           blog: id,
           issuer,
@@ -89,16 +89,16 @@ export class PreviewService {
           ...(requestHash === undefined ? {} : { requestHash }),
           expiresAt: new Date(now.getTime() + parseDuration(expiresIn)),
         };
-        await this.previews.insert(made);
-        return made;
+        await this.previews.insert(newPreview);
+        return newPreview;
       },
       gone: () => new PreviewNotFoundError(),
-      // If all previews of the blog are ended meanwhile, this one has an old generation and needs no
-      // removal.
+      // `once` need not remove the preview again if all previews of the blog are ended meanwhile: the
+      // preview then has an old generation.
       expires: true,
     });
-    // Stores a RemovedRecord already now, so that a late repetition of the request learns that the
-    // preview has ended.
+    // The RemovedRecord is stored before the preview ends, so that a late repetition of the request
+    // learns that it has ended.
     if (creation) await this.idempotency.storeRemoved(creation, preview.expiresAt);
     return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }

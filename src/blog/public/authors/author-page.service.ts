@@ -46,17 +46,17 @@ export class AuthorPageService {
     author: Types.ObjectId,
     options: PublicReadOptions,
   ): Promise<Figures | null> {
-    const newest = listOf({ author });
-    const ends = [newest, listOf({ author, order: 'oldest' })].map((list) =>
+    const newestFirst = listOf({ author });
+    const firstPages = [newestFirst, listOf({ author, order: 'oldest' })].map((list) =>
       pageOf(list, FIRST_ITEM),
     );
     // The queries run one after the other: two commands of one session must not run at the same
     // time.
-    const [[last] = []] = await this.queries.find(ends.slice(0, 1), options);
-    const [[first] = []] = await this.queries.find(ends.slice(1), options);
-    if (!first || !last) return null;
-    const blogs = await this.queries.count(newest.filter, options);
-    return { blogs, firstPublishedAt: first.live.at, lastPublishedAt: last.live.at };
+    const [[newest] = []] = await this.queries.find(firstPages.slice(0, 1), options);
+    const [[oldest] = []] = await this.queries.find(firstPages.slice(1), options);
+    if (!oldest || !newest) return null;
+    const blogs = await this.queries.count(newestFirst.filter, options);
+    return { blogs, firstPublishedAt: oldest.live.at, lastPublishedAt: newest.live.at };
   }
 
   private async viewOf(

@@ -27,7 +27,8 @@ export interface ListPage extends BlogList {
 }
 
 /**
- * What selects the blogs of a list. A list by both tag and author would need an index of its own.
+ * What selects the blogs of a list. A list has a tag or an author, not both: that would need another
+ * index.
  */
 export interface Selection {
   /** Only blogs that were first published at this time or later. */
@@ -93,11 +94,11 @@ export function pageOf(
  * time of the cursor.
  */
 function after({ at, id }: Cursor, filter: QueryFilter<Blog>, order: ListOrder): QueryFilter<Blog> {
-  const beyond = order === 'newest' ? '$lt' : '$gt';
+  const operator = order === 'newest' ? '$lt' : '$gt';
   return {
     $or: [
-      { $and: [filter, { 'live.at': { [beyond]: at } }] },
-      { $and: [filter, { 'live.at': at, _id: { [beyond]: id } }] },
+      { $and: [filter, { 'live.at': { [operator]: at } }] },
+      { $and: [filter, { 'live.at': at, _id: { [operator]: id } }] },
     ],
   };
 }

@@ -39,7 +39,7 @@ export class ListQueries {
     options: PublicReadOptions,
   ): Promise<readonly ListingItemSource[][]> {
     const [first, ...others] = pages;
-    if (first && others.length === 0) return [await this.findOne(first, options)];
+    if (first && others.length === 0) return [await this.findPage(first, options)];
     const blogs = modelFor(this.blogs, options);
     const items = await blogs.aggregate<NumberedItem>(unionOf(pages.map(stagesOf)), {
       ...options,
@@ -57,7 +57,7 @@ export class ListQueries {
     return Number(n);
   }
 
-  private async findOne(
+  private async findPage(
     { filter, index, order, skip, size, hasTexts }: ListPage,
     options: PublicReadOptions,
   ): Promise<ListingItemSource[]> {

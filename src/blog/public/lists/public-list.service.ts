@@ -89,7 +89,7 @@ export class PublicListService {
       this.pages.get(page, clientPrefixOf),
       query.total ? this.totals.get(list, clientPrefixOf) : undefined,
     ]);
-    return new Listing(items, limit, end, total, repeated(query));
+    return new Listing(items, limit, end, total, repeatedParameters(query));
   }
 
   /** @param found the blogs of each page, and one more blog if another page follows */
@@ -120,7 +120,7 @@ export class PublicListService {
 }
 
 /** The query parameters that the link to the next page repeats. */
-function repeated({ from, to, order, include, tag, author }: ListQuery & Selection) {
+function repeatedParameters({ from, to, order, include, tag, author }: ListQuery & Selection) {
   const values = {
     tag,
     author: author?.toHexString(),

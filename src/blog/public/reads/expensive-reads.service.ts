@@ -7,8 +7,8 @@ const LIMITS = {
   maxConcurrent: EXPENSIVE_READ_SLOTS,
   maxQueued: 50,
   maxWaitMs: 2_000,
-  // For this time after a read of a client prefix, other client prefixes that hold a slot do not get the last
-  // free one. A free slot also leaves more of the processor to cheap reads.
+  // For this time after a client prefix has asked for a read, no other client prefix that holds a slot gets the
+  // last free slot. A free slot also leaves more of the processor to cheap reads.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 

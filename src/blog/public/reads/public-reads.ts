@@ -30,20 +30,20 @@ interface PublicReadsOptions<Key, Found, Value> {
 
 /**
  * Reads from the database what no cache holds, after the causal read barrier (docs/adr/0010).
- * Concurrent callers for the same key share one read: a batched read until its query begins, any
- * other read by single flight.
+ * Concurrent callers for the same key share one read. A batched read is shared until its query
+ * begins; the other reads are shared by single flight.
  */
 export class PublicReads<Key, Found, Value> {
-  private readonly alone: SingleFlight<Value>;
-  private readonly batched: BatchedReads<Key, Found, Value>;
+  private readonly singleFlight: SingleFlight<Value>;
+  private readonly batchedReads: BatchedReads<Key, Found, Value>;
 
   constructor(
     private readonly coherence: CacheCoherenceService,
     private readonly options: PublicReadsOptions<Key, Found, Value>,
   ) {
     const { dependsOn, maxBatchSize = 1, valuesOf } = options;
-    this.alone = new SingleFlight(coherence, dependsOn);
-    this.batched = new BatchedReads({
+    this.singleFlight = new SingleFlight(coherence, dependsOn);
+    this.batchedReads = new BatchedReads({
       maxSize: maxBatchSize,
       query: (keys) => this.query(keys),
       valuesOf,
@@ -58,8 +58,8 @@ export class PublicReads<Key, Found, Value> {
   async get(key: Key, clientPrefixOf: ClientPrefixOf = () => ''): Promise<Value> {
     const { nameOf, scheduleOf } = this.options;
     const schedule = scheduleOf(key);
-    if (schedule === 'batched') return this.batched.get(nameOf(key), key);
-    return this.alone.join(nameOf(key), () => this.readAlone(key, schedule, clientPrefixOf));
+    if (schedule === 'batched') return this.batchedReads.get(nameOf(key), key);
+    return this.singleFlight.join(nameOf(key), () => this.readAlone(key, schedule, clientPrefixOf));
   }
 
   private async readAlone(

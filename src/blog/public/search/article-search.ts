@@ -44,7 +44,7 @@ const FEW_RESULTS = 10;
 
 /**
  * Finds articles by their words (docs/adr/0013). A search costs about the same among any number of
- * articles: it reads only the newest articles with the rarest word, and only index keys.
+ * articles: for each word it reads index keys of the newest articles only, a limited number of them.
  *
  * 1. Finds the stems of the words, and the stems of all words that begin with the last word.
  * 2. Reads the newest articles with each word, which shows how rare the word is.
@@ -70,16 +70,19 @@ export class ArticleSearch {
     }
     const run = new SearchRun(this.queries, { range, now, reads });
     const terms = await run.sample(stems, filters);
-    const all = await run.withAll(terms, RESULTS_MAX);
-    const isFew = all.found.length < FEW_RESULTS && stems.length > 1;
-    const most = isFew ? await run.withMost(terms, all.found) : { found: [], isComplete: true };
+    const withAll = await run.withAll(terms, RESULTS_MAX);
+    const isFew = withAll.found.length < FEW_RESULTS && stems.length > 1;
+    const withMost = isFew
+      ? await run.withMost(terms, withAll.found)
+      : { found: [], isComplete: true };
     const weights = rarityWeights(terms.slice(0, stems.length).map(({ frequency }) => frequency));
-    const matches = [all, most].flatMap(({ found }) => ranked(found, weights, now));
-    const areAll = matches.length <= RESULTS_MAX && all.isComplete && most.isComplete;
+    const matches = [withAll, withMost].flatMap(({ found }) => ranked(found, weights, now));
+    const hasAllMatches =
+      matches.length <= RESULTS_MAX && withAll.isComplete && withMost.isComplete;
     return {
       matches: matches.slice(0, RESULTS_MAX),
-      isExhaustive: isComplete && areAll,
-      isPartial: most.found.length > 0,
+      isExhaustive: isComplete && hasAllMatches,
+      isPartial: withMost.found.length > 0,
       stems,
     };
   }
@@ -93,18 +96,19 @@ export class ArticleSearch {
       beginning === null ? [] : await this.queries.spellingsOf(beginning, SPELLINGS_MAX, reads);
     // The shortest words come first, because they are the most common ones.
     const shortestFirst = spellings.toSorted((one, other) => one._id.length - other._id.length);
-    const begun = new Set(shortestFirst.map((each) => each.stem));
-    const others = [...begun].slice(0, STEMS_OF_BEGINNING_MAX);
+    const stemsOfBeginning = new Set(shortestFirst.map((each) => each.stem));
+    const usedStems = [...stemsOfBeginning].slice(0, STEMS_OF_BEGINNING_MAX);
     // Words with the same stem count as one word.
     const stems = new Map<string, readonly string[]>();
     for (const word of words) {
       const own = stem(word);
-      if (word === beginning) stems.set(own, [...new Set([own, ...others])]);
+      if (word === beginning) stems.set(own, [...new Set([own, ...usedStems])]);
       else if (!stems.has(own)) stems.set(own, [own]);
     }
     return {
       stems: [...stems.values()],
-      isComplete: spellings.length < SPELLINGS_MAX && begun.size <= STEMS_OF_BEGINNING_MAX,
+      isComplete:
+        spellings.length < SPELLINGS_MAX && stemsOfBeginning.size <= STEMS_OF_BEGINNING_MAX,
     };
   }
 }

@@ -44,8 +44,8 @@ const PROMINENT_READS: readonly { readonly places: readonly number[]; readonly l
 ];
 
 /**
- * Like PROMINENT_READS, for results with most of the words. It contains titles only, because it is
- * read for several words.
+ * Like PROMINENT_READS, for results with most of the words. These reads are of titles only, because
+ * they are made for several words.
  */
 const PARTIAL_PROMINENT_READS = [{ places: [PLACES.indexOf('title')], limit: 100 }];
 
@@ -68,7 +68,11 @@ export class SearchRun {
     private readonly options: SearchRunOptions,
   ) {}
 
-  /** @returns the words, in their order, and then the filters */
+  /**
+   * Reads the sample of each word and filter.
+   *
+   * @returns first the words, in their order, and then the filters
+   */
   async sample(
     stems: readonly (readonly string[])[],
     filters: readonly SearchTerm[],
@@ -91,18 +95,18 @@ export class SearchRun {
    * first checks the few articles that are likely to be the best, and reads further articles only
    * if too few of these are left.
    *
-   * @param enough number of matches that suffices
+   * @param wantedCount number of matches that suffices
    */
-  async withAll(terms: readonly SampledTerm[], enough: number): Promise<Candidates> {
+  async withAll(terms: readonly SampledTerm[], wantedCount: number): Promise<Candidates> {
     const [rarest, ...others] = terms.toSorted(rarestFirst);
     if (!rarest) return { found: [], isComplete: true };
-    const first = await this.prominent(rarest, PROMINENT_READS);
+    const first = await this.newestAndProminent(rarest, PROMINENT_READS);
     const known = new Set(first.found.map(keyOf));
     let found = await this.havingAll(others, first.found);
     let { isComplete } = first;
     let last = rarest.sample.newest.at(-1);
     for (const limit of NEWEST_STEPS) {
-      if (isComplete || found.length >= enough) break;
+      if (isComplete || found.length >= wantedCount) break;
       // One more article is read, because the query returns the last article again.
       const newest = await this.newest(rarest, rarest.places.flat(), limit + 1, last);
       last = newest.at(-1);
@@ -127,7 +131,7 @@ export class SearchRun {
     const needed = mostOf(words.length);
     const rarest = words.toSorted(rarestFirst).slice(0, words.length - needed + 1);
     const lists = await Promise.all(
-      rarest.map((term) => this.prominent(term, PARTIAL_PROMINENT_READS)),
+      rarest.map((term) => this.newestAndProminent(term, PARTIAL_PROMINENT_READS)),
     );
     const candidates = merged(lists.flatMap(({ found }) => found));
     for (const each of complete) candidates.delete(keyOf(each));
@@ -152,8 +156,8 @@ export class SearchRun {
     return { newest, isComplete: newest.length < SAMPLE_SIZE };
   }
 
-  /** The newest articles with the term, and the newest ones that have a word in a prominent place. */
-  private async prominent(
+  /** The newest articles with the term; for a word also the newest that have it in a prominent place. */
+  private async newestAndProminent(
     term: SampledTerm,
     prominentReads: typeof PROMINENT_READS,
   ): Promise<Candidates> {
@@ -169,8 +173,8 @@ export class SearchRun {
         ),
       ),
     );
-    // The most important place comes last and replaces the others, if an article has the beginning
-    // in several places.
+    // An article may have words with the same beginning in several places. The most important place
+    // comes last and replaces the others.
     const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
     const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
     return { found: [...byId.values()], isComplete: false };

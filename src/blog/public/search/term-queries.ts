@@ -29,8 +29,8 @@ type IndexKey = Pick<Candidate, '_id'> & {
   readonly 'live.at': Date;
 } & Readonly<Partial<Record<SearchTerm['path'], unknown>>>;
 
-/** A candidate whose term was read from the article instead of the index. */
-interface Unindexed extends Candidate {
+/** A candidate whose words were read from the article instead of the index. */
+interface CandidateWithWords extends Candidate {
   readonly live: Candidate['live'] & { readonly words?: readonly string[] };
 }
 
@@ -92,7 +92,7 @@ export class TermQueries {
       ...(to ? { $lt: to } : {}),
     };
     const command = { filter: { 'live.at': at }, sort: SORTS.newest };
-    return this.keys(term, values, { ...command, ...onePage(limit) }, options);
+    return this.candidatesWith(term, values, { ...command, ...onePage(limit) }, options);
   }
 
   /**
@@ -113,7 +113,7 @@ export class TermQueries {
     // MongoDB returns an article once, for the first of its keys in the order of the index. This key
     // has the most important place.
     const command = { filter, ...onePage(candidates.length) };
-    const found = await this.keys(term, term.places.flat(), command, options);
+    const found = await this.candidatesWith(term, term.places.flat(), command, options);
     return new Map(found.map(({ _id, place }) => [_id.toHexString(), place]));
   }
 
@@ -133,24 +133,24 @@ export class TermQueries {
   }
 
   /**
-   * Finds public articles by an index, and returns the index keys. A key tells by which value the
-   * article was found.
+   * Finds public articles by an index. The index key of an article tells by which value it was found,
+   * and so in which place it has the term.
    */
-  private async keys(
+  private async candidatesWith(
     { path, index, placeOf }: SearchTerm,
     values: readonly unknown[],
     { filter, ...command }: { readonly filter: object },
     options: PublicReadOptions,
   ): Promise<PlacedCandidate[]> {
-    const find = {
+    const findCommand = {
       find: 'blogs',
       filter: { [path]: oneOf(values), ...IS_PUBLIC, ...filter },
       ...command,
     };
     return withHint(index, async ({ hint }) => {
       if (hint) {
-        const keys = { ...find, hint, returnKey: true };
-        const found = await firstBatch<IndexKey>(runCommand(this.blogs.db, keys, options));
+        const keysCommand = { ...findCommand, hint, returnKey: true };
+        const found = await firstBatch<IndexKey>(runCommand(this.blogs.db, keysCommand, options));
         return found.map((key) => ({
           _id: key._id,
           live: { at: key['live.at'] },
@@ -158,8 +158,10 @@ export class TermQueries {
         }));
       }
       // Without the index, the most important place is found in the article itself.
-      const articles = { ...find, projection: { 'live.at': 1, [path]: 1 } };
-      const found = await firstBatch<Unindexed>(runCommand(this.blogs.db, articles, options));
+      const articlesCommand = { ...findCommand, projection: { 'live.at': 1, [path]: 1 } };
+      const found = await firstBatch<CandidateWithWords>(
+        runCommand(this.blogs.db, articlesCommand, options),
+      );
       return found.map(({ _id, live }) => ({
         _id,
         live: { at: live.at },
@@ -179,7 +181,7 @@ function oneOf(values: readonly unknown[]): unknown {
 
 /** @param live the part of the article that holds words, if the term is a word */
 function bestPlace(
-  live: Unindexed['live'],
+  live: CandidateWithWords['live'],
   values: readonly unknown[],
   placeOf: SearchTerm['placeOf'],
 ): number {

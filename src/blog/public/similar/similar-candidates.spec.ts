@@ -51,12 +51,12 @@ describe('chooseCandidates', () => {
     const lists = ids.map(list);
     const [first, second, third] = lists as [CandidateList, CandidateList, CandidateList];
     const inOrder = chooseCandidates(terms, lists, SELF).map(String);
-    for (const others of [
+    for (const otherOrder of [
       [third, second, first],
       [second, third, first],
       [third, first, second],
     ]) {
-      expect(chooseCandidates(terms, others, SELF).map(String)).toEqual(inOrder);
+      expect(chooseCandidates(terms, otherOrder, SELF).map(String)).toEqual(inOrder);
     }
   });
 
@@ -68,12 +68,12 @@ describe('chooseCandidates', () => {
   });
 
   it('should prefer blogs in several lists to newer blogs', () => {
-    const both = newestFirst(1, 3);
+    const sharedIds = newestFirst(1, 3);
     const chosen = choose(
-      [...newestFirst(3_000, perTerm - 3), ...both],
-      [...newestFirst(2_000, perTerm - 3), ...both],
+      [...newestFirst(3_000, perTerm - 3), ...sharedIds],
+      [...newestFirst(2_000, perTerm - 3), ...sharedIds],
     );
-    for (const one of both) expect(chosen).toContain(String(one));
+    for (const one of sharedIds) expect(chosen).toContain(String(one));
   });
 
   it('should prefer blogs that may have a term to blogs that lack it', () => {
@@ -85,14 +85,17 @@ describe('chooseCandidates', () => {
   });
 
   it('should take the time of publication from the list, not from the id', () => {
-    // These ids are not made of the time: they look a million seconds newer than their blogs.
+    // The time in `laterIds` is a million seconds after the publication of their blogs.
     const old = newestFirst(2_000, 10);
-    const keyed = old.map((one) => id(one.getTimestamp().getTime() / 1_000 + 1_000_000));
+    const laterIds = old.map((one) => id(one.getTimestamp().getTime() / 1_000 + 1_000_000));
     const lacking = newestFirst(4_000, perTerm - 10);
     const first = list([...lacking, ...old], 0);
-    const lists = [{ ...first, ids: [...lacking, ...keyed] }, list(newestFirst(3_000, perTerm), 1)];
+    const lists = [
+      { ...first, ids: [...lacking, ...laterIds] },
+      list(newestFirst(3_000, perTerm), 1),
+    ];
     const chosen = chooseCandidates(terms, lists, SELF).map(String);
-    for (const one of keyed) expect(chosen).toContain(String(one));
+    for (const one of laterIds) expect(chosen).toContain(String(one));
   });
 
   it('should be empty if there are no lists, or if they hold only the blog itself', () => {

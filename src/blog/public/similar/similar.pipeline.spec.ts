@@ -26,7 +26,7 @@ describe('candidatesPipeline', () => {
     [1, 0],
     [0, 1],
     [20, 20],
-  ])('should read 490 index keys at most for %d tags and %d words', (tags, titleWords) => {
+  ])('should read 490 index keys at most for %d tags and %d title words', (tags, titleWords) => {
     const terms = searchTermsOf({
       tagKeys: words('tag', tags),
       titleWords: words('word', titleWords),

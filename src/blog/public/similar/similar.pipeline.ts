@@ -53,21 +53,21 @@ export function scoringPipeline(
   live: SimilarSource,
 ): PipelineStage[] {
   const words = [...new Set([...live.titleWords, ...live.descriptionWords])];
-  const theirWords = { $concatArrays: ['$live.titleWords', '$live.descriptionWords'] };
+  const candidateWords = { $concatArrays: ['$live.titleWords', '$live.descriptionWords'] };
   return [
     { $match: { _id: { $in: ids }, ...IS_LIVE } },
     {
       $set: {
-        match: {
+        similarity: {
           $add: [
-            { $multiply: [TAG_WEIGHT, shared('$live.tagKeys', live.tagKeys)] },
-            shared(theirWords, words),
+            { $multiply: [TAG_WEIGHT, sharedCount('$live.tagKeys', live.tagKeys)] },
+            sharedCount(candidateWords, words),
           ],
         },
       },
     },
-    { $match: { match: { $gt: 0 } } },
-    { $sort: { match: -1, 'live.at': -1, _id: -1 } },
+    { $match: { similarity: { $gt: 0 } } },
+    { $sort: { similarity: -1, 'live.at': -1, _id: -1 } },
     { $limit: RESULTS_MAX },
     { $project: Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1])) },
   ];
@@ -92,7 +92,7 @@ function newest(match: SearchedTerm['match'], term: number, limitPerTerm: number
  *
  * @param terms distinct
  */
-function shared(array: unknown, terms: readonly string[]): { $subtract: unknown[] } {
+function sharedCount(array: unknown, terms: readonly string[]): { $subtract: unknown[] } {
   const lacking = { $setDifference: [{ $literal: terms }, array] };
   return { $subtract: [terms.length, { $size: lacking }] };
 }

@@ -70,8 +70,8 @@ export class SimilarService {
     if (!blog) throw new BlogNotFoundError();
     const terms = searchTermsOf(blog.live);
     if (terms.length === 0) return [];
-    const search = candidatesPipeline(terms, keysPerTerm(terms));
-    const lists = await blogs.aggregate<CandidateList>(search, options);
+    const candidateSearch = candidatesPipeline(terms, keysPerTerm(terms));
+    const lists = await blogs.aggregate<CandidateList>(candidateSearch, options);
     const candidates = chooseCandidates(terms, lists, id);
     if (candidates.length === 0) return [];
     const scoring = scoringPipeline(candidates, blog.live);

@@ -35,7 +35,7 @@ describe('articleWords', () => {
     );
   });
 
-  it('should stop at 2,000 stems, the most important ones first', async () => {
+  it('should return at most 2,000 stems, those of the most important places first', async () => {
     const text = Array.from({ length: 3_000 }, (_, number) => `w${number}x`).join(' ');
     const { words, spellings } = await articleWords({ ...NOTHING, title: 'Title', text });
     expect(words).toHaveLength(STEMS_MAX);

@@ -62,7 +62,7 @@ export function placeOf(placed: string): number {
   return Number(placed.charAt(0));
 }
 
-/** @returns the words by which a search finds the article */
+/** @returns the stems by which a search finds the article, and the spellings of its words */
 export async function articleWords(task: ArticleTask): Promise<ArticleWords> {
   return wordsOfArticle(task, await loadStem(task.language));
 }

@@ -85,7 +85,7 @@ describe('nestedWords', () => {
     ['v8', ['v8']],
     ['24', ['24']],
     ['word', ['word']],
-  ])('should return the words within %j', (word, expected) => {
+  ])('should return the words under which %j is found', (word, expected) => {
     expect(nestedWords(word)).toEqual(expected);
   });
 });

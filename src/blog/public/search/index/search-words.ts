@@ -33,7 +33,7 @@ const PIECE_MAX = 1_000;
  * Matches a number with points, such as `v24.1.0` or `1.0.2k`, or a run of letters, marks and
  * digits. Invisible characters within a word, such as a soft hyphen, belong to it.
  */
-const CANDIDATE = /[vV]?\p{N}+(?:\.\p{N}+)+[\p{L}\p{N}]*|[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
+const RAW_WORD = /[vV]?\p{N}+(?:\.\p{N}+)+[\p{L}\p{N}]*|[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
 
 const NUMBER_WITH_POINTS = /^((\p{N}+)(?:\.\p{N}+)+)[\p{L}\p{N}]*$/u;
 
@@ -51,7 +51,7 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Yields the words of a plain text, in their order. */
 export function* wordsIn(text: string): Generator<SearchWord, void> {
-  for (const match of text.matchAll(CANDIDATE)) {
+  for (const match of text.matchAll(RAW_WORD)) {
     const [raw] = match;
     const start = match.index;
     if (WITHOUT_BLANKS.test(raw)) yield* segmentsOf(raw, start);

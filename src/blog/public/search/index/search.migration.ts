@@ -30,8 +30,8 @@ type IndexedBlog = Pick<Blog, '_id' | 'rev' | 'text' | 'htmlVersion'> & {
 const FIELDS = ['rev', 'text', 'htmlVersion', 'live.title', 'live.tags', 'live.description'];
 
 /**
- * Gives live blogs the words of `SEARCH_LANGUAGE` by which a search finds them. The name of the
- * migration contains the language, so the migration runs again after a change of the setting. It
+ * Gives live blogs the words by which a search finds them, as the stemmer of `SEARCH_LANGUAGE` reduces
+ * them. The migration's name contains the language, so it runs again after a change of the setting. It
  * also runs again after every new migration of blogs. Readers see no change, so the revision number
  * of a blog stays the same.
  */
@@ -51,7 +51,7 @@ export function searchMigration(language: SearchLanguage): Migration {
         report.addChanged({ kind: 'search', line: `articles indexed for the search: ${language}` });
       }
       let batch: IndexedBlog[] = [];
-      const finish = async () => {
+      const indexBatch = async () => {
         const changed = await indexer.index(batch, { dryRun, beforeWrite });
         for (let count = 0; !isFirst && count < changed; count += 1) {
           report.count('indexed for the search');
@@ -59,9 +59,9 @@ export function searchMigration(language: SearchLanguage): Migration {
         batch = [];
       };
       for await (const blog of indexer.read()) {
-        if (batch.push(blog) >= BATCH) await finish();
+        if (batch.push(blog) >= BATCH) await indexBatch();
       }
-      await finish();
+      await indexBatch();
       // This run has replaced the words of the former language. So the migration of that language
       // must run again if the setting is changed back.
       beforeWrite?.();

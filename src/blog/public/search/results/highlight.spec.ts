@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HTML_READ_MAX, highlightPassage, highlightText, type Highlight } from './highlight.js';
 
-/** Returns a function that finds these words: it returns their index, or -1. */
+/** Makes a MatchWord: it returns the index of a word among these words, or -1. */
 const matching =
   (...words: readonly string[]) =>
   (word: string): number =>

@@ -50,8 +50,8 @@ export function highlightText(text: string, matchWord: MatchWord): Highlight {
 }
 
 /**
- * The passage of an article that has the most of the searched words; without any, the beginning of
- * the article.
+ * The passage that contains more of the searched words than any other; the beginning of the article
+ * if none of them is found.
  *
  * @param html what `cleanHtml` returned, or its beginning
  * @param expected how many of the searched words the text certainly has; once they are found, the
@@ -97,8 +97,8 @@ function readUntilFound(
 function beginningOf(html: string, length: number): string {
   if (html.length < length) return html;
   const tag = html.lastIndexOf('<', length);
-  // A long text in one element has no tag there, so it is cut at a blank, which is never inside a
-  // character reference.
+  // A text that is one long element has no tag to cut at, so it is cut at a blank, which is never
+  // inside a character reference.
   return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', length)));
 }
 
@@ -122,33 +122,37 @@ function bestOf(hits: readonly Hit[]): Hit | undefined {
   let best: Hit | undefined;
   let most = 0;
   for (const [index, first] of hits.entries()) {
-    const near = new Set<number>();
+    const nearTerms = new Set<number>();
     for (let at = index; at < hits.length; at += 1) {
       const hit = hits[at];
       if (!hit || hit.end - first.start > PASSAGE_MAX - BEFORE_MAX) break;
-      near.add(hit.term);
+      nearTerms.add(hit.term);
     }
-    if (near.size > most) [best, most] = [first, near.size];
+    if (nearTerms.size > most) [best, most] = [first, nearTerms.size];
   }
   return best;
 }
 
 /** The bounds of the passage around a hit. They are between two words, where the text has blanks. */
 function passageOf(text: string, first: Hit | undefined): { start: number; end: number } {
-  const wanted = Math.max(0, (first?.start ?? 0) - BEFORE_MAX);
-  const start = wanted === 0 ? 0 : betweenWords(text, wanted, first?.start ?? wanted);
+  const wantedStart = Math.max(0, (first?.start ?? 0) - BEFORE_MAX);
+  const start =
+    wantedStart === 0 ? 0 : betweenWords(text, wantedStart, first?.start ?? wantedStart);
   const wantedEnd = start + PASSAGE_MAX;
   if (wantedEnd >= text.length) return { start, end: text.length };
   const blank = text.lastIndexOf(' ', wantedEnd);
-  return { start, end: blank > (first?.end ?? start) ? blank : withoutHalf(text, wantedEnd) };
+  return {
+    start,
+    end: blank > (first?.end ?? start) ? blank : outsideSurrogatePair(text, wantedEnd),
+  };
 }
 
 function betweenWords(text: string, from: number, until: number): number {
   const blank = text.indexOf(' ', from);
-  return blank >= 0 && blank < until ? blank + 1 : withoutHalf(text, from);
+  return blank >= 0 && blank < until ? blank + 1 : outsideSurrogatePair(text, from);
 }
 
 /** Adjusts a position so that it is not in the middle of a surrogate pair. */
-function withoutHalf(text: string, at: number): number {
+function outsideSurrogatePair(text: string, at: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at;
 }

@@ -33,10 +33,10 @@ describe('frequencies', () => {
 
 describe('rarityWeights', () => {
   it('should be higher for a rarer word, and finite for one that no article has', () => {
-    const [none = 0, rare = 0, common = 0] = rarityWeights([0, 2, 1_000]);
-    expect(none).toBeGreaterThan(rare);
+    const [absent = 0, rare = 0, common = 0] = rarityWeights([0, 2, 1_000]);
+    expect(absent).toBeGreaterThan(rare);
     expect(rare).toBeGreaterThan(common);
-    expect(Number.isFinite(none)).toBe(true);
+    expect(Number.isFinite(absent)).toBe(true);
     expect(common).toBeGreaterThan(0);
   });
 });

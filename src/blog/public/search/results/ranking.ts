@@ -67,13 +67,13 @@ export function ranked(
 }
 
 function scoreOf({ candidate, places }: Match, weights: readonly number[], now: number): number {
-  const words = places.reduce<number>(
+  const scoreOfWords = places.reduce<number>(
     (sum, place, word) =>
       place === undefined ? sum : sum + (PLACE_WEIGHTS[place] ?? 0) * (weights[word] ?? 0),
     0,
   );
   const age = Math.max(0, now - candidate.live.at.getTime());
-  return words * (1 + NEW_BONUS / (1 + age / HALF_LIFE_MS));
+  return scoreOfWords * (1 + NEW_BONUS / (1 + age / HALF_LIFE_MS));
 }
 
 function newerFirst({ candidate: one }: Match, { candidate: other }: Match): number {

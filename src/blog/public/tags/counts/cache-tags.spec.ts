@@ -10,9 +10,9 @@ import {
 const ID = '66f1a2b3c4d5e6f708192a3b';
 
 describe('cache tags', () => {
-  it('should differ for a blog, an author and a tag with the same name', () => {
-    const ofAuthor = [authorCacheTag(ID), authorListCacheTag(ID)];
-    const tags = [LISTS_CACHE_TAG, blogCacheTag(ID), ...ofAuthor, tagCacheTag(ID)];
+  it('should differ for a blog, an author, an author list and a tag with the same id', () => {
+    const authorTags = [authorCacheTag(ID), authorListCacheTag(ID)];
+    const tags = [LISTS_CACHE_TAG, blogCacheTag(ID), ...authorTags, tagCacheTag(ID)];
     expect(new Set(tags).size).toBe(tags.length);
   });
 
@@ -23,7 +23,7 @@ describe('cache tags', () => {
     },
   );
 
-  it('should keep different tags apart', () => {
+  it('should differ for two tags with similar keys', () => {
     expect(tagCacheTag('a b')).not.toBe(tagCacheTag('a%20b'));
   });
 });
