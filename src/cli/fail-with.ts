@@ -8,7 +8,7 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
-/** Advice for an operator by the system's error code, when the server cannot listen. */
+/** Advice for an operator when the server cannot listen, by the system's error code. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has the port: stop it, or set PORT to another one',
   EADDRNOTAVAIL: 'this machine has no such address: set HOST to one that it has, or to 0.0.0.0',
@@ -26,11 +26,10 @@ export function describeError(error: unknown): string {
   if (advice && (syscall === 'listen' || syscall === 'getaddrinfo')) {
     return `The server cannot listen (${error.message}): ${advice}.`;
   }
-  // An HttpException comes from a service that a command has called; its message is written for a
-  // client.
+  // A service that a command has called may throw an HttpException, whose message is written for API clients.
   if (error instanceof HttpException) {
-    const said = error.message.replace(/^validation error: /, '');
-    return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+    const message = error.message.replace(/^validation error: /, '');
+    return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   }
   if (error.name.startsWith('Mongo')) return explainConnectionError(error).message;
   return error.stack ?? error.message;

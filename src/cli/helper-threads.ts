@@ -8,8 +8,8 @@ const NAME = 'V8Worker';
 
 /**
  * Number that is added to the niceness of the threads. On a core that they share with the event
- * loop, they then get a quarter of its processor time. With 10, the heap was marked so slowly under
- * overload that the process took 433 MB instead of 310.
+ * loop, they then get a quarter as much processor time as the event loop. With 10, the heap was
+ * marked so slowly under overload that the process took 433 MB instead of 310.
  */
 const INCREMENT = 6;
 

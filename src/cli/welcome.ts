@@ -3,8 +3,8 @@ import { CREDENTIALS_FILE } from '../admin/credentials.js';
 import type { Preparation } from './setup/setup.service.js';
 
 /**
- * The text that a start prints to stdout: the URL, and the credentials if this start has generated
- * them. Empty in production, where stdout is the JSON log, which also contains the URL.
+ * The text that a start prints to stdout: the URL, the credentials if this start has generated them,
+ * and which are missing. Empty in production, where stdout is the JSON log, which also contains the URL.
  *
  * @param url the server's URL as Nest returns it, such as `http://127.0.0.1:3000`
  */
@@ -14,22 +14,22 @@ export function welcomeText(
   { isReady, credentials, missing }: Preparation,
 ): string {
   if (env.NODE_ENV === 'production') return '';
-  const docs = env.DOCS === 'on' ? `  Docs            ${url}/docs\n` : '';
+  const docsLine = env.DOCS === 'on' ? `  Docs            ${url}/docs\n` : '';
   const file = `${env.DATA_DIR}/${CREDENTIALS_FILE}`;
   const state = isReady ? 'ready' : 'not ready, run "npm run migrate",';
   if (typeof credentials === 'string') {
-    const kept = credentials === 'kept' ? `  Credentials     ${file}\n` : '';
-    const seed =
+    const credentialsLine = credentials === 'kept' ? `  Credentials     ${file}\n` : '';
+    const missingLine =
       missing.length > 0
         ? `  Missing         ${missing.join(', ')}: run "npx pressroom seed"\n`
         : '';
-    return `\nPressroom is ${state} at ${url}\n${docs}${kept}${seed}\n`;
+    return `\nPressroom is ${state} at ${url}\n${docsLine}${credentialsLine}${missingLine}\n`;
   }
   return `
 Pressroom is ${state.replace(/,$/, '')}. This is shown once; it is kept in ${file}.
 
   Address         ${url}
-${docs}  API key         ${credentials.apiKey}
+${docsLine}  API key         ${credentials.apiKey}
   Admin           ${credentials.adminEmail}
   Password        ${credentials.adminPassword}
 

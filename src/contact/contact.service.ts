@@ -21,8 +21,8 @@ export class ContactService {
   ) {}
 
   /**
-   * Stores a message. A repetition counts towards the rate limit as well, because it costs as much as
-   * the first request.
+   * Stores a message. A repetition with the same `Idempotency-Key` counts towards the rate limit as
+   * well, because it costs as much as the first request.
    *
    * @throws TooManyRequestsError
    */

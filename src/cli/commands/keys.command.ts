@@ -32,7 +32,7 @@ function addList(keys: Command): void {
         key._id,
         `${key.prefix}…`,
         stateOf(key),
-        usedAt(key),
+        lastUseOf(key),
         key.comment ?? '',
       ]);
       printResult(command, found, found.length > 0 ? columns(lines) : ['no API keys']);
@@ -89,6 +89,6 @@ function stateOf({ enabled, expiresAt }: ApiKeyView): string {
   return `${expiresAt <= new Date() ? 'expired' : 'enabled until'} ${expiresAt.toISOString()}`;
 }
 
-function usedAt({ lastUsedAt }: ApiKeyView): string {
+function lastUseOf({ lastUsedAt }: ApiKeyView): string {
   return lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'never used';
 }

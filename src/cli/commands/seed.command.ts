@@ -12,7 +12,7 @@ import { printResult } from '../command-line/output.js';
 import { withApp } from '../command-line/with-app.js';
 
 /** The output of a command, as JSON and as text. */
-interface Printed {
+interface Output {
   readonly value: Readonly<Record<string, unknown>>;
   readonly lines: readonly string[];
 }
@@ -52,7 +52,7 @@ export function addDemoCommand(program: Command): void {
   addExamples(command, 'demo');
 }
 
-function printAll(command: Command, parts: readonly Printed[]): void {
+function printAll(command: Command, parts: readonly Output[]): void {
   const value = Object.assign({}, ...parts.map((part) => part.value)) as unknown;
   printResult(
     command,
@@ -61,13 +61,13 @@ function printAll(command: Command, parts: readonly Printed[]): void {
   );
 }
 
-async function seed(app: INestApplicationContext): Promise<Printed> {
+async function seed(app: INestApplicationContext): Promise<Output> {
   // The credentials come first: a missing setting throws, and must leave the database unchanged.
   const { credentials, created } = await app.get(SetupService).seedCredentials();
   await app.get(MigrationService).runIfPending();
   const seeds = app.get(SeedService);
   const { apiKey, admin } = await seeds.seed(credentials);
-  const leftToYou = await leftAfter(seeds, { admin, email: credentials.adminEmail ?? '' });
+  const leftToYou = await tasksForOperator(seeds, { admin, email: credentials.adminEmail ?? '' });
   if (leftToYou.length > 0) process.exitCode = ExitCode.LEFT_TO_OPERATOR;
   return {
     value: { apiKey: { state: apiKey }, admin: { state: admin }, created, leftToYou },
@@ -85,8 +85,8 @@ async function seed(app: INestApplicationContext): Promise<Printed> {
   };
 }
 
-/** @returns what a seed leaves to the operator, with the command that does it */
-async function leftAfter(
+/** @returns what the operator has to do after a seed, with the command for it */
+async function tasksForOperator(
   seeds: SeedService,
   { admin, email }: { readonly admin: AdminState | null; readonly email: string },
 ): Promise<string[]> {
@@ -104,7 +104,7 @@ async function leftAfter(
     : ['there is no admin: npx pressroom users create you@example.org --name You --role ADMIN'];
 }
 
-async function insertDemo(app: INestApplicationContext): Promise<Printed> {
+async function insertDemo(app: INestApplicationContext): Promise<Output> {
   const report: DemoReport = await app.get(DemoService).seed();
   const { people, blogs, password } = report;
   const addresses = Object.values(DEMO_PEOPLE).map(

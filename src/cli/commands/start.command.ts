@@ -12,8 +12,8 @@ import { addExamples } from '../command-line/examples.js';
 const JOURNEY = fileURLToPath(new URL('../../../scripts/journey.ts', import.meta.url));
 
 /**
- * Adds `pressroom start`: the command is described here, and run by bin/pressroom.mjs, which gives
- * Node its flags.
+ * Adds `pressroom start` to the help. bin/pressroom.mjs runs the command, to give Node its flags; the
+ * action here is called only if there are more arguments.
  */
 export function addStartCommand(program: Command): void {
   const command = program

@@ -12,7 +12,10 @@ import { checkSecrets } from './secret-checks.js';
  * @param version version of Pressroom
  */
 export async function diagnose(version: string): Promise<Check[]> {
-  const program = { name: 'version', ...ok(`Pressroom ${version} on Node.js ${process.version}`) };
+  const versionCheck = {
+    name: 'version',
+    ...ok(`Pressroom ${version} on Node.js ${process.version}`),
+  };
   let env: Env;
   try {
     env = readEnv();
@@ -22,11 +25,11 @@ export async function diagnose(version: string): Promise<Check[]> {
       name: 'settings',
       ...fail(`${problem}: correct it, then run this again for the other checks.`),
     }));
-    return [program, ...problems];
+    return [versionCheck, ...problems];
   }
   const isEmbedded = env.MONGODB_URI === undefined;
   return [
-    program,
+    versionCheck,
     { name: 'settings', ...ok(`valid, NODE_ENV=${env.NODE_ENV}`) },
     ...(await checkSecrets(env)),
     ...(isEmbedded ? await checkEmbedded(env) : []),

@@ -18,7 +18,7 @@ export function hasEmbeddedData({ DATA_DIR }: Env): boolean {
   return existsSync(path.join(DATA_DIR, 'db', 'WiredTiger'));
 }
 
-/** The checks of the data folder, for a server without MONGODB_URI. They change nothing. */
+/** The checks of the embedded database and its disk, for a server without MONGODB_URI. They change nothing. */
 export async function checkEmbedded(env: Env): Promise<Check[]> {
   return Promise.all([
     runCheck('server', () => checkServer(env)),

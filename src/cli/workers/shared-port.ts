@@ -19,9 +19,9 @@ export async function findSharedPort(
   { host, port }: Pick<SharedPort, 'host' | 'port'>,
   canReusePort?: boolean,
 ): Promise<SharedPort> {
-  const free = await listenOnce({ host, port });
-  const reusePort = canReusePort ?? (await tryReusePort({ host, port: free }));
-  return { host, port: free, reusePort };
+  const freePort = await listenOnce({ host, port });
+  const reusePort = canReusePort ?? (await tryReusePort({ host, port: freePort }));
+  return { host, port: freePort, reusePort };
 }
 
 async function tryReusePort(address: Pick<SharedPort, 'host' | 'port'>): Promise<boolean> {

@@ -44,7 +44,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   Logger.overrideLogger(logger);
   const size = workerCount(env);
   const location = await MongoLocation.open(env, { join: false });
-  const preparation = new PreparationProcess();
+  const preparationProcess = new PreparationProcess();
   const findPort = (port: number): Promise<SharedPort> =>
     findSharedPort({ host: env.HOST, port }, options.canReusePort);
   const totals = await createTotals(env);
@@ -64,7 +64,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   let isStopping = false;
   const close = async (hurry?: AbortSignal): Promise<void> => {
     isStopping = true;
-    await preparation.stop();
+    await preparationProcess.stop();
     await pool.stop(hurry);
     await location.onApplicationShutdown();
   };
@@ -73,10 +73,10 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
     // A port that is in use fails the start here, before the database is prepared.
     await findPort(env.PORT);
     const metricsServer = totals && (await serveMetrics(env, totals, pool));
-    const prepared = await preparation.run();
+    const preparation = await preparationProcess.run();
     const url = await pool.start();
     await location.noteUrl(url);
-    process.stdout.write(welcomeText(url, env, prepared));
+    process.stdout.write(welcomeText(url, env, preparation));
     metricsServer?.logUrl();
   } catch (error) {
     // A stop during the start causes errors, which are ignored.

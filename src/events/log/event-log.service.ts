@@ -21,7 +21,7 @@ const ATTEMPTS = 50;
 const ATTEMPT_MS = 20;
 
 /**
- * Called in the process that has added events.
+ * Called after an `append` in the same process, even if another process had added the events already.
  *
  * @param lastSeq the number of the newest event
  */
@@ -57,12 +57,12 @@ export class EventLog {
    */
   async append(events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    for (let at = 0; at < events.length; at += BATCH) {
-      await this.appendBatch(events.slice(at, at + BATCH));
+    for (let start = 0; start < events.length; start += BATCH) {
+      await this.appendBatch(events.slice(start, start + BATCH));
     }
     // Listeners are notified even if another process has added the events, because that process may
     // have been killed before it notified its own listeners.
-    this.tell(await newestIn(this.events()));
+    this.tell(await lastSeqOf(this.events()));
   }
 
   /**
@@ -82,7 +82,7 @@ export class EventLog {
   /** The events after a number, in order, without those that are not kept any more. */
   async keptAfter(seq: number, limit: number): Promise<LoggedEvent[]> {
     return (this.model.collection as unknown as Events)
-      .find({ _id: { $gt: seq } }, { maxTimeMS: OPERATION_MAX_MS, ...COMMITTED })
+      .find({ _id: { $gt: seq } }, { maxTimeMS: OPERATION_MAX_MS, ...MAJORITY_READ })
       .sort({ _id: 1 })
       .limit(limit)
       .toArray();
@@ -92,13 +92,13 @@ export class EventLog {
   async find(id: string): Promise<LoggedEvent | null> {
     return (this.model.collection as unknown as Events).findOne(
       { id },
-      { maxTimeMS: OPERATION_MAX_MS, ...COMMITTED },
+      { maxTimeMS: OPERATION_MAX_MS, ...MAJORITY_READ },
     );
   }
 
   /** The number of the newest event; 0 before the first one. */
   async lastSeq(): Promise<number> {
-    return newestIn(this.model.collection as unknown as Events);
+    return lastSeqOf(this.model.collection as unknown as Events);
   }
 
   /**
@@ -117,17 +117,17 @@ export class EventLog {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const missing = await this.withoutLogged(events);
       if (missing.length === 0) return;
-      if (await this.insert(missing, await newestIn(this.events()))) return;
+      if (await this.insert(missing, await lastSeqOf(this.events()))) return;
       await wait(ATTEMPT_MS);
     }
     throw new Error('another process adds events all the time');
   }
 
-  /** @returns false when another process has added events after the newest one that was read */
-  async insert(events: readonly NewEvent[], newest: number): Promise<boolean> {
+  /** @returns false when another process has added events after the number `lastSeq` */
+  async insert(events: readonly NewEvent[], lastSeq: number): Promise<boolean> {
     const loggedAt = this.clock.now();
     const numbered = events.map((event, index) => ({
-      _id: newest + 1 + index,
+      _id: lastSeq + 1 + index,
       ...event,
       loggedAt,
     }));
@@ -145,7 +145,7 @@ export class EventLog {
   private async withoutLogged(events: readonly NewEvent[]): Promise<readonly NewEvent[]> {
     const ids = events.map(({ id }) => id);
     const logged = await this.events()
-      .find({ id: { $in: ids } }, { projection: { _id: 0, id: 1 }, ...COMMITTED })
+      .find({ id: { $in: ids } }, { projection: { _id: 0, id: 1 }, ...MAJORITY_READ })
       .map(({ id }) => id)
       .toArray();
     return events.filter(({ id }) => !logged.includes(id));
@@ -166,12 +166,12 @@ export class EventLog {
   }
 }
 
-const COMMITTED = { readConcern: { level: 'majority' }, readPreference: 'primary' } as const;
+const MAJORITY_READ = { readConcern: { level: 'majority' }, readPreference: 'primary' } as const;
 
-async function newestIn(events: Events): Promise<number> {
+async function lastSeqOf(events: Events): Promise<number> {
   const newest = await events.findOne(
     {},
-    { sort: { _id: -1 }, projection: { _id: 1 }, ...COMMITTED },
+    { sort: { _id: -1 }, projection: { _id: 1 }, ...MAJORITY_READ },
   );
   return newest?._id ?? 0;
 }

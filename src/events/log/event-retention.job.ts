@@ -31,6 +31,7 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
   }
 
   async isDue(): Promise<boolean> {
+    // `expired(1)` would always be empty, because it leaves out an event that may be the newest.
     return (await this.expired(2)).length > 0;
   }
 
@@ -46,7 +47,7 @@ export class EventRetention implements BackgroundJob, OnModuleInit {
 
   /** The oldest events that may be removed. The newest event of the log is never among them. */
   private async expired(limit: number): Promise<Pick<LoggedEvent, '_id'>[]> {
-    // The database's clock decides, as in the other jobs that remove old records.
+    // The database's clock decides, so the clocks of the processes need not agree.
     const isExpired = { $lte: ['$loggedAt', { $subtract: ['$$NOW', RETENTION_MS] }] };
     const oldest = await this.events()
       .find({}, { readPreference: 'primary' })

@@ -52,19 +52,19 @@ function linesOf(report: ImportReport): string[] {
     `  articles: ${published} published, ${drafts} as drafts`,
     ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
     ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
-    ...listed('Accounts without a password (set one by "pressroom users password EMAIL"):', [
+    ...section('Accounts without a password (set one by "pressroom users password EMAIL"):', [
       ...createdAuthors,
     ]),
-    ...listed('Not imported:', report.skipped.map(lineOf)),
-    ...listed('Look at:', report.changed.map(lineOf)),
+    ...section('Not imported:', report.skipped.map(textOf)),
+    ...section('Look at:', report.changed.map(textOf)),
   ];
 }
 
-function listed(heading: string, lines: readonly string[]): string[] {
+function section(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
-function lineOf({ source, reason }: ReportLine): string {
+function textOf({ source, reason }: ReportLine): string {
   return `${source}: ${reason}`;
 }
 

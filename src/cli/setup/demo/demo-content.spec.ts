@@ -15,12 +15,12 @@ const EDITED_STATES = ['live with draft', 'live in review'];
 const AUTHOR_TRANSITIONS: readonly string[] = ['edit', 'submit', 'delete'];
 const STEPS = DEMO_BLOGS.flatMap((blog) => stepsOf(blog).map((step) => ({ blog, step })));
 /** The bounds of notes and comments. */
-const NOTE = { min: 1, max: 2_000 };
-const QUOTE = { min: 1, max: 300 };
+const NOTE_BOUNDS = { min: 1, max: 2_000 };
+const QUOTE_BOUNDS = { min: 1, max: 300 };
 
 describe('demo content', () => {
   // The demo calls the services, which do not check the bounds of request bodies.
-  it.each(DEMO_BLOGS)('should have an article with clean HTML within the bounds: $slug', (blog) => {
+  it.each(DEMO_BLOGS)('should have a blog within the bounds, with clean HTML: $slug', (blog) => {
     expect(normalizeSlug(blog.slug)).toBe(blog.slug);
     expect(isUsableSlug(blog.slug)).toBe(true);
     const { title, description, tags: tagBounds } = BLOG_FIELDS;
@@ -57,7 +57,7 @@ describe('demo content', () => {
       if (AUTHOR_TRANSITIONS.includes(transition)) expect(by).toBe(blog.author);
       else expect(DEMO_PEOPLE[by].roles).toContain('EDITOR');
       if (assignTo) expect(DEMO_PEOPLE[assignTo].roles).toContain('EDITOR');
-      expect(isTrimmedWithin(note, NOTE)).toBe(true);
+      expect(isTrimmedWithin(note, NOTE_BOUNDS)).toBe(true);
     },
   );
 
@@ -66,8 +66,8 @@ describe('demo content', () => {
   it.each(comments)('should have a comment within the bounds: $step.comment', ({ blog, step }) => {
     const { by, comment, quote } = step;
     if (by !== blog.author) expect(DEMO_PEOPLE[by].roles).toContain('EDITOR');
-    expect(isTrimmedWithin(comment, NOTE)).toBe(true);
-    if (quote) expect(isTrimmedWithin(quote, QUOTE)).toBe(true);
+    expect(isTrimmedWithin(comment, NOTE_BOUNDS)).toBe(true);
+    if (quote) expect(isTrimmedWithin(quote, QUOTE_BOUNDS)).toBe(true);
     expect(blog.draftText).toContain(quote ?? '');
   });
 });

@@ -1,7 +1,7 @@
 import type { DemoBlog } from './demo-blog.js';
 import { DEMO_NEWSROOM } from './demo-newsroom.js';
 
-/** The articles of the demo in all five states, oldest first. Sanitizing leaves their HTML as it is. */
+/** The articles of the demo, in all five states, oldest first. Cleaning their HTML adds only the ids of headings. */
 export const DEMO_BLOGS: readonly DemoBlog[] = [
   {
     slug: 'what-a-headless-blog-is',

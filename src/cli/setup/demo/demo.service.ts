@@ -46,7 +46,7 @@ export class DemoService {
     private readonly users: UserService,
     private readonly roles: RoleService,
     private readonly hasher: PasswordHasher,
-    private readonly authors: BlogAuthorService,
+    private readonly authorBlogs: BlogAuthorService,
     private readonly transitions: BlogTransitionService,
     private readonly edits: EditBodyService,
     private readonly comments: BlogCommentService,
@@ -101,15 +101,15 @@ export class DemoService {
   private async ensureBlog(blog: DemoBlog, ids: DemoIds): Promise<boolean> {
     const { author: name, slug } = blog;
     const author = ids[name];
-    // An article in the trash no longer holds its slug, so that a second insertion would succeed. This
-    // query finds the article.
+    // An article in the trash no longer holds its slug, so a second insertion would succeed. This query
+    // finds such an article.
     if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
-    const written = await this.insert(author, blog);
-    if (!written) return false;
+    const id = await this.insert(author, blog);
+    if (!id) return false;
     let comment: Types.ObjectId | undefined;
     for (const step of stepsOf(blog)) {
-      if ('move' in step) await this.apply(written, step, ids);
-      else comment = await this.comment({ id: written, author, replyTo: comment }, step, ids);
+      if ('move' in step) await this.apply(id, step, ids);
+      else comment = await this.comment({ id, author, replyTo: comment }, step, ids);
     }
     return true;
   }
@@ -117,7 +117,7 @@ export class DemoService {
   /** @returns null when the slug is taken */
   private async insert(author: Types.ObjectId, body: NewBlogBody): Promise<Types.ObjectId | null> {
     try {
-      return new Types.ObjectId((await this.authors.create(author, body)).view._id);
+      return new Types.ObjectId((await this.authorBlogs.create(author, body)).view._id);
     } catch (error) {
       if (error instanceof SlugTakenError) return null;
       throw error;

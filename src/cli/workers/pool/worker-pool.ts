@@ -43,7 +43,7 @@ export const STOP_DEADLINE_MS = 30_000;
 const STABLE_AFTER_MS = 10_000;
 
 /** When this many workers in a row ended soon after their start, and none listens, a failed start ends the pool. */
-const MOST_QUICK_ENDS = 5;
+const QUICK_ENDS_MAX = 5;
 
 /** A worker, from its start to its end. */
 interface Run {
@@ -136,7 +136,7 @@ export class WorkerPool {
 
   /** @returns why the worker was not replaced; null when it was */
   private async replace(worker: WorkerProcess): Promise<string | null> {
-    const run = this.run(worker);
+    const run = this.startRun(worker);
     const { worker: successor } = run;
     this.successors.set(worker, run);
     if (await run.hasListened.catch(() => false)) {
@@ -157,7 +157,7 @@ export class WorkerPool {
    *
    * @param predecessor the worker whose socket the new worker takes over, if the new worker is ready
    */
-  private run(predecessor?: WorkerProcess): Run {
+  private startRun(predecessor?: WorkerProcess): Run {
     const worker = WorkerProcess.start(this.options.program, this.options.env);
     this.workers.add(worker);
     const hasListened = this.queueListening(worker, predecessor);
@@ -166,7 +166,7 @@ export class WorkerPool {
 
   private async keepOneRunning(): Promise<void> {
     let quickEnds = 0;
-    for (let run = this.run(); ;) {
+    for (let run = this.startRun(); ;) {
       const { worker, startedAt } = run;
       const hasListened = await run.hasListened;
       const end = await worker.ended;
@@ -189,12 +189,12 @@ export class WorkerPool {
       this.logger.error(`worker ${worker.pid} ended (${end}); another starts in ${delay} ms`);
       await wait(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
-      run = this.run();
+      run = this.startRun();
     }
   }
 
   /**
-   * Lets workers listen one at a time, so that only the first one has to find a free port.
+   * Lets a worker listen, one worker at a time, so that only the first one has to find a free port.
    *
    * @returns whether the worker has listened
    */
@@ -206,9 +206,9 @@ export class WorkerPool {
     // At the start of the server, a worker listens even if it is not ready, so that the operator can
     // query the reason.
     if (predecessor && worker.notReady !== undefined) return false;
-    const listening = this.listenQueue.then(() => this.startListening(worker, predecessor));
-    this.listenQueue = listening.catch(() => undefined);
-    return listening;
+    const turn = this.listenQueue.then(() => this.startListening(worker, predecessor));
+    this.listenQueue = turn.catch(() => undefined);
+    return turn;
   }
 
   private async startListening(
@@ -216,7 +216,7 @@ export class WorkerPool {
     predecessor?: WorkerProcess,
   ): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
-    // With node:cluster the socket stays in this process.
+    // Without `reusePort`, node:cluster keeps the listening socket in this process.
     const socket = this.port?.reusePort ? await predecessor?.socket() : null;
     if (this.port === null || this.listening.length === 0) {
       this.port = await this.options.findPort(this.port);
@@ -241,7 +241,7 @@ export class WorkerPool {
    */
   private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
-    return quickEnds >= MOST_QUICK_ENDS && this.listening.length === 0;
+    return quickEnds >= QUICK_ENDS_MAX && this.listening.length === 0;
   }
 
   private fail(error: Error): void {

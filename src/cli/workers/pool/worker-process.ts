@@ -29,8 +29,8 @@ export class WorkerProcess {
   isListening = false;
   /** The worker that replaces this worker; set when this worker is told to retire. */
   private successor: WorkerProcess | null = null;
-  private metricsCame: (metrics: Metrics) => void = () => undefined;
-  private socketCame: (socket: TcpHandle | null) => void = () => undefined;
+  private resolveMetrics: (metrics: Metrics) => void = () => undefined;
+  private resolveSocket: (socket: TcpHandle | null) => void = () => undefined;
 
   private constructor(private readonly worker: Worker) {
     const initialised = Promise.withResolvers<boolean>();
@@ -41,8 +41,8 @@ export class WorkerProcess {
         this.notReady = message.notReady;
         return initialised.resolve(true);
       }
-      if (message.kind === 'metrics') return this.metricsCame(message.values);
-      if (message.kind === 'socket') return this.socketCame(socket as TcpHandle);
+      if (message.kind === 'metrics') return this.resolveMetrics(message.values);
+      if (message.kind === 'socket') return this.resolveSocket(socket as TcpHandle);
       if (message.kind === 'connection') return this.passOn(socket as TcpHandle | undefined);
       this.isListening = true;
       listening.resolve(message.url);
@@ -52,8 +52,8 @@ export class WorkerProcess {
       initialised.resolve(false);
       listening.resolve(null);
       ended.resolve(how);
-      this.metricsCame(null);
-      this.socketCame(null);
+      this.resolveMetrics(null);
+      this.resolveSocket(null);
     };
     worker.on('exit', (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${code}`),
@@ -90,16 +90,16 @@ export class WorkerProcess {
   }
 
   /**
-   * Asks a listening worker for its listening socket, on which the worker continues to accept
-   * connections. Connections that wait to be accepted are lost only when no process has the socket
-   * open any more.
+   * Asks a listening worker for its listening socket, to give it to the successor as well. The worker
+   * continues to accept connections on it. Connections that wait to be accepted are lost only when no
+   * process has the socket open any more.
    *
    * @returns null when the worker has ended
    */
   async socket(): Promise<TcpHandle | null> {
     if (!this.isListening) return null;
     const answer = Promise.withResolvers<TcpHandle | null>();
-    this.socketCame = answer.resolve;
+    this.resolveSocket = answer.resolve;
     this.ask('socket');
     return answer.promise;
   }
@@ -111,7 +111,7 @@ export class WorkerProcess {
    */
   async metrics(): Promise<Metrics> {
     const answer = Promise.withResolvers<Metrics>();
-    this.metricsCame = answer.resolve;
+    this.resolveMetrics = answer.resolve;
     this.ask('metrics');
     return Promise.race([answer.promise, wait(METRICS_DEADLINE_MS, null, { ref: false })]);
   }

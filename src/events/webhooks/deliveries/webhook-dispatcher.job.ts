@@ -65,23 +65,23 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   }
 
   async isDue(): Promise<boolean> {
-    const webhooks = await this.enabled();
+    const webhooks = await this.enabledWebhooks();
     if (webhooks.length === 0) return false;
     const lastSeq = await this.log.lastSeq();
     if (webhooks.some(({ seq }) => seq < lastSeq)) return true;
-    const due = await each(webhooks, ({ _id }) => this.store.due(_id, 1));
+    const due = await mapWebhooks(webhooks, ({ _id }) => this.store.due(_id, 1));
     return due.some(({ length }) => length > 0);
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
     const calls: Calls = new Map();
     while (!signal.aborted) {
-      // If the last calls end during this pass, deliveries over the limit may still be due: another pass follows.
+      // If the last calls end during this pass, deliveries over CALLS_PER_WEBHOOK may be due: another pass follows.
       const wasIdle = calls.size === 0;
-      const webhooks = await this.enabled();
-      const isMore = await this.addNew(webhooks);
-      await each(webhooks, (webhook) => this.call(webhook, calls));
-      if (isMore) continue;
+      const webhooks = await this.enabledWebhooks();
+      const hasMore = await this.addNew(webhooks);
+      await mapWebhooks(webhooks, (webhook) => this.call(webhook, calls));
+      if (hasMore) continue;
       if (calls.size > 0) {
         await Promise.race([...[...calls.values()].map(({ done }) => done), wait(PAUSE_MS)]);
       } else if (wasIdle) break;
@@ -93,34 +93,38 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   /** Begins due calls of one webhook, up to CALLS_PER_WEBHOOK at a time. */
   private async call(webhook: Webhook, calls: Calls): Promise<void> {
     const id = webhook._id.toHexString();
-    const busy = [...calls.values()].filter((call) => call.webhook === id).length;
-    if (busy >= CALLS_PER_WEBHOOK) return;
+    const callCount = [...calls.values()].filter((call) => call.webhook === id).length;
+    if (callCount >= CALLS_PER_WEBHOOK) return;
     // The query also returns deliveries whose calls are in flight. Their ids are copied before the
     // query, because a call may end during the query.
-    const underWay = new Set(calls.keys());
+    const inFlight = new Set(calls.keys());
     const due = await this.store.due(webhook._id, CALLS_PER_WEBHOOK);
-    const free = due.filter(({ _id }) => !underWay.has(_id.toHexString()));
-    for (const delivery of free.slice(0, CALLS_PER_WEBHOOK - busy)) {
+    const uncalled = due.filter(({ _id }) => !inFlight.has(_id.toHexString()));
+    for (const delivery of uncalled.slice(0, CALLS_PER_WEBHOOK - callCount)) {
       const key = delivery._id.toHexString();
       const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
       calls.set(key, { webhook: id, done });
     }
   }
 
-  private async enabled(): Promise<Webhook[]> {
+  private async enabledWebhooks(): Promise<Webhook[]> {
     return this.webhooks.find(IS_ENABLED).read('primary').lean<Webhook[]>();
   }
 
   /** @returns whether the log may have more new events */
   private async addNew(webhooks: readonly Webhook[]): Promise<boolean> {
     const lastSeq = await this.log.lastSeq();
-    const behind = webhooks.filter(({ seq }) => seq < lastSeq);
-    const lengths = await each(behind, async (webhook) => {
+    const webhooksBehind = webhooks.filter(({ seq }) => seq < lastSeq);
+    const lengths = await mapWebhooks(webhooksBehind, async (webhook) => {
       const events = await this.eventsFor(webhook);
       const last = events.at(-1);
       if (!last) return 0;
       await this.store.add(webhook, events);
-      await this.webhooks.updateOne({ _id: webhook._id }, { $max: { seq: last._id } }, NO_TIMES);
+      await this.webhooks.updateOne(
+        { _id: webhook._id },
+        { $max: { seq: last._id } },
+        KEEP_UPDATED_AT,
+      );
       return events.length;
     });
     return lengths.some((length) => length === BATCH);
@@ -174,12 +178,12 @@ function outcomeOf(
   return staysOn ? 'failed' : 'givenUp';
 }
 
-const NO_TIMES = { timestamps: false } as const;
+const KEEP_UPDATED_AT = { timestamps: false } as const;
 
 /** The calls in flight, by the id of the delivery. */
 type Calls = Map<string, { readonly webhook: string; readonly done: Promise<void> }>;
 
-function each<Result>(
+function mapWebhooks<Result>(
   webhooks: readonly Webhook[],
   action: (webhook: Webhook) => Promise<Result>,
 ): Promise<Result[]> {

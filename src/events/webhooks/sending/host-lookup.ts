@@ -18,7 +18,7 @@ class PlainHttpError extends Error {
   }
 }
 
-type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
+type ResolveCallback = (error: Error | null, addresses: LookupAddress[]) => void;
 
 /**
  * Resolves the hosts of webhooks. The connection is made to the addresses that were checked, so it does
@@ -27,7 +27,7 @@ type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
 @Injectable()
 export class HostLookup {
   /** The callbacks that wait for a host name which is being resolved, by the host name. */
-  private readonly waiting = new Map<string, Resolved[]>();
+  private readonly waiting = new Map<string, ResolveCallback[]>();
 
   constructor(private readonly env: Env) {}
 
@@ -61,26 +61,25 @@ export class HostLookup {
   }
 
   /** Resolves a host name. Tests replace this method. */
-  resolve(hostname: string, done: Resolved): void {
+  resolve(hostname: string, done: ResolveCallback): void {
     dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
   }
 
   /**
-   * Resolves a host name once for all concurrent calls. Node resolves names in four threads. Because
-   * the calls of a webhook share one of them, a host whose name server does not answer leaves three
-   * threads to the other webhooks.
+   * Resolves a host name once for all concurrent calls. So a host whose name server does not answer
+   * occupies only one of the four threads in which Node resolves names.
    */
-  private resolveShared(hostname: string, done: Resolved): void {
+  private resolveShared(hostname: string, done: ResolveCallback): void {
     const waiting = this.waiting.get(hostname);
     if (waiting) {
       waiting.push(done);
       return;
     }
-    const all = [done];
-    this.waiting.set(hostname, all);
+    const callbacks = [done];
+    this.waiting.set(hostname, callbacks);
     this.resolve(hostname, (error, addresses) => {
       this.waiting.delete(hostname);
-      for (const each of all) each(error, addresses);
+      for (const callback of callbacks) callback(error, addresses);
     });
   }
 
