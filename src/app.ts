@@ -62,7 +62,7 @@ export async function createApp(
   { logStream, metrics }: CreateAppOptions = {},
 ): Promise<NestFastifyApplication> {
   const log = createLogger(env, logStream);
-  const listen = queuedServer(log, env);
+  const createServer = queuedServer(log, env);
   const fastify = createFastify({
     childLoggerFactory: lazyChildLogger(log),
     // request-log.ts logs requests instead, as LOG_REQUESTS says and without IP addresses.
@@ -73,7 +73,8 @@ export async function createApp(
     // x-forwarded-for.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
-    serverFactory: (application) => listen(metrics?.requests.observed(application) ?? application),
+    serverFactory: (application) =>
+      createServer(metrics?.requests.observed(application) ?? application),
     routerOptions: ROUTER_OPTIONS,
     clientErrorHandler: clientErrorHandler(env),
     frameworkErrors: frameworkErrorHandler(env),

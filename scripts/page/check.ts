@@ -1,9 +1,9 @@
+/** Checks the docs page and the start page in Chromium, on a server with the data of the demo. */
 import { messageOf } from '../support/user-error.ts';
 import { launchBrowser } from './browser.ts';
 import { CHECKS } from './checks.ts';
 import { startDemoServer } from './demo-server.ts';
 
-/** Checks the docs page and the start page in Chromium, on a server with the data of the demo. */
 const startedAt = performance.now();
 let failed = 0;
 const browser = await launchBrowser();
@@ -11,10 +11,10 @@ try {
   const server = await startDemoServer();
   try {
     for (const [name, check] of CHECKS) {
-      const began = performance.now();
+      const checkStartedAt = performance.now();
       try {
         await check({ browser, server });
-        console.log(`ok: ${name} (${Math.round(performance.now() - began)} ms)`);
+        console.log(`ok: ${name} (${Math.round(performance.now() - checkStartedAt)} ms)`);
       } catch (error) {
         failed += 1;
         console.log(`FAILED: ${name}\n${messageOf(error)}`);

@@ -32,6 +32,7 @@ interface Item {
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const GROUPS = ['Readers', 'Accounts', 'Authors', 'Editors', 'Admins', 'Operators'];
+/** Title of the article of the check `an author writes, an editor publishes`. The start page shows it as text. */
 const HOSTILE_TITLE = 'Bold <b>and</b> <img src="/nowhere" onerror="document.title=1">';
 
 /** Opens a page of the server, runs `work` on it, and asserts that the page has no faults. */
@@ -189,7 +190,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
         PHONE,
       ),
   ],
-  ['/docs: light and dark', checkThemes('/docs')],
+  ['/docs: dark like the system, light after a click and after a reload', checkThemes('/docs')],
   [
     '/: the state, the titles of the newest articles as text, and links that work',
     (context) =>
@@ -236,5 +237,5 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
     '/: 390 px wide, without scrolling sideways',
     (context) => withPage(context, '/', assertNoSidewaysScroll, PHONE),
   ],
-  ['/: light and dark', checkThemes('/')],
+  ['/: dark like the system, light after a click and after a reload', checkThemes('/')],
 ];

@@ -20,17 +20,17 @@ export interface Article {
  * Reads articles, one JSON object per line: `title`, `description`, `slug`, `tags`, `html`. Other
  * fields, such as `author` and `date`, are ignored.
  *
- * @throws UserError with the number of the line
+ * @throws UserError; if a line is wrong, its message has the number of the line
  */
 export function readArticles(file: string): Article[] {
   const lines = readText(file)
     .split('\n')
-    .map((line, index) => ({ line, at: `${file}:${index + 1}` }))
+    .map((line, index) => ({ line, location: `${file}:${index + 1}` }))
     .filter(({ line }) => line.trim() !== '');
   if (lines.length < MIN_ARTICLES) {
     throw new UserError(`${file} has ${lines.length} articles; the journey needs ${MIN_ARTICLES}`);
   }
-  return lines.map(({ line, at }) => parseArticle(line, at));
+  return lines.map(({ line, location }) => parseArticle(line, location));
 }
 
 function readText(file: string): string {
@@ -41,20 +41,20 @@ function readText(file: string): string {
   }
 }
 
-function parseArticle(line: string, at: string): Article {
+function parseArticle(line: string, location: string): Article {
   let article: Partial<Record<string, unknown>> | null;
   try {
     article = JSON.parse(line) as typeof article;
   } catch (error) {
-    throw new UserError(`${at}: ${messageOf(error)}`);
+    throw new UserError(`${location}: ${messageOf(error)}`);
   }
   const textOf = (name: string): string => {
     const value = article?.[name];
-    if (typeof value !== 'string') throw new UserError(`${at}: ${name} must be text`);
+    if (typeof value !== 'string') throw new UserError(`${location}: ${name} must be text`);
     return value;
   };
   const tags = article?.['tags'];
-  if (!Array.isArray(tags)) throw new UserError(`${at}: tags must be a list`);
+  if (!Array.isArray(tags)) throw new UserError(`${location}: tags must be a list`);
   return {
     title: textOf('title'),
     description: textOf('description'),

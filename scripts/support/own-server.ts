@@ -17,7 +17,7 @@ export function inheritedEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
-/** The API key and the admin of every server that `startOwnServer` starts. */
+/** The API key and the admin of every server that `startOwnServer` starts, unless `env` sets others. */
 export const CREDENTIALS = {
   apiKey: 'key-of-an-own-server',
   email: 'root@own-server.example',
@@ -42,8 +42,8 @@ export interface CallOptions {
 }
 
 /**
- * @returns `data` of the answer
- * @throws Error when it is not a success
+ * @returns `data` of the response
+ * @throws Error when the status of the response is no success
  */
 export type Call = <Data>(method: string, path: string, options?: CallOptions) => Promise<Data>;
 
@@ -132,8 +132,8 @@ export async function startOwnServer({
 }
 
 /**
- * @returns `data` of the answer
- * @throws Error when it is not a success
+ * @returns `data` of the response
+ * @throws Error when the status of the response is no success
  */
 export async function callServer<Data>(
   url: string,

@@ -9,6 +9,7 @@ const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 const PIP = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet'];
 
 export interface Python {
+  /** The Python interpreter. */
   readonly program: string;
   /** The folder with the programs that the packages install. */
   readonly bin: string;

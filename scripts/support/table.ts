@@ -9,7 +9,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) =>
       widths
-        .map((width, at) => (row[at] ?? '')[at === 0 ? 'padEnd' : 'padStart'](width))
+        .map((width, column) => (row[column] ?? '')[column === 0 ? 'padEnd' : 'padStart'](width))
         .join('  '),
     )
     .join('\n');

@@ -89,6 +89,7 @@ export class AdminUserService {
           .lean<User | null>();
         if (!before) throw new UserNotFoundError();
         const { roles, status } = before;
+        // `guard` calls this function to revert the change when there are no transactions.
         return () => this.users.updateOne({ _id: id }, { $set: { roles, status } });
       }),
     );

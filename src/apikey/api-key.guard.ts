@@ -5,7 +5,7 @@ import type { Access } from '../platform/http/access/access.decorator.js';
 import { AccessGuard } from '../platform/http/access/access.guard.js';
 import { ApiKeyService } from './api-key.service.js';
 
-/** Verifies the API key on every route that needs one. A cached key passes at once. */
+/** Verifies the API key on every route that needs one. A valid key in the cache passes at once. */
 @Injectable()
 export class ApiKeyGuard extends AccessGuard {
   constructor(

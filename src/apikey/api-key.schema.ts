@@ -15,7 +15,7 @@ export class ApiKey {
   @Prop({ type: String })
   readonly keyHash?: string;
 
-  /** The first characters of a hashed key, for display. */
+  /** The first characters of the key itself, for display; present when the key is stored as a hash. */
   @Prop({ type: String })
   readonly prefix?: string;
 

@@ -28,7 +28,7 @@ export interface ApiKeyInput {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** Largest number of cached keys, about 5 MB. */
+/** Largest number of cached keys; they take about 5 MB. */
 const MAX_CACHED = 10_000;
 
 /** For so many milliseconds after a key was read, the cache serves it without the lease (docs/adr/0007). */
@@ -82,7 +82,7 @@ export class ApiKeyService {
   }
 
   /**
-   * Whether the key is cached and valid now. If false, `verify` decides.
+   * Whether the key is cached and valid now. If true, its use is recorded. If false, `verify` decides.
    *
    * @param presented the `x-api-key` header as received
    */
@@ -115,10 +115,10 @@ export class ApiKeyService {
     const keys = secrets.map((bytes) => generateApiKey(bytes));
     const created = await this.idempotency.once<ApiKey>(creation, {
       records: this.apiKeys,
-      insert: async (made) => {
+      insert: async (creationFields) => {
         const record = await this.apiKeys.create({
-          ...made,
-          ...hashed(keys[0] ?? generateApiKey()),
+          ...creationFields,
+          ...storedFieldsOf(keys[0] ?? generateApiKey()),
           ...(comment ? { comments: [comment] } : {}),
           ...(expiresAt ? { expiresAt } : {}),
         });
@@ -126,7 +126,7 @@ export class ApiKeyService {
       },
       gone: () => new ApiKeyNotFoundError(),
     });
-    const key = keys.find((known) => hashApiKey(known) === created.keyHash);
+    const key = keys.find((candidate) => hashApiKey(candidate) === created.keyHash);
     if (key === undefined) throw new SecretGoneError();
     return { ...toApiKeyView(created), key };
   }
@@ -140,7 +140,7 @@ export class ApiKeyService {
     const exists = await this.apiKeys.exists({ $or: [{ keyHash: hashApiKey(key) }, { key }] });
     if (exists) return false;
     try {
-      await this.apiKeys.create({ ...hashed(key), comments: [comment] });
+      await this.apiKeys.create({ ...storedFieldsOf(key), comments: [comment] });
       return true;
     } catch (error) {
       if (isDuplicateKey(error, 'keyHash')) return false;
@@ -168,7 +168,7 @@ export class ApiKeyService {
       } else if (!dryRun) {
         await this.apiKeys.updateOne(
           { _id, key },
-          { $set: hashed(key), $unset: { key: 1 } },
+          { $set: storedFieldsOf(key), $unset: { key: 1 } },
           { timestamps: false },
         );
       }
@@ -245,7 +245,7 @@ export class ApiKeyService {
   }
 }
 
-function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
+function storedFieldsOf(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
   return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
 }
 

@@ -14,7 +14,10 @@ const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH
 const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
-/** @returns a key: `pr_`, and in base62 a secret of 32 bytes (random by default) and its CRC-32 checksum */
+/**
+ * @param bytes the 32 bytes of the secret, random by default
+ * @returns a key: `pr_`, the secret in base62, and the CRC-32 checksum of this text, in base62 as well
+ */
 export function generateApiKey(bytes: Buffer = randomBytes(32)): string {
   const secret = toBase62(BigInt(`0x${bytes.toString('hex')}`), SECRET_LENGTH);
   return `${MARK}${secret}${checksum(secret)}`;

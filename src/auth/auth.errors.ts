@@ -2,7 +2,7 @@ import { ApiError, UnavailableError } from '../platform/http/errors/api.errors.j
 import { ResultCode } from '../platform/http/envelope/result-code.js';
 
 /**
- * 401: the address is unknown, the password is wrong, or the account is disabled. The message is
+ * 401: the email address is unknown, the password is wrong, or the account is disabled. The message is
  * the same for all three.
  */
 export class InvalidCredentialsError extends ApiError {

@@ -31,7 +31,7 @@ export class AuthService {
   async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<SignedInView> {
     const { email, name, profilePicUrl, password } = dto;
     await this.limits.count('signup', origin.addressPrefix);
-    // A registered address is refused before the slow hash is computed. If two sign-ups pass this
+    // A registered email address is refused before the slow hash is computed. If two sign-ups pass this
     // check at the same time, the unique index refuses one of them.
     if (await this.users.isRegistered(email)) throw new AlreadyRegisteredError();
     const user = await this.users.create({
@@ -45,7 +45,7 @@ export class AuthService {
   }
 
   /**
-   * @throws InvalidCredentialsError for an unknown address, a wrong password or a disabled account,
+   * @throws InvalidCredentialsError for an unknown email address, a wrong password or a disabled account,
    *   after the same amount of work
    * @throws TooManyRequestsError
    */

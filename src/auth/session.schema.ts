@@ -48,6 +48,6 @@ export const SessionSchema = SchemaFactory.createForClass(Session);
 
 // TTL index by which MongoDB deletes expired sessions.
 SessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// Lists a user's sessions, the last used first. It also finds the sessions to end: all sessions of a
-// user, or those beyond the limit.
+// This index lists a user's sessions, the most recently used first. It also finds the sessions to
+// end: all sessions of a user, or those beyond the limit.
 SessionSchema.index({ user: 1, usedAt: -1, _id: -1 });

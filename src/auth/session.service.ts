@@ -33,7 +33,7 @@ const MAX_QUERIES = 2;
 /** Largest number of sessions of one user. Opening one more ends the least recently used session. */
 const MAX_SESSIONS = 20;
 
-/** Largest number of cached sessions, about 5 MB. */
+/** Largest number of cached sessions; they take about 5 MB. */
 const MAX_CACHED = 10_000;
 
 /** A valid session, with its user's present roles. */
@@ -54,7 +54,7 @@ interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
 /** Opens, checks, rotates and ends sessions (docs/adr/0004). */
 @Injectable()
 export class SessionService {
-  private readonly active: Cache<CachedSession>;
+  private readonly cache: Cache<CachedSession>;
 
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
@@ -62,7 +62,7 @@ export class SessionService {
     private readonly coherence: CacheCoherenceService,
     private readonly env: Env,
   ) {
-    this.active = new Cache(coherence, {
+    this.cache = new Cache(coherence, {
       name: 'sessions',
       dependsOn: [SESSION, USER, ROLE],
       bounds: { max: MAX_CACHED },
@@ -87,7 +87,7 @@ export class SessionService {
   }
 
   /**
-   * The user's valid sessions, the last used first.
+   * The user's valid sessions, the most recently used first.
    *
    * @param current id of the caller's session
    */
@@ -99,10 +99,10 @@ export class SessionService {
         .select([...SESSION_VIEW_FIELDS, 'epoch'])
         .lean<Session[]>(),
     );
-    const own = sessions.find(({ _id }) => _id.equals(current));
+    const currentSession = sessions.find(({ _id }) => _id.equals(current));
     return sessions
-      .filter(({ epoch }) => epoch === own?.epoch)
-      .map((session) => toSessionView(session, session === own));
+      .filter(({ epoch }) => epoch === currentSession?.epoch)
+      .map((session) => toSessionView(session, session === currentSession));
   }
 
   /**
@@ -111,7 +111,7 @@ export class SessionService {
    */
   async findActive(id: Types.ObjectId, user: Types.ObjectId): Promise<ActiveSession | null> {
     const [sid, uid] = [id.toHexString(), user.toHexString()];
-    const found = await this.active.get(`${sid} ${uid}`, async () => {
+    const found = await this.cache.get(`${sid} ${uid}`, async () => {
       const value = await this.readActive(id, user);
       return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
     });
@@ -179,11 +179,11 @@ export class SessionService {
    */
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
-    const current = { _id: id, user, expiresAt: { $gt: now } };
+    const sessionFilter = { _id: id, user, expiresAt: { $gt: now } };
     const rotated = await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions
         .findOneAndUpdate(
-          { ...current, counter },
+          { ...sessionFilter, counter },
           [
             {
               $set: {
@@ -207,14 +207,21 @@ export class SessionService {
     if (rotated) return rotated.counter;
 
     const graceStart = new Date(now.getTime() - REFRESH_GRACE_MS);
-    const successor = { ...current, counter: counter + 1, rotatedAt: { $gte: graceStart } };
-    const retried = await this.sessions.findOne(successor, { _id: 1 }, BY_ID).lean();
-    if (retried) return counter + 1;
+    const rotatedFilter = {
+      ...sessionFilter,
+      counter: counter + 1,
+      rotatedAt: { $gte: graceStart },
+    };
+    const alreadyRotated = await this.sessions.findOne(rotatedFilter, { _id: 1 }, BY_ID).lean();
+    if (alreadyRotated) return counter + 1;
 
     // If the token's counter is lower than the session's, a spent token was reused and may be stolen:
     // the session ends. A higher counter occurs after a restore from a backup: the session stays.
     await this.coherence.write([SESSION.record(id)], (session) =>
-      this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
+      this.sessions.deleteOne(
+        { ...sessionFilter, counter: { $gt: counter } },
+        { ...BY_ID, session },
+      ),
     );
     return null;
   }
@@ -227,18 +234,18 @@ export class SessionService {
 
   /** @throws SessionNotFoundError when the session is unknown, has ended or belongs to another user */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
-    const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
+    const filter = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
     const { deletedCount } = await this.coherence.write([SESSION.record(id)], (session) =>
-      this.sessions.deleteOne(own, { ...BY_ID, session }),
+      this.sessions.deleteOne(filter, { ...BY_ID, session }),
     );
     if (deletedCount === 0) throw new SessionNotFoundError();
   }
 
-  async endOthers(user: Types.ObjectId, kept: Types.ObjectId): Promise<void> {
+  async endOthers(user: Types.ObjectId, keptId: Types.ObjectId): Promise<void> {
     // The write invalidates all cached sessions of the user, because each depends on the user's
     // record.
     await this.coherence.write([USER.record(user)], (session) =>
-      this.sessions.deleteMany({ user, _id: { $ne: kept } }, { session }),
+      this.sessions.deleteMany({ user, _id: { $ne: keptId } }, { session }),
     );
   }
 

@@ -22,7 +22,7 @@ function passwordProblem(value: unknown, { min }: PasswordOptions): string | nul
   return null;
 }
 
-/** Declares a password as typed: it is neither trimmed nor normalised. */
+/** Declares a password. It is checked as the user typed it: neither trimmed nor normalised. */
 export function Password(options: PasswordOptions): PropertyDecorator {
   return applyDecorators(
     ApiProperty({

@@ -32,7 +32,7 @@ const PASSWORDS = [
 ] as const;
 
 /** Runs a comparison. @returns its result, and the rounds of each bcrypt call in order */
-function roundsOf(
+function recordRounds(
   bcrypt: Bcrypt,
   call: (recorded: Bcrypt) => boolean,
 ): { isMatch: boolean; rounds: number[] } {
@@ -49,7 +49,7 @@ function roundsOf(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
-/** Sets stray bits in the last base64 character of the salt or of the digest. */
+/** Sets stray bits in the last base64 character of the salt (index 28) or of the digest (index 59). */
 const withStrayBits = (stored: string, index: number): string =>
   `${stored.slice(0, index)}z${stored.slice(index + 1)}`;
 
@@ -93,7 +93,7 @@ describe.each(NAMES)('compare with %s', (name) => {
     ['a hash with a cost that is too high', hashOf('any password', COST).replace('$07$', '$32$')],
     ['an empty text', ''],
   ])('should do the work of one comparison at the configured cost for %s', (_, stored) => {
-    const { isMatch, rounds } = roundsOf(bcrypt, (recorded) =>
+    const { isMatch, rounds } = recordRounds(bcrypt, (recorded) =>
       compare({ password: 'any password', hash: stored, cost: COST }, recorded),
     );
     expect(isMatch).toBe(false);
@@ -102,7 +102,7 @@ describe.each(NAMES)('compare with %s', (name) => {
 
   it('should compare once when the password is right', () => {
     const stored = hashOf('right', COST);
-    const { isMatch, rounds } = roundsOf(bcrypt, (recorded) =>
+    const { isMatch, rounds } = recordRounds(bcrypt, (recorded) =>
       compare({ password: 'right', hash: stored, cost: COST }, recorded),
     );
     expect([isMatch, rounds]).toEqual([true, [2 ** COST]]);
@@ -114,18 +114,18 @@ describe.each(NAMES)('compare with %s', (name) => {
     ['a hash with a stray bit in its salt', withStrayBits(hashOf('any password', 9), 28)],
     ['a hash with a stray bit in its digest', withStrayBits(hashOf('any password', 9), 59)],
     ['an old hash of lower cost', hashOf('another', 5)],
-  ])('should take as long for %s as for a wrong password', (_, tried) => {
-    const stored = hashOf('right', 9);
-    const timeOf = (compared: string | null): number => {
+  ])('should take as long for %s as for a wrong password', (_, testedHash) => {
+    const usualHash = hashOf('right', 9);
+    const timeOf = (storedHash: string | null): number => {
       const startedAt = process.threadCpuUsage();
-      compare({ password: 'wrong', hash: compared, cost: 9 }, bcrypt);
+      compare({ password: 'wrong', hash: storedHash, cost: 9 }, bcrypt);
       const { user, system } = process.threadCpuUsage(startedAt);
       return user + system;
     };
     // Other load on the machine only adds time, so the fastest of three runs counts.
-    const minimumTime = (compared: string | null): number =>
-      Math.min(...Array.from({ length: 3 }, () => timeOf(compared)));
-    const ratio = minimumTime(tried) / minimumTime(stored);
+    const minimumTime = (storedHash: string | null): number =>
+      Math.min(...Array.from({ length: 3 }, () => timeOf(storedHash)));
+    const ratio = minimumTime(testedHash) / minimumTime(usualHash);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.4);
   });

@@ -60,12 +60,14 @@ describe('PasswordHasher', () => {
   });
 
   it('should run its threads at a higher niceness than the event loop', async () => {
-    const own = getPriority();
-    const before = countNicerThreads();
+    const ownNiceness = getPriority();
+    const countBefore = countNicerThreads();
     await hasher.hash('starts a thread');
-    const showsNiceness = platform() === 'linux' && own < 5;
-    expect(countNicerThreads() - before).toBe(showsNiceness ? hasher['pool'].threads.length : 0);
-    expect(getPriority()).toBe(own);
+    const showsNiceness = platform() === 'linux' && ownNiceness < 5;
+    expect(countNicerThreads() - countBefore).toBe(
+      showsNiceness ? hasher['pool'].threads.length : 0,
+    );
+    expect(getPriority()).toBe(ownNiceness);
   });
 
   describe('when its threads die', () => {
@@ -95,10 +97,10 @@ describe('PasswordHasher', () => {
 
     it('should reject the passwords of those threads, and check the queued ones', async () => {
       const hash = await hasher.hash('right');
-      const expensive = await bcrypt.hash('right', 12);
+      const slowHash = await bcrypt.hash('right', 12);
       const { threads } = hasher['pool'];
       // One task for each thread, and others in the queue.
-      const lost = threads.map(() => hasher.matches('right', expensive));
+      const lost = threads.map(() => hasher.matches('right', slowHash));
       const others = Array.from({ length: 5 }, () => hasher.matches('right', hash));
       await Promise.all(threads.map((thread) => thread.terminate()));
       expect(await outcomesOf(lost)).toEqual(lost.map(() => LOST_RESPONSE));

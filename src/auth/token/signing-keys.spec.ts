@@ -41,9 +41,9 @@ describe('SigningKeys', () => {
   });
 
   it('should derive the same refresh key every time, and a different one from another key', async () => {
-    const [one, again, other] = [await load(first), await load(first), await load(second)];
-    expect(one.current.refreshKey.equals(again.current.refreshKey)).toBe(true);
-    expect(one.current.refreshKey.equals(other.current.refreshKey)).toBe(false);
+    const [keys, sameKeys, otherKeys] = [await load(first), await load(first), await load(second)];
+    expect(keys.current.refreshKey.equals(sameKeys.current.refreshKey)).toBe(true);
+    expect(keys.current.refreshKey.equals(otherKeys.current.refreshKey)).toBe(false);
   });
 
   it('should publish no private member of a key', async () => {
