@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * What a handler returns for an answer outside the envelope that is not JSON, such as a feed.
+ * A document that a handler returns to be sent as it is, without an envelope, such as a feed.
  *
  * @typeParam Data what the route's cache rules need to know of the document; it is not sent
  */

@@ -36,7 +36,7 @@ describe('creationOf', () => {
     expect(withApiKey.requestHash).not.toBe(creationWith().requestHash);
   });
 
-  it('should give other path parameters another hash, and without a user another id as well', () => {
+  it('should derive another hash from other path parameters, and without a user another id as well', () => {
     const params = { id: '1' };
     expect(creationWith({ params })._id).toEqual(creationWith()._id);
     expect(creationWith({ params }).requestHash).not.toBe(creationWith().requestHash);

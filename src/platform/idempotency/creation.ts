@@ -15,7 +15,7 @@ export interface Creation {
  * The fields of a stored record that Idempotency reads. `requestHash` is missing if the record was created
  * without a key.
  */
-export interface Created {
+export interface CreatedRecord {
   readonly _id: unknown;
   readonly requestHash?: string;
 }

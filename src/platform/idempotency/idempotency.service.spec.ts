@@ -2,18 +2,18 @@ import mongoose, { Types, type Model } from 'mongoose';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../clock.js';
 import { UnavailableError } from '../http/errors/api.errors.js';
-import type { Created } from './creation.js';
+import type { CreatedRecord } from './creation.js';
 import { Idempotency, type CreationSteps } from './idempotency.service.js';
 import type { RemovedRecord } from './removed-record.schema.js';
 
 class GoneError extends Error {}
 
 const creation = { _id: new Types.ObjectId(), requestHash: 'hash' };
-const removal = { ...creation, goneAt: new Date() };
+const removedRecord = { ...creation, goneAt: new Date() };
 
 /** What another attempt does after each query of this attempt. */
 let interruptions: (() => void)[];
-let stored: Created | null;
+let stored: CreatedRecord | null;
 let removed: RemovedRecord | null;
 
 beforeEach(() => {
@@ -33,14 +33,14 @@ function collection<Record>(content: () => Record | null, remove = (): void => u
 const records = collection(
   () => stored,
   () => (stored = null),
-) as Model<Created>;
+) as Model<CreatedRecord>;
 const idempotency = new Idempotency(
   collection(() => removed) as unknown as Model<RemovedRecord>,
   new Clock(),
 );
 
-const once = (steps: Partial<CreationSteps<Created>> = {}): Promise<Created> =>
-  idempotency.once<Created>(creation, {
+const once = (steps: Partial<CreationSteps<CreatedRecord>> = {}): Promise<CreatedRecord> =>
+  idempotency.once<CreatedRecord>(creation, {
     records,
     insert: () => Promise.resolve((stored = { ...creation })),
     gone: () => new GoneError(),
@@ -51,11 +51,11 @@ describe('a creation with an Idempotency-Key', () => {
   const nothing = (): void => undefined;
 
   it.each([0, 1])(
-    'should return a record that another attempt creates, with its RemovedRecord, after query %i',
+    'should return the record of another attempt, which stores it and its RemovedRecord after query %i (from 0)',
     async (query) => {
       interruptions = Array.from({ length: query }, () => nothing);
       interruptions.push(() => {
-        [stored, removed] = [{ ...creation }, removal];
+        [stored, removed] = [{ ...creation }, removedRecord];
       });
       const insert = () => Promise.reject(duplicate());
       expect(await once({ insert, expires: true })).toEqual(creation);
@@ -63,9 +63,9 @@ describe('a creation with an Idempotency-Key', () => {
     },
   );
 
-  it('should delete the record that it inserts after the record of another attempt was removed', async () => {
+  it('should delete the record that it inserts, if the record of another attempt was removed meanwhile', async () => {
     const insert = () => {
-      removed = removal;
+      removed = removedRecord;
       return Promise.resolve((stored = { ...creation }));
     };
     await expect(once({ insert })).rejects.toThrow(GoneError);
@@ -80,8 +80,8 @@ describe('a creation with an Idempotency-Key', () => {
     expect(await once({ insert })).toEqual(creation);
   });
 
-  it('should fail as unavailable while no majority has the record of another attempt', async () => {
-    // The other attempt stores its record before the last query, which alone finds what no majority has.
+  it('should fail as unavailable while the record of another attempt is not replicated to a majority', async () => {
+    // The other attempt stores its record before the last query, the only one with the read concern `local`.
     interruptions = [nothing, nothing, nothing, () => (stored = { ...creation })];
     const insert = () => Promise.reject(duplicate());
     await expect(once({ insert })).rejects.toThrow(UnavailableError);

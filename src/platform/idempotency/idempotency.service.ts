@@ -5,11 +5,11 @@ import { Clock } from '../clock.js';
 import { IdempotencyKeyReusedError, UnavailableError } from '../http/errors/api.errors.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Created, Creation } from './creation.js';
+import type { CreatedRecord, Creation } from './creation.js';
 import { RemovedRecord } from './removed-record.schema.js';
 
 /** How Idempotency creates, finds and checks records of one kind. */
-export interface CreationSteps<Stored extends Created> {
+export interface CreationSteps<Stored extends CreatedRecord> {
   /** The model of the records. */
   readonly records: Model<Stored>;
   /**
@@ -41,13 +41,13 @@ export interface CreationSteps<Stored extends Created> {
  * Options of a read whose result is sent to the client. The client takes the record for stored, so a failover
  * must not be able to roll it back.
  */
-const COMMITTED = { readConcern: { level: 'majority' } } as const;
+const MAJORITY = { readConcern: { level: 'majority' } } as const;
 
 /**
  * Options of a read that also finds a record that the primary has, but a majority of the replica set does not
  * have yet.
  */
-const STORED = { readConcern: { level: 'local' } } as const;
+const LOCAL = { readConcern: { level: 'local' } } as const;
 
 /** Options of every read. */
 const READ = { hint: { _id: 1 }, readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS } as const;
@@ -72,7 +72,7 @@ export class Idempotency {
    * @throws IdempotencyKeyReusedError another request has created the record
    * @throws the error that `gone` makes, or that `insert` throws
    */
-  async once<Stored extends Created>(
+  async once<Stored extends CreatedRecord>(
     creation: Creation | null,
     steps: CreationSteps<Stored>,
   ): Promise<Stored> {
@@ -83,12 +83,12 @@ export class Idempotency {
     try {
       inserted = await steps.insert(creation);
     } catch (error) {
-      // Any error may be caused by another attempt that has stored the record meanwhile, so the
-      // record is looked for.
+      // The record may be stored in spite of the error: by another attempt meanwhile, or by this one if the
+      // answer of the database was lost.
       const stored = await this.find(creation, steps);
       if (stored) return stored;
       if (!isDuplicateKey(error, '_id')) throw error;
-      throw (await this.read(creation, steps, STORED))
+      throw (await this.read(creation, steps, LOCAL))
         ? new UnavailableError('the same request is being handled: repeat it in a moment')
         : (steps.gone?.() ?? error);
     }
@@ -114,7 +114,7 @@ export class Idempotency {
     const projection = { requestHash: 1 };
     const options = { ...READ, projection };
     const record = await records.collection.findOne(filter, options);
-    const requestHash = (record as Created | null)?.requestHash;
+    const requestHash = (record as CreatedRecord | null)?.requestHash;
     if (requestHash) await this.storeRemoved({ _id: filter._id, requestHash }, this.clock.now());
   }
 
@@ -132,14 +132,14 @@ export class Idempotency {
    * @throws IdempotencyKeyReusedError another request has created the record
    * @throws the error of `gone` when the record was removed
    */
-  private async find<Stored extends Created>(
+  private async find<Stored extends CreatedRecord>(
     creation: Creation,
     steps: CreationSteps<Stored>,
   ): Promise<Stored | null> {
     // The RemovedRecord is read first, because a preview has one from its creation. If it were read second,
     // another attempt could create a preview between the two reads, which would then look removed.
     const removed = await this.findRemoved(creation);
-    const stored = await this.read(creation, steps, COMMITTED);
+    const stored = await this.read(creation, steps, MAJORITY);
     const found = stored ?? removed;
     if (found && found.requestHash !== creation.requestHash) throw new IdempotencyKeyReusedError();
     if (!stored && steps.gone && (found || (await steps.wasRemoved?.(creation))))
@@ -149,20 +149,20 @@ export class Idempotency {
 
   private findRemoved({ _id }: Creation): Promise<RemovedRecord | null> {
     const removed = this.removed.collection as unknown as mongo.Collection<RemovedRecord>;
-    return removed.findOne({ _id }, { ...READ, ...COMMITTED });
+    return removed.findOne({ _id }, { ...READ, ...MAJORITY });
   }
 
   /**
    * Reads through the driver's collection, without the casts of Mongoose, so that records of all kinds are
    * read alike.
    */
-  private read<Stored extends Created>(
+  private read<Stored extends CreatedRecord>(
     { _id }: Creation,
     { records, visible }: CreationSteps<Stored>,
-    level: typeof COMMITTED | typeof STORED,
+    concern: typeof MAJORITY | typeof LOCAL,
   ): Promise<Stored | null> {
     const collection = records.collection as unknown as mongo.Collection;
     const filter = { _id, ...visible } as mongo.Filter<mongo.Document>;
-    return collection.findOne(filter, { ...READ, ...level }) as Promise<Stored | null>;
+    return collection.findOne(filter, { ...READ, ...concern }) as Promise<Stored | null>;
   }
 }

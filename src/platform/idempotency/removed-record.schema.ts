@@ -22,5 +22,5 @@ export class RemovedRecord {
 
 export const RemovedRecordSchema = SchemaFactory.createForClass(RemovedRecord);
 
-// TTL index. Once it has deleted a record, the `Idempotency-Key` can be used for a new one.
+// TTL index. Once it has deleted a RemovedRecord, the same `Idempotency-Key` can create a record again.
 RemovedRecordSchema.index({ goneAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });

@@ -10,7 +10,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
  * for each would take a twentieth of the time of a cached response.
  */
 class LazyLogger {
-  private made: FastifyBaseLogger | null = null;
+  private childLogger: FastifyBaseLogger | null = null;
 
   constructor(
     private readonly parent: FastifyBaseLogger,
@@ -27,7 +27,7 @@ class LazyLogger {
   }
 
   get logger(): FastifyBaseLogger {
-    return (this.made ??= this.parent.child(this.bindings, this.options));
+    return (this.childLogger ??= this.parent.child(this.bindings, this.options));
   }
 }
 

@@ -11,12 +11,12 @@ interface LoggedError {
 }
 
 /**
- * Logs type, code, message and stack only, and removes values from the message: errors of the driver
+ * Keeps type, code, message and stack only, and removes values from the message: errors of the driver
  * and of Mongoose contain the data of the write, such as an email address or the body of a request.
  */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' };
-  const message = visible(withoutValues(error));
+  const message = escapeControls(withoutValues(error));
   return {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
@@ -45,7 +45,7 @@ function withoutValues(error: Error): string {
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Escapes control characters, because a line break could forge a log line (CWE-117). */
-function visible(text: string): string {
+function escapeControls(text: string): string {
   return text.replace(
     CONTROL,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -63,7 +63,7 @@ function logSafely(this: unknown, args: unknown[], method: (...args: never[]) =>
     typeof first === 'object' &&
     first !== null &&
     (first instanceof Error || 'err' in first);
-  const safe = args.map((arg) => (typeof arg === 'string' ? visible(arg) : arg));
+  const safe = args.map((arg) => (typeof arg === 'string' ? escapeControls(arg) : arg));
   method.apply(this, (isErrorAlone ? [first, 'error'] : safe) as never[]);
 }
 

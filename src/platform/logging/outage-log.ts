@@ -11,8 +11,8 @@ interface Failure {
 
 /**
  * Logs why requests fail while the database is out of reach. Thousands may fail in a second, and each cause
- * with its stack takes 2 KB. So the first cause is logged at once. As long as requests fail, a line follows
- * every ten seconds with the number of further failures and the latest cause.
+ * with its stack takes 2 KB. So only the first cause is logged at once. As long as requests fail, a line
+ * follows every ten seconds with the number of further failures and the latest cause.
  */
 export class OutageLog {
   private failures = 0;
@@ -27,10 +27,10 @@ export class OutageLog {
       return;
     }
     failure.log.error({ err: failure.err }, 'the database cannot be reached');
-    this.count();
+    this.startCounting();
   }
 
-  private count(): void {
+  private startCounting(): void {
     this.isCounting = true;
     setTimeout(() => this.report(), REPORT_MS).unref();
   }
@@ -44,6 +44,6 @@ export class OutageLog {
       { err: latest.err, requests: failures },
       'the database cannot be reached: more requests have failed, counted here',
     );
-    this.count();
+    this.startCounting();
   }
 }

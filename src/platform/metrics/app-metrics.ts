@@ -55,8 +55,8 @@ export class AppMetrics {
       // When it aggregates, prom-client itself registers objects of this form, although its types do not
       // allow it.
       const { name, type } = metric;
-      const readable = { name, type, get: () => valuesOf(metric) };
-      this.registry.registerMetric(readable as unknown as PromMetric);
+      const promMetric = { name, type, get: () => valuesOf(metric) };
+      this.registry.registerMetric(promMetric as unknown as PromMetric);
     }
   }
 }

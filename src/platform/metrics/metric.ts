@@ -8,7 +8,7 @@ export interface Sample {
   readonly metricName?: string;
 }
 
-/** A metric whose values are read only on request, so that counting costs no more than an addition. */
+/** A metric whose values are read when somebody asks for them, so that counting costs no more than an addition. */
 export interface Metric {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';

@@ -56,9 +56,9 @@ export class MetricsServer {
       const remedy = REMEDIES[error.code ?? ''];
       throw remedy ? new OperatorError(`metrics: ${error.message}: ${remedy}.`) : error;
     });
-    const { address, family, port: taken } = server.address() as AddressInfo;
+    const { address, family, port: boundPort } = server.address() as AddressInfo;
     const name = family === 'IPv6' ? `[${address}]` : address;
-    return new MetricsServer(server, `http://${name}:${taken}${PATH}`);
+    return new MetricsServer(server, `http://${name}:${boundPort}${PATH}`);
   }
 
   /** Logs the URL of the metrics. Call it after the log is set up. */

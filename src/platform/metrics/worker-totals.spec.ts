@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { MetricValues } from './metric.js';
 import { WorkerTotals } from './worker-totals.js';
 
-/** The metrics that a worker sends after this many requests, with one in flight. */
-function sent(requests: number): MetricValues[] {
+/** The metrics of a worker after this many requests, with one in flight. */
+function metricsAfter(requests: number): MetricValues[] {
   const metric = { help: 'x', aggregator: 'sum' };
   return [
     {
@@ -25,20 +25,20 @@ describe('WorkerTotals', () => {
     const counts: number[] = [];
     const count = async (): Promise<unknown> =>
       counts.push(await valueOf(totals, 'requests_total'));
-    totals.update(1, sent(4));
-    totals.update(1, sent(5));
-    totals.update(2, sent(10));
+    totals.update(1, metricsAfter(4));
+    totals.update(1, metricsAfter(5));
+    totals.update(2, metricsAfter(10));
     await count();
     totals.end(1);
     await count();
-    totals.update(3, sent(1));
-    totals.update(2, sent(11));
+    totals.update(3, metricsAfter(1));
+    totals.update(2, metricsAfter(11));
     await count();
     totals.end(2);
     totals.end(3);
     await count();
     // The system may reuse a process id.
-    totals.update(1, sent(2));
+    totals.update(1, metricsAfter(2));
     await count();
     expect(counts).toEqual([15, 15, 17, 17, 19]);
     expect(await valueOf(totals, 'in_flight')).toBe(1);
@@ -47,7 +47,7 @@ describe('WorkerTotals', () => {
 
   it('should keep the counts of a worker that was replaced on request, without counting its end', async () => {
     const totals = new WorkerTotals();
-    totals.update(1, sent(5));
+    totals.update(1, metricsAfter(5));
     totals.end(1, 'retired');
     expect(await valueOf(totals, 'requests_total')).toBe(5);
     expect(await totals.text()).not.toContain('pressroom_worker_ends_total');

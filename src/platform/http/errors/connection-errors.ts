@@ -66,7 +66,7 @@ export function clientErrorHandler({
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
     closeLingering(socket, [statusLine, ...lines, '', body].join('\r\n'));
-    // There is no method or path to log: they were malformed or did not arrive.
+    // Node passes no method and no path of the request that it refuses, so none is logged.
     if (LOG_REQUESTS !== 'none') {
       this.log.info({ reqId: requestId, status, reason: error.code }, 'malformed request');
     }

@@ -18,7 +18,7 @@ type Headers = NonNullable<ErrorDetails['headers']>;
 /**
  * Sends every error as an envelope:
  * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
- * 2. an HttpException: its own status, message and code;
+ * 2. an HttpException: its own status, and the members that `detailsOf` returns;
  * 3. an unreachable database: 503; for a write, the message says that it may have happened. OutageLog logs
  *    the cause;
  * 4. anything else is a defect: 500 without details. The log has the error under the request id.
@@ -72,8 +72,9 @@ function toHttpException(exception: unknown, method: string): HttpException {
 }
 
 /**
- * Returns the details of an ApiError. Nest wraps an error of Fastify in an HttpException, as its `cause`; its
- * details come from framework-errors.ts.
+ * Returns the details of an error. An ApiError has them. Nest wraps an error of Fastify in an HttpException, as
+ * `cause`; framework-errors.ts has the details of such a cause. Any other HttpException gets its reason from
+ * its status.
  */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   if (error instanceof ApiError) return error.getResponse();

@@ -23,19 +23,19 @@ function systemError(syscall: string, code: string): Error {
 }
 
 describe('isDatabaseUnavailable', () => {
-  // test/platform/database and the fault programs cause most of these errors.
+  // In test/platform/database and in bench/faults, most of these errors occur on a real database.
   it.each([
     ['a subclass of a network error', new MongoNetworkTimeoutError('silent')],
-    ['a wait for a connection', poolError('MongoWaitQueueTimeoutError')],
+    ['a wait for a connection that took too long', poolError('MongoWaitQueueTimeoutError')],
     [
-      'no server to choose at the first connection',
+      'no server to select at the first connection',
       new mongoose.Error.MongooseServerSelectionError('none'),
     ],
     ['a step-down', serverError(189)],
     ['a conflict in a transaction', labelled('TransientTransactionError')],
     ['a connection that breaks while a command is sent', systemError('write', 'ECONNRESET')],
     [
-      'a connection that MongoDB had ended before',
+      'a connection that MongoDB had ended before the command was sent',
       Object.assign(new Error('ended by the other party'), { code: 'EPIPE' }),
     ],
   ])('should be true for %s', (_what, error) => {

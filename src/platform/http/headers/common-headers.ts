@@ -23,8 +23,8 @@ export function commonHeaders(
 
 /**
  * Sets the common headers of the response to every request that the router has accepted, unless a handler has
- * set them. Also closes the connection of a request whose body has not arrived. Cached responses skip this
- * `onSend` hook, because they are stored with the headers.
+ * set them. Also closes the connection of a request whose body has not arrived. Responses from the
+ * response cache skip this `onSend` hook, because that cache stores these headers too.
  */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
   const headersOf = commonHeaders(origins);

@@ -11,32 +11,32 @@ function check(text: string): JsonExcess | null {
 /** Levels of nesting, and members plus elements, of a parsed value. */
 function sizeOf(value: unknown): { levels: number; parts: number } {
   if (typeof value !== 'object' || value === null) return { levels: 0, parts: 0 };
-  const parts = Object.values(value);
-  const sizes = parts.map(sizeOf);
+  const children = Object.values(value);
+  const sizes = children.map(sizeOf);
   return {
     levels: 1 + Math.max(0, ...sizes.map(({ levels }) => levels)),
-    parts: parts.length + sizes.reduce((sum, size) => sum + size.parts, 0),
+    parts: children.length + sizes.reduce((sum, size) => sum + size.parts, 0),
   };
 }
 
 /** Strings with characters that have a meaning outside of strings. */
-const tricky = fc.string({
+const trickyString = fc.string({
   unit: fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', ':', ' ', '\n', 'a', 'é', '漢', '𝒳'),
 });
-const leaf = fc.oneof(tricky, fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
-const small = fc.letrec<{ node: unknown }>((tie) => ({
+const leaf = fc.oneof(trickyString, fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
+const smallValue = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
     leaf,
     fc.array(tie('node'), { maxLength: 6 }),
-    fc.dictionary(tricky, tie('node'), { maxKeys: 6 }),
+    fc.dictionary(trickyString, tie('node'), { maxKeys: 6 }),
   ),
 })).node;
 
 /** Values whose width and depth are around the bounds. */
-const sized = fc
+const boundaryValue = fc
   .record({
-    core: small,
+    core: smallValue,
     levels: fc.integer({ min: 0, max: MAX_DEPTH + 4 }),
     width: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 940, max: 1_010 })),
     filler: fc.oneof(leaf, fc.constant([]), fc.constant({})),
@@ -49,23 +49,23 @@ const sized = fc
     return isObject ? { ...row, nested } : [...row, nested];
   });
 
-const blanks = fc.constantFrom(undefined, 1, '\t', '\n ');
+const indents = fc.constantFrom(undefined, 1, '\t', '\n ');
 
 describe('excessOf', () => {
   it('should agree with a count over the parsed value', () => {
     const verdicts = { depth: 0, parts: 0, none: 0 };
     fc.assert(
-      fc.property(fc.oneof(small, sized), blanks, (value, blank) => {
-        const text = JSON.stringify(value, null, blank);
+      fc.property(fc.oneof(smallValue, boundaryValue), indents, (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
         const { levels, parts } = sizeOf(JSON.parse(text));
         const verdict = check(text);
         verdicts[verdict ?? 'none'] += 1;
         // When both bounds are exceeded, the scan reports the one that it reaches first.
-        const reasons = [
+        const exceeded = [
           ...(levels > MAX_DEPTH ? ['depth'] : []),
           ...(parts > MAX_PARTS ? ['parts'] : []),
         ];
-        expect(reasons.length === 0 ? [null] : reasons).toContain(verdict);
+        expect(exceeded.length === 0 ? [null] : exceeded).toContain(verdict);
       }),
       { numRuns: 400 },
     );
@@ -73,19 +73,19 @@ describe('excessOf', () => {
   });
 
   it.each([
-    [`"${'\\"['.repeat(50)}"`, null],
-    [`"\\\\"${'['.repeat(33)}`, 'depth'],
-    ['[],'.repeat(40) + '[]', null],
-    [`{${'"a":0,'.repeat(1_000)}"a":0}`, 'parts'],
-    [`[${'[0],'.repeat(499)}[0]]`, null],
-    [`[${'[0],'.repeat(500)}[0]]`, 'parts'],
-    // Malformed; the parser refuses these.
-    ['', null],
-    ['"', null],
-    ['"\\', null],
-    [']'.repeat(100), null],
-    ['['.repeat(100_000), 'depth'],
-  ])('should report for %.40s: %s', (text, verdict) => {
+    ['a string of brackets and escaped quotes', `"${'\\"['.repeat(50)}"`, null],
+    ['brackets after a string that ends with a backslash', `"\\\\"${'['.repeat(33)}`, 'depth'],
+    ['many empty lists in a row', '[],'.repeat(40) + '[]', null],
+    ['1,001 members', `{${'"a":0,'.repeat(1_000)}"a":0}`, 'parts'],
+    ['1,000 elements in nested lists', `[${'[0],'.repeat(499)}[0]]`, null],
+    ['1,002 elements in nested lists', `[${'[0],'.repeat(500)}[0]]`, 'parts'],
+    // The scan need not recognize malformed JSON: the parser refuses it.
+    ['no JSON', '', null],
+    ['an open string', '"', null],
+    ['an open string that ends with a backslash', '"\\', null],
+    ['closing brackets only', ']'.repeat(100), null],
+    ['opening brackets only', '['.repeat(100_000), 'depth'],
+  ])('should report the excess, if any, of %s', (_what, text, verdict) => {
     expect(check(text)).toBe(verdict);
   });
 
@@ -94,8 +94,8 @@ describe('excessOf', () => {
    * times depend on the machine.
    */
   it('should take less than half the time per byte that parsing many small keys takes', () => {
-    const keys = Array.from({ length: 87_000 }, (_, index) => `"k${index}":0`).join(',');
-    const parsed = `{${keys}}`;
+    const members = Array.from({ length: 87_000 }, (_, index) => `"k${index}":0`).join(',');
+    const manyKeys = `{${members}}`;
     const inputs = [
       `"${'\\"'.repeat(MIB / 2)}"`,
       ' '.repeat(MIB),
@@ -104,8 +104,8 @@ describe('excessOf', () => {
       ']'.repeat(MIB),
     ].map((text) => Buffer.from(text));
     const scans = inputs.map((bytes) => fastest(() => expect(excessOf(bytes)).toBeNull()));
-    const parse = fastest(() => JSON.parse(parsed) as unknown);
-    for (const scan of scans) expect(scan / MIB / (parse / parsed.length)).toBeLessThan(0.5);
+    const parse = fastest(() => JSON.parse(manyKeys) as unknown);
+    for (const scan of scans) expect(scan / MIB / (parse / manyKeys.length)).toBeLessThan(0.5);
   });
 });
 

@@ -67,7 +67,7 @@ export function excessOf(bytes: Uint8Array): JsonExcess | null {
   return null;
 }
 
-/** @returns the index of the closing quote, or the length of the bytes */
+/** @returns the index of the closing quote; an index after the last byte if it is missing */
 function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < bytes.length && bytes[index] !== QUOTE) {

@@ -4,7 +4,7 @@ import { parseInput } from '../input/parse-input.js';
 import { ObjectIdParam } from './object-id.param.js';
 
 it.each(['66f1a2b3c4d5e6f708192a3b', '66F1A2B3C4D5E6F708192A3B', '0'.repeat(24)])(
-  'should read the id %s in lower case',
+  'should accept the id %s, and convert it to lower case',
   (text) => {
     const { id } = parseInput({ id: text }, { type: 'param', metatype: ObjectIdParam }) as {
       id: unknown;

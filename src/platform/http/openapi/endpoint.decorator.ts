@@ -27,7 +27,7 @@ export type ErrorClass = { readonly name: string } & (
   (new () => ApiError) | { readonly example: () => ApiError }
 );
 
-/** What an endpoint is named, takes and answers. The decorators in src/platform/http/access say who may call it. */
+/** Name, input and answers of an endpoint. The decorators in src/platform/http/access say who may call it. */
 export interface EndpointOptions {
   /**
    * The name of the operation in OpenAPI, which becomes a method of generated clients, such as `publishBlog`.
@@ -93,8 +93,8 @@ export function messageOf(reflector: Reflector, handler: Handler): string | unde
 }
 
 /**
- * Declares an endpoint: adds the hooks and headers that the options need, and describes the endpoint in
- * OpenAPI.
+ * Declares an endpoint: stores the options as metadata, adds the route config and the headers that they need,
+ * and describes the endpoint in OpenAPI.
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, deprecated = false, message = DEFAULT_MESSAGE } = options;

@@ -25,7 +25,7 @@ export function envelopeName(contents: EnvelopeContents): string {
   return `${name}${isList ? 'List' : ''}${contents.warnings ? 'WithWarnings' : ''}Envelope`;
 }
 
-/** The components that describe the members of every envelope. */
+/** The components that describe the members of every envelope of a success. */
 export const ENVELOPE_MEMBERS = {
   SuccessCode: { type: 'string', pattern: '^10000$', description: 'Success', example: '10000' },
   SuccessStatus: {

@@ -13,17 +13,17 @@ export class DurationHistogram {
   private sum = 0;
 
   observe(seconds: number): void {
-    let at = 0;
-    while (seconds > (BOUNDS[at] ?? Infinity)) at += 1;
-    this.counts[at] = (this.counts[at] ?? 0) + 1;
+    let bucket = 0;
+    while (seconds > (BOUNDS[bucket] ?? Infinity)) bucket += 1;
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
     this.sum += seconds;
   }
 
   *samples(name: string, labels: Sample['labels']): Generator<Sample> {
     let count = 0;
-    for (const [at, inBucket] of this.counts.entries()) {
+    for (const [bucket, inBucket] of this.counts.entries()) {
       count += inBucket;
-      const le = BOUNDS[at] ?? '+Inf';
+      const le = BOUNDS[bucket] ?? '+Inf';
       yield { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
     }
     yield { metricName: `${name}_sum`, labels: labels ?? {}, value: this.sum };
