@@ -39,15 +39,15 @@ describe('readOrCreateSecret', () => {
   });
 
   it('should return the same secret to concurrent callers', async () => {
-    const made = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         readOrCreateSecret(folder, 'key', make(`made by ${index}`)),
       ),
     );
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    expect(made.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(results.map(({ text }) => text)).size).toBe(1);
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['key']);
-    expect(await readFile(join(folder, 'key'), 'utf8')).toBe(made[0]?.text);
+    expect(await readFile(join(folder, 'key'), 'utf8')).toBe(results[0]?.text);
   });
 
   it('should say what to do when the folder cannot be made', async () => {

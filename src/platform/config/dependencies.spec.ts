@@ -48,9 +48,9 @@ describe('The dependencies', () => {
     const locked =
       LOCKED[`node_modules/${user}/node_modules/${name}`] ?? LOCKED[`node_modules/${name}`];
     const { version = 'none' } = locked ?? {};
-    const isMet = version.localeCompare(minimum, 'en', { numeric: true }) >= 0;
+    const isNewEnough = version.localeCompare(minimum, 'en', { numeric: true }) >= 0;
     // A pre-release is older than the release with the same numbers.
-    expect([version, isMet && /^[\d.]+$/.test(version)]).toEqual([version, true]);
+    expect([version, isNewEnough && /^[\d.]+$/.test(version)]).toEqual([version, true]);
   });
 
   it('should be pinned to exact versions', () => {
@@ -72,10 +72,10 @@ describe('The dependencies', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
     expect(sources.length).toBeGreaterThan(100);
-    const users = sources.filter((file) =>
+    const filesWithOption = sources.filter((file) =>
       /\btimeoutMS\b/.test(readFileSync(join(SOURCES, file), 'utf8')),
     );
-    expect(users).toEqual([]);
+    expect(filesWithOption).toEqual([]);
   });
 });
 

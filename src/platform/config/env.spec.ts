@@ -211,7 +211,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  it('should refuse other values with a message that names this setting only', () => {
+  it('should refuse other values, and name this setting in every message', () => {
     const accepted = bad.filter((given) => !errorOf({ [name]: given }));
     expect(accepted).toEqual([]);
     const problems = bad.flatMap((given) => errorOf({ [name]: given })?.problems ?? []);

@@ -188,7 +188,7 @@ export class Env {
   })
   readonly CORS_ORIGINS: readonly string[] = ['*'];
 
-  /** Host names whose pages articles may embed by `iframe`, over https; none by default. */
+  /** Host names of the sites whose pages an `iframe` in an article may show, over https; none by default. */
   @CommaList()
   @HostNames()
   readonly EMBED_HOSTS: readonly string[] = [];
@@ -321,7 +321,7 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Reads the settings from the environment, and settings that the environment lacks from the file `.env`.
+ * Reads the settings from the environment. Those that the environment lacks are read from the file `.env`.
  *
  * @throws ConfigurationError
  */

@@ -6,7 +6,7 @@ import { workerCount } from './worker-count.js';
 const OWN_DATABASE = { MONGODB_URI: 'mongodb://db.example/pressroom' };
 
 describe('workerCount', () => {
-  it('should be one unless it is set', () => {
+  it('should be one unless WORKERS is set', () => {
     expect(workerCount(validateEnv({}), 8)).toBe(1);
   });
 

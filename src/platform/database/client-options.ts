@@ -16,15 +16,15 @@ const COMMON = {
   // Mongoose creates no index and no collection at the start of a process, because migrations create the indexes.
   autoIndex: false,
   autoCreate: false,
-  // While disconnected, an operation fails by the timeouts below; Mongoose does not buffer it.
+  // Mongoose does not buffer operations while there is no connection. They fail after the timeouts of the client.
   bufferCommands: false,
   // An acknowledged write survives a failover.
   w: 'majority',
 } as const satisfies ConnectOptions;
 
 /**
- * The client for requests. With these timeouts an operation fails within 4 s, the driver's retry
- * included, whatever the database does. The time of a whole request is limited by
+ * The client for requests. With these timeouts an operation that cannot succeed fails within 4 s, the
+ * driver's retry included, whatever the database does. The time of a whole request is limited by
  * src/platform/http/connection/deadline.ts. The driver's client-side operation timeout (CSOT) is not
  * used: with CSOT the driver may reuse a connection without checking that it is usable
  * (src/platform/config/dependencies.spec.ts).

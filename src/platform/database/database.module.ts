@@ -61,7 +61,7 @@ export class DatabaseModule {
           // Nest need not retry to connect, because `open` has waited until the database was ready.
           retryAttempts: 0,
           connectionFactory: (connection: Connection) => {
-            // The limit applies to Mongoose queries. Code that calls the driver directly must pass
+            // Mongoose passes this `maxTimeMS` with its queries. Code that calls the driver directly must pass
             // `maxTimeMS` itself.
             if (client === REQUEST_CLIENT) connection.set('maxTimeMS', OPERATION_MAX_MS);
             return connection;

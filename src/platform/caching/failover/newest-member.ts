@@ -48,14 +48,14 @@ export interface MemberAnswer {
 export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | null {
   const config = answers.map((answer) => answer.config).reduce(newerConfig, NO_CONFIG);
   const voters = new Set(votersOf(config).map(({ host }) => host));
-  const voting = answers.filter(({ host }) => voters.has(host));
-  const readable = voting.filter(({ isReadable }) => isReadable);
+  const voterAnswers = answers.filter(({ host }) => voters.has(host));
+  const readableAnswers = voterAnswers.filter(({ isReadable }) => isReadable);
   const needed = answersNeeded(config);
   // A member that refuses reads may be about to roll back operations that are newer than all operations of
   // the other members. So members that refuse reads count only if the other members are too few.
-  const counted = readable.length >= needed ? readable : voting;
-  if (counted.length < needed) return null;
-  const newest = counted.reduce((one, other) =>
+  const countedAnswers = readableAnswers.length >= needed ? readableAnswers : voterAnswers;
+  if (countedAnswers.length < needed) return null;
+  const newest = countedAnswers.reduce((one, other) =>
     isLater(other.position, one.position) ? other : one,
   );
   return newest.isReadable ? newest : null;
@@ -87,12 +87,12 @@ export function votersOf({ members }: ReplicaSetConfig): ReplicaSetConfig['membe
  * few to acknowledge a write, whichever they are.
  */
 export function answersNeeded(config: ReplicaSetConfig): number {
-  const votes = config.members.filter((member) => member.votes > 0).length;
-  const holders = votersOf(config).length;
+  const votingCount = config.members.filter((member) => member.votes > 0).length;
+  const dataBearingCount = votersOf(config).length;
   // MongoDB computes the majority for a write the same way. With arbiters, this majority may be all members that
   // hold data.
-  const writeMajority = Math.min(Math.floor(votes / 2) + 1, holders);
-  return Math.max(holders - writeMajority + 1, 1);
+  const writeMajority = Math.min(Math.floor(votingCount / 2) + 1, dataBearingCount);
+  return Math.max(dataBearingCount - writeMajority + 1, 1);
 }
 
 function isLater(one: Position, other: Position): boolean {

@@ -20,7 +20,7 @@ const UNAUTHORIZED = 13;
 @Injectable()
 export class ReplicaSetMembers {
   private readonly logger = new Logger(ReplicaSetMembers.name);
-  private known: readonly string[] = [];
+  private knownHosts: readonly string[] = [];
   private serverCount = 0;
   private finding: Promise<void> | null = null;
   private driverPrimary: string | null = null;
@@ -38,7 +38,7 @@ export class ReplicaSetMembers {
    * `replSetGetConfig`, and until the members are known.
    */
   get hosts(): readonly string[] {
-    return this.known;
+    return this.knownHosts;
   }
 
   /** Host of the primary, as the driver knows it. */
@@ -61,9 +61,9 @@ export class ReplicaSetMembers {
     return this.finding;
   }
 
-  /** @param config the configuration that the newest member has reported */
+  /** Sets `hosts` to the members that vote and hold data, by the configuration that the newest member has reported. */
   adopt(config: ReplicaSetConfig): void {
-    this.known = votersOf(config).map(({ host }) => host);
+    this.knownHosts = votersOf(config).map(({ host }) => host);
   }
 
   private async findOnce(): Promise<void> {
@@ -79,14 +79,14 @@ export class ReplicaSetMembers {
     void this.adoptIfPermitted(members);
   }
 
-  /** Keeps these members as `hosts`, unless the user of MONGODB_URI lacks the privilege `replSetGetConfig`. */
+  /** Sets `hosts` to these members, unless the user of MONGODB_URI lacks the privilege `replSetGetConfig`. */
   private async adoptIfPermitted(members: readonly string[]): Promise<void> {
-    const asked = await Promise.allSettled(members.map((host) => this.connections.ask(host)));
-    const isRefused = asked.some(
+    const answers = await Promise.allSettled(members.map((host) => this.connections.ask(host)));
+    const isRefused = answers.some(
       (answer) => answer.status === 'rejected' && isUnauthorized(answer.reason),
     );
     if (!isRefused) {
-      this.known = members;
+      this.knownHosts = members;
       return;
     }
     this.logger.warn(
@@ -104,7 +104,7 @@ export class ReplicaSetMembers {
         this.driverPrimary = primary?.address ?? null;
         const hasNewServer = servers.size > this.serverCount;
         this.serverCount = servers.size;
-        if (hasNewServer && this.known.length < 2) this.finding = null;
+        if (hasNewServer && this.knownHosts.length < 2) this.finding = null;
       });
   }
 }

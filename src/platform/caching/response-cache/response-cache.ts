@@ -16,10 +16,10 @@ import type { Env } from '../../config/env.js';
 import { keyReader } from './response-key.js';
 import {
   captureResponse,
-  compressed,
   isWorthCompressing,
   notModifiedHeaders,
   sizeOf,
+  withCompressedForm,
   withRequestId,
   type StoredResponse,
 } from './stored-response.js';
@@ -66,7 +66,7 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
  * Answers public reads with bytes that Nest's pipeline has sent before, without running the
  * pipeline again (docs/adr/0007). Two conditions must hold: the stored response may still be served, and, if
  * the route needs an API key, the key of the request is known to be valid. Otherwise the request goes on to
- * the pipeline. A request without a key (see `keyReader`) always goes to the pipeline.
+ * the pipeline. A request without a cache key (see `keyReader`) always goes to the pipeline.
  *
  * The function prepends a hook to the `onRequest` hooks of each cached route. Call it after all other plugins
  * are registered, and before Nest registers the routes.
@@ -148,17 +148,18 @@ function send(
   response: StoredResponse,
   counts: { notModified: number },
 ): Coding | null {
-  const { 'if-none-match': known, 'accept-encoding': accepted } = request.raw.headers;
+  const { 'if-none-match': clientTags, 'accept-encoding': acceptedCodings } = request.raw.headers;
   const { raw } = reply;
   reply.hijack();
   response.uses += 1;
-  const match = known === undefined ? null : matchingTag(known, response.tag, accepted);
+  const match =
+    clientTags === undefined ? null : matchingTag(clientTags, response.tag, acceptedCodings);
   if (match !== null) {
     counts.notModified += 1;
     raw.writeHead(304, withRequestId(notModifiedHeaders(response, match), request.id)).end();
     return null;
   }
-  const coding = preferredCoding(accepted);
+  const coding = preferredCoding(acceptedCodings);
   const form = (coding && response.coded[coding]) ?? response.plain;
   raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body);
   return coding && !response.coded[coding] && response.uses >= USES_BEFORE_COMPRESSION
@@ -179,7 +180,7 @@ function compressor(
     const task = `${coding} ${key}`;
     if (compressing.has(task) || !isWorthCompressing(response)) return;
     compressing.add(task);
-    void limit(() => compressed(response, coding))
+    void limit(() => withCompressedForm(response, coding))
       .then((next) => responses.replace(key, response, next))
       // If the compression fails, the plain bytes stay in the cache. An unhandled rejection would end the
       // process.

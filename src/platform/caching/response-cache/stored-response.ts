@@ -89,14 +89,14 @@ export function withRequestId(headers: HeaderList, requestId: string): HeaderLis
 }
 
 /**
- * @param known the ETag that the client has: that of the plain form or of a coded form
+ * @param clientTag the ETag that the client has: that of the plain form or of a coded form
  * @returns the headers of a 304
  */
 export function notModifiedHeaders(
   { notModified, tag }: StoredResponse,
-  known: string,
+  clientTag: string,
 ): HeaderList {
-  return known === tag ? notModified : [...notModified.slice(0, -1), known];
+  return clientTag === tag ? notModified : [...notModified.slice(0, -1), clientTag];
 }
 
 export function isWorthCompressing({ plain }: StoredResponse): boolean {
@@ -107,7 +107,7 @@ export function isWorthCompressing({ plain }: StoredResponse): boolean {
  * @returns the response with a form for this coding: the compressed body, or the plain form if compression does
  *   not make the body smaller
  */
-export async function compressed(
+export async function withCompressedForm(
   response: StoredResponse,
   coding: Coding,
 ): Promise<StoredResponse> {

@@ -2,8 +2,8 @@ import mongoose from 'mongoose';
 import { describe, expect, it } from '@jest/globals';
 import { explainConnectionError, type ConnectionProblem } from './connection-error.js';
 
-const UNREACHABLE = '127.0.0.1:1';
-const UNKNOWN = 'nowhere.invalid';
+const CLOSED_PORT = '127.0.0.1:1';
+const UNKNOWN_HOST = 'nowhere.invalid';
 
 async function problemWith(uri: string): Promise<ConnectionProblem> {
   try {
@@ -18,11 +18,11 @@ describe('explainConnectionError', () => {
   it.each([
     [
       'an unknown option',
-      `mongodb://${UNREACHABLE}/x?nonsense=1`,
+      `mongodb://${CLOSED_PORT}/x?nonsense=1`,
       'option nonsense is not supported',
     ],
     ['a port out of range', 'mongodb://127.0.0.1:99999/x', 'MONGODB_URI cannot be used'],
-    ['an unknown host', `mongodb://${UNKNOWN}/x`, 'No host of the database is known here'],
+    ['an unknown host', `mongodb://${UNKNOWN_HOST}/x`, 'No host of the database is known here'],
   ])('should be final for %s', async (_, uri, text) => {
     const { message, isFinal } = await problemWith(uri);
     expect(isFinal).toBe(true);
@@ -30,8 +30,8 @@ describe('explainConnectionError', () => {
   });
 
   it.each([
-    ['a server that does not answer', `mongodb://${UNREACHABLE}/x`],
-    ['an unknown host and a known one', `mongodb://${UNKNOWN},${UNREACHABLE}/x?replicaSet=r`],
+    ['a server that does not answer', `mongodb://${CLOSED_PORT}/x`],
+    ['an unknown host and a known one', `mongodb://${UNKNOWN_HOST},${CLOSED_PORT}/x?replicaSet=r`],
   ])('should not be final for %s', async (_, uri) => {
     const { message, isFinal } = await problemWith(uri);
     expect(isFinal).toBe(false);

@@ -48,7 +48,7 @@ const JOIN_POLL_MS = 50;
  *
  * @throws {EmbeddedMongoInUseError} when another running process owns the folder
  * @throws {MongodNotFoundError} when no mongod, or none of the series of the data, can be found
- * @throws {EmbeddedMongoError} when the folder cannot be used (read-only, full, other version), mongod
+ * @throws {EmbeddedMongoError} when the folder cannot be used (read-only, full, data of another version), mongod
  *   does not start, or the system has no Unix sockets
  */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {

@@ -122,8 +122,8 @@ describe('findMongod', () => {
   );
 
   it('should store one valid entry after concurrent downloads', async () => {
-    const many = Array.from({ length: 12 }, () => find({ downloads: [download('6.0.5')] }));
-    const found = await Promise.all(many);
+    const searches = Array.from({ length: 12 }, () => find({ downloads: [download('6.0.5')] }));
+    const found = await Promise.all(searches);
     expect(new Set(found.map((one) => one.path)).size).toBe(1);
     expect(await find()).toEqual(found[0]);
     expect(await readdir(cacheDir)).toEqual([`6.0.5-${process.arch}`]);

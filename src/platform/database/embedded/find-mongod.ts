@@ -56,7 +56,7 @@ const DOWNLOADS: readonly MongodDownload[] = [
 
 interface MongodSource {
   readonly name: string;
-  /** @throws an error whose message is the reason */
+  /** @throws an error whose message says why this source has no usable `mongod` */
   readonly find: () => Promise<FoundMongod>;
 }
 

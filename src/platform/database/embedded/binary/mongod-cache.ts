@@ -59,12 +59,12 @@ export async function findCachedMongod(
   series?: string,
 ): Promise<{ found: CachedMongod | null; damaged: string[] }> {
   const entries = await readdir(cacheDir).catch(() => []);
-  const versions = entries
+  const folderNames = entries
     .filter((name) => /^\d+\.\d+\.\d+-/.test(name) && name.endsWith(`-${process.arch}`))
     .filter((name) => series === undefined || seriesOf(name) === series)
     .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
   const damaged: string[] = [];
-  for (const name of versions) {
+  for (const name of folderNames) {
     const folder = path.join(cacheDir, name);
     const version = await verify(folder);
     if (version !== null) return { found: { path: path.join(folder, 'mongod'), version }, damaged };
@@ -118,9 +118,9 @@ export async function storeMongod(
         if (!isOccupied(error)) throw error;
         // Another process was faster. Its entry is used if it is valid, else moved away and deleted.
         if ((await verify(target)) !== null) break;
-        const damaged = await mkdtemp(path.join(cacheDir, TEMPORARY_PREFIX));
-        await rename(target, path.join(damaged, 'old')).catch(() => undefined);
-        await rm(damaged, { recursive: true, force: true });
+        const removalDir = await mkdtemp(path.join(cacheDir, TEMPORARY_PREFIX));
+        await rename(target, path.join(removalDir, 'old')).catch(() => undefined);
+        await rm(removalDir, { recursive: true, force: true });
       }
     }
   } finally {

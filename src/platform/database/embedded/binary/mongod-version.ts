@@ -53,7 +53,7 @@ export async function readMongodVersion(binary: string): Promise<string> {
   return version;
 }
 
-/** Describes a failed child process by the last line of its stderr, else by its exit code. */
+/** Says why a binary did not run: a known cause, else the last line of its stderr, else its exit code. */
 function whyNotRun(error: unknown): string {
   const { code, signal, stderr } = error as { code?: unknown; signal?: unknown; stderr?: string };
   if (code === 'ENOENT') return 'no such file';

@@ -67,16 +67,16 @@ export function explainFolderError(folder: string, error: unknown): EmbeddedMong
 }
 
 function whatIsWrong(code = ''): string | undefined {
-  const elsewhere = 'or set DATA_DIR to a folder that can be written';
+  const alternative = 'or set DATA_DIR to a folder that can be written';
   switch (code) {
     case 'EROFS':
-      return `is on a read-only file system. Mount it writable, ${elsewhere}.`;
+      return `is on a read-only file system. Mount it writable, ${alternative}.`;
     case 'EACCES':
     case 'EPERM':
-      return `cannot be written by this user. Change its owner or its permissions, ${elsewhere}.`;
+      return `cannot be written by this user. Change its owner or its permissions, ${alternative}.`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return `is on a disk that is full. Free some space, ${elsewhere}. No data was lost.`;
+      return `is on a disk that is full. Free some space, ${alternative}. No data was lost.`;
     case 'EEXIST':
     case 'ENOTDIR':
       return 'is not a folder. Remove what is there, or set DATA_DIR to a folder.';

@@ -67,7 +67,7 @@ describe('claimRunFile', () => {
     expect(await readdir(root)).toEqual(['db', 'run.json']);
   });
 
-  it('should ignore the owner of the folder that was copied', async () => {
+  it('should ignore an owner that owns only the original of a copied folder', async () => {
     const original = path.join(root, 'original');
     await mkdir(original);
     await updateRunFile(file, { ...ours, dbPath: original });

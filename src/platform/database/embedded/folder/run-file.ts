@@ -93,7 +93,7 @@ export async function readRunFile(file: string): Promise<RunRecord | null> {
 
 /**
  * Whether the record's owner is running and owns this folder. A copy of a data folder contains the record
- * too, but its owner owns only the original.
+ * too, but the record's owner owns only the original.
  */
 async function isHeld(record: RunRecord, dbPath: string): Promise<boolean> {
   return (await isAlive(record.app)) && !(await isCopy(record, dbPath));
