@@ -12,8 +12,8 @@ export class CommentStore {
   constructor(@InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>) {}
 
   /**
-   * Removes all comments of a blog, on which nobody may comment any more. A request that stores a
-   * comment meanwhile removes its own comment, so none is left. The call may be repeated.
+   * Removes all comments of a blog. It is called when nobody may comment on the blog any more. A request that
+   * stores a comment meanwhile removes that comment again, so none is left. The call may be repeated.
    *
    * @returns how many comments were removed
    */
