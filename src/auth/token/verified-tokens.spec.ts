@@ -19,7 +19,7 @@ const claimsUntil = (exp: unknown): AccessTokenClaims => ({
 
 const newKey = () => generateKeyPairSync('ed25519').publicKey;
 const HEADER = Buffer.from(JSON.stringify({ kid: 'one' })).toString('base64url');
-const bearer = (rest: string): string => `Bearer ${HEADER}.${rest}`;
+const bearer = (payloadAndSignature: string): string => `Bearer ${HEADER}.${payloadAndSignature}`;
 
 describe('VerifiedTokens', () => {
   let keys: Map<string, { publicKey: ReturnType<typeof newKey> }>;
@@ -79,7 +79,7 @@ describe('VerifiedTokens', () => {
 
   it('should not store the text of a token', () => {
     tokens.add(bearer('the-secret'), claimsUntil(inSeconds(60)));
-    const { tokens: kept } = tokens as unknown as { tokens: Map<string, unknown> };
-    expect(JSON.stringify([...kept.entries()])).not.toContain('the-secret');
+    const { tokens: cache } = tokens as unknown as { tokens: Map<string, unknown> };
+    expect(JSON.stringify([...cache.entries()])).not.toContain('the-secret');
   });
 });

@@ -29,7 +29,7 @@ import { CreateCommentDto } from './dto/create-comment.dto.js';
 import { UpdateCommentDto } from './dto/update-comment.dto.js';
 
 /**
- * Comments on a blog by its author and by editors. Every method throws BlogNotFoundError for a blog on
+ * The comments of authors and editors on blogs. Every method throws BlogNotFoundError for a blog on
  * which the user may not comment.
  */
 @Injectable()
@@ -81,7 +81,7 @@ export class BlogCommentService {
     const comment = await this.idempotency.once<BlogComment>(creation, {
       records: this.comments,
       visible: { blog, by },
-      insert: (made) => this.insert(access, dto, { ...made, rev }),
+      insert: (creationFields) => this.insert(access, dto, { ...creationFields, rev }),
       gone: () => new CommentNotFoundError(),
     });
     await this.removeIfForbidden(access, comment);
@@ -91,7 +91,7 @@ export class BlogCommentService {
   private async insert(
     { blog, userId: by }: CommentAccess,
     { text, quote, replyTo }: CreateCommentDto,
-    given: Pick<BlogComment, 'rev'> & Partial<Creation>,
+    fields: Pick<BlogComment, 'rev'> & Partial<Creation>,
   ): Promise<BlogComment> {
     const [isFull, isReplyValid] = await Promise.all([
       this.isFull(blog),
@@ -108,18 +108,18 @@ export class BlogCommentService {
       ...(replyTo === undefined ? {} : { replyTo }),
       resolved: false,
       at: this.clock.now(),
-      ...given,
+      ...fields,
     };
     await this.comments.create(comment);
     return comment;
   }
 
   /**
-   * Changes the text of a comment, which only the user who wrote the comment may do, or its field
-   * `resolved`.
+   * Changes the text of a comment, its field `resolved`, or both. Only the user who wrote the comment
+   * may change its text.
    *
    * @throws CommentNotFoundError
-   * @throws ForeignCommentError the text of another user's comment
+   * @throws ForeignCommentError the request changes the text of another user's comment
    */
   async change(
     access: CommentAccess,

@@ -38,7 +38,7 @@ export class CommentQuoteService {
 
   /**
    * Searches for quotes in the title, the description and the visible text of the version that the
-   * user may read. The blog is read once, so what is searched is what the user may read at that
+   * user may read. The blog is read once, so the search sees what the user may read at that
    * moment. Runs of whitespace count as one blank.
    *
    * @returns for each quote whether it was found; empty if the user may read no version
@@ -52,10 +52,10 @@ export class CommentQuoteService {
     const texts = quotes.length === 0 ? [] : await this.readableTexts(access);
     if (texts.length === 0) return found;
     for (const quote of new Set(quotes)) {
-      const searched = onOneLine(quote);
+      const words = onOneLine(quote);
       found.set(
         quote,
-        texts.some((text) => containsText(text, searched)),
+        texts.some((text) => containsText(text, words)),
       );
       if (found.size % QUOTES_PER_TURN === 0) await nextTurn();
     }

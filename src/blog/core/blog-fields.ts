@@ -159,22 +159,22 @@ export type ValueOf<Name extends BlogFieldName, Html> = Name extends HtmlField
     ? readonly string[]
     : string;
 
-type Stored<Name extends BlogFieldName, Html> = {
+type StoredFields<Name extends BlogFieldName, Html> = {
   readonly [Field in Exclude<Name, OptionalField>]: ValueOf<Field, Html>;
 } & {
   readonly [Field in Extract<Name, OptionalField>]?: ValueOf<Field, Html>;
 };
 
-type Derived<Name extends DerivedFieldName> = {
+type DerivedValues<Name extends DerivedFieldName> = {
   readonly [Each in Name]: Readonly<ReturnType<DerivedRules[Each]['derive']>>;
 };
 
 /** The working copy as it is stored, with its derived fields. */
-export type StoredWorkingCopy<Html = string> = Stored<BlogFieldName, Html> &
-  Derived<DerivedFieldName>;
+export type StoredWorkingCopy<Html = string> = StoredFields<BlogFieldName, Html> &
+  DerivedValues<DerivedFieldName>;
 
 /** The fields under `live` as they are stored, with their derived fields. */
-export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedField>;
+export type StoredLiveFields = StoredFields<LiveField, string> & DerivedValues<LiveDerivedField>;
 
 /** `Value` for an optional field, else `never`. */
 type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
@@ -183,7 +183,7 @@ type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
  * Fields as a request sends them. A field that the request leaves out is undefined; `null` removes
  * an optional field.
  */
-type Given<Name extends BlogFieldName, Html> = {
+type RequestFields<Name extends BlogFieldName, Html> = {
   readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
 };
 
@@ -191,7 +191,7 @@ type Given<Name extends BlogFieldName, Html> = {
 export type WorkingCopyChanges<Html = string> = Partial<
   {
     readonly [Name in BlogFieldName]: ValueOf<Name, Html> | IfOptional<Name, null>;
-  } & Derived<DerivedFieldName>
+  } & DerivedValues<DerivedFieldName>
 >;
 
 /**
@@ -203,15 +203,15 @@ export type ViewFields = {
 };
 
 /** The body of a new blog. */
-export type NewBlogBody = Stored<RequiredField, string> &
-  Given<Exclude<BlogFieldName, RequiredField>, string>;
+export type NewBlogBody = StoredFields<RequiredField, string> &
+  RequestFields<Exclude<BlogFieldName, RequiredField>, string>;
 
 /** The working copy of a new blog as it is stored, without the slug. */
 export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
 
 /** The input of `toNewWorkingCopy`: all fields but the slug. Optional fields may be left out. */
-type NewWorkingCopyInput = Stored<Exclude<BlogFieldName, OptionalField | 'slug'>, CleanHtml> &
-  Given<OptionalField, CleanHtml>;
+type NewWorkingCopyInput = StoredFields<Exclude<BlogFieldName, OptionalField | 'slug'>, CleanHtml> &
+  RequestFields<OptionalField, CleanHtml>;
 
 export function ruleOf(name: BlogFieldName): BlogFieldRule {
   return BLOG_FIELDS[name];
@@ -249,10 +249,10 @@ export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
  *
  * @param input the fields of the request, with the text cleaned; undefined fields are skipped
  * @param htmlVersion version of the policy that has cleaned the text
- * @returns the given fields as they are stored, with their derived fields
+ * @returns the fields of the input as they are stored, with their derived fields
  */
 export function toWorkingCopy(
-  input: Given<BlogFieldName, CleanHtml>,
+  input: RequestFields<BlogFieldName, CleanHtml>,
   htmlVersion: number,
 ): WorkingCopyChanges<CleanHtml> {
   const copy: Record<string, unknown> = {};
@@ -266,11 +266,11 @@ export function toWorkingCopy(
 
 /** Derives the working copy of a new blog. An optional field that is null is not stored. */
 export function toNewWorkingCopy(input: NewWorkingCopyInput, htmlVersion: number): NewWorkingCopy {
-  const given = Object.entries(toWorkingCopy(input, htmlVersion)).filter(
+  const entries = Object.entries(toWorkingCopy(input, htmlVersion)).filter(
     ([, value]) => value !== null,
   );
   // `Object.fromEntries` loses the types. The input has every field of the result.
-  return Object.fromEntries(given) as unknown as NewWorkingCopy;
+  return Object.fromEntries(entries) as unknown as NewWorkingCopy;
 }
 
 /** @returns the fields that are derived from this value of a field */
@@ -284,7 +284,7 @@ export function derivedFrom(
     // The value has the type that `derive` takes, because it is a value of the field `from`.
     derived.map((each) => [
       each,
-      (DERIVED_FIELDS[each].derive as (...given: unknown[]) => unknown)(value, htmlVersion),
+      (DERIVED_FIELDS[each].derive as (...args: unknown[]) => unknown)(value, htmlVersion),
     ]),
   );
 }

@@ -81,8 +81,8 @@ export class BlogStore {
       return [];
     } catch (error) {
       if (!isOnlyDuplicateKeys(error)) throw error;
-      const refused = new Set([error.writeErrors].flat().map(({ index }) => index));
-      return blogs.filter((_, index) => refused.has(index));
+      const refusedIndexes = new Set([error.writeErrors].flat().map(({ index }) => index));
+      return blogs.filter((_, index) => refusedIndexes.has(index));
     }
   }
 
@@ -107,8 +107,8 @@ export class BlogStore {
   }
 
   /**
-   * Ends all previews of one blog. This is no transition: the revision number, `updatedAt` and the
-   * history stay as they are. The filter must contain its id.
+   * Ends all previews of one blog. The filter must contain its id. This is no transition: the revision
+   * number, `updatedAt` and the history stay as they are.
    *
    * @returns false when no blog matches
    */
@@ -135,7 +135,7 @@ export class BlogStore {
   }
 
   /**
-   * Replaces one blog by a tombstone, which keeps its events. The filter must contain its id.
+   * Replaces one blog by a tombstone, which keeps its events. The filter must contain the id of the blog.
    *
    * @returns the blog before the removal; null when no blog matches
    */

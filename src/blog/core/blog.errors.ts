@@ -42,20 +42,20 @@ export class SlugTakenError extends ApiError {
  * allow the transition.
  */
 function reasonOf(transition: TransitionName, state: BlogState): Reason {
-  const allowing = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
+  const allowingStates = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
   const { submitted, published } = BLOG_STATES[state];
-  if (submitted && allowing.every((flags) => !flags.submitted)) return 'under_review';
-  if (!published && allowing.every((flags) => flags.published)) return 'not_live';
-  return state === 'live' && allowing.every((flags) => flags.drafted)
+  if (submitted && allowingStates.every((flags) => !flags.submitted)) return 'under_review';
+  if (!published && allowingStates.every((flags) => flags.published)) return 'not_live';
+  return state === 'live' && allowingStates.every((flags) => flags.drafted)
     ? 'no_edits'
     : 'not_submitted';
 }
 
 /**
- * Transitions that need a submission. The message for a blog that is not submitted advises to
+ * Transitions that need a submission. The message for a draft or a live blog with draft advises to
  * submit it.
  */
-const AFTER_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
+const NEEDS_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
 
 /** 400: the state of the blog does not allow the transition. */
 export class IllegalTransitionError extends ApiError {
@@ -65,7 +65,7 @@ export class IllegalTransitionError extends ApiError {
   constructor(transition: TransitionName, state: BlogState) {
     const reason = reasonOf(transition, state);
     const advice =
-      AFTER_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
+      NEEDS_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
     super(
       reason,
       transition === 'edit' && reason === 'under_review'

@@ -33,7 +33,7 @@ export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as con
 export const WORD_INDEX = { 'live.words': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
-/** Sorts the last changed blog first. */
+/** Sorts the blog first that was changed last. */
 export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
 
 /** Sorts the blog first that has waited longest for its review. */
@@ -59,8 +59,8 @@ export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
 
 /**
- * Adds the indexes of blogs to the schema. An index that a public read uses has the flags of a public
- * blog as keys, so that skips and counts read the index only.
+ * Adds the indexes of blogs to the schema. An index that a public read uses, except SLUG_INDEX, has the
+ * flags of a public blog as keys, so that skips and counts read the index only.
  */
 export function addBlogIndexes(schema: MongooseSchema): void {
   // Serves reads by slug, and makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so
@@ -81,13 +81,13 @@ export function addBlogIndexes(schema: MongooseSchema): void {
     { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
   );
   // These indexes serve the lists of authors and editors. An index for a flag holds only the blogs
-  // with that flag.
+  // with that flag, with one exception.
   const IF_DRAFTED = { partialFilterExpression: { drafted: true } };
   const IF_SUBMITTED = { partialFilterExpression: { submitted: true } };
   const IF_PUBLISHED = { partialFilterExpression: { published: true } };
   schema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
   schema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
-  // This index has no filter, because it also finds the unpublished blogs of an author whose
+  // The exception: this index has no filter, because it also finds the unpublished blogs of an author whose
   // account is deleted.
   schema.index(EDITORIAL_INDEXES.published);
   schema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });

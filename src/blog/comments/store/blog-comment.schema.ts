@@ -56,5 +56,5 @@ export const OLDEST_COMMENT_FIRST = { at: 1, _id: 1 } as const;
 
 export const BlogCommentSchema = SchemaFactory.createForClass(BlogComment);
 
-// Serves the list of a blog's comments, oldest first, their count and their removal.
+// Serves the list of a blog's comments, oldest first, the check of COMMENTS_MAX, and the removal of all.
 BlogCommentSchema.index(COMMENTS_INDEX);

@@ -4,16 +4,16 @@ import type { Model, Types } from 'mongoose';
 import { BlogComment } from './blog-comment.schema.js';
 
 /**
- * Removes the comments of a blog that is removed. `BlogCommentService` does everything else with
- * comments.
+ * Removes the comments of a blog that is purged, or whose author's account was deleted.
+ * `BlogCommentService` does everything else with comments.
  */
 @Injectable()
 export class CommentStore {
   constructor(@InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>) {}
 
   /**
-   * Removes all comments of a blog, on which nobody may comment any more. A request that stores a
-   * comment meanwhile removes its own comment, so none is left. The call may be repeated.
+   * Removes all comments of a blog. On a deleted blog nobody may comment: a request that stores a comment
+   * meanwhile removes that comment again, so none is left. The call may be repeated.
    *
    * @returns how many comments were removed
    */

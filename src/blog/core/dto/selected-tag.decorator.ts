@@ -4,7 +4,7 @@ import { Check, Parse } from '../../../platform/http/validation/check.decorators
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 import { tagKey } from '../text/words.js';
 
-/** Longest tag of a request, in characters; longer than any stored tag. */
+/** Length of the longest tag that a request may name, in characters. No stored tag is as long. */
 const LENGTH_MAX = 200;
 
 /** The key by which tags are matched, for a tag that stands in a path or a query. */

@@ -55,8 +55,8 @@ const UNITS = [
   '<b><p>x</b>',
 ];
 
-/** Texts whose parsed trees are far larger, mostly because each block repeats open inline elements. */
-const AMPLIFIERS = {
+/** Further hostile texts. The trees of some are far larger, because each block repeats open inline elements. */
+const HOSTILE_TEXTS = {
   'a long link': `<p><a href="/${'x'.repeat(50_000)}">${'<ul>x</ul>'.repeat(5_000)}`,
   'many open elements': `<p>${numbered(500, (n) => `<code class="language-${n}">`)}${'<ul>x</ul>'.repeat(5_000)}`,
   'inline element in inline element': `<p>${'<i><b><u><s><em>'.repeat(100)}${'<ul>x</ul>'.repeat(9_000)}`,
@@ -77,7 +77,7 @@ const SETTINGS = isLong ? HOST_SETTINGS : HOST_SETTINGS.slice(1);
 describe.each(SETTINGS)('cleanHtml of a hostile text, $setting', ({ hosts }) => {
   it.each([
     ...sample(UNITS, 20).map((unit) => [`100 KB of ${unit}`, unit.repeat(LENGTH / unit.length)]),
-    ...Object.entries(AMPLIFIERS),
+    ...Object.entries(HOSTILE_TEXTS),
   ])('should take bounded time and space, and be stable: %s', (_, hostile) => {
     let cleaned = '';
     expect(cpuTime(() => (cleaned = cleanHtml(hostile, hosts)), 1)).toBeLessThan(DEADLINE_MS);
@@ -92,7 +92,7 @@ describe.each(SETTINGS)('cleanHtml of a hostile text, $setting', ({ hosts }) => 
   });
 
   it('should escape a text that would grow too much when parsed', () => {
-    const text = AMPLIFIERS['a long link'];
+    const text = HOSTILE_TEXTS['a long link'];
     expect(cleanHtml(text, hosts)).toBe(text.replace(/</g, '&lt;').replace(/>/g, '&gt;'));
   });
 });

@@ -52,7 +52,7 @@ class HtmlLimitExceededError extends Error {}
 
 /**
  * Greatest number of rounds of cleaning. Almost every text needs one, links within links need two;
- * the rest is a margin.
+ * the other rounds are a margin.
  */
 const ROUNDS_MAX = 8;
 
@@ -87,7 +87,8 @@ function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Trans
 }
 
 /**
- * Changes forbidden elements and drops forbidden attributes.
+ * Drops forbidden attributes, and gives forbidden elements that have an id the name ANCHOR. The pass
+ * removes the other forbidden elements.
  *
  * @param removals counts what is removed
  */
@@ -126,7 +127,7 @@ export interface CleaningResult {
   readonly warnings: readonly string[];
 }
 
-const ESCAPED =
+const ESCAPED_WARNING =
   'elements are nested too deep or reopened too often: all tags became plain text; simplify the HTML';
 
 /**
@@ -142,9 +143,9 @@ const ESCAPED =
  *   Some texts lack this property: `<a><table><a>` becomes a link within a link, which HTML cannot
  *   express (see {@link normalizeTree}).
  *
- * So the passes are repeated until one changes nothing. If none of the first ROUNDS_MAX rounds does
- * so, or the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes plain
- * text.
+ * So rounds are repeated until one changes nothing. If each of ROUNDS_MAX rounds has changed
+ * something, or the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes
+ * plain text.
  *
  * Headings, and elements to which links of the article lead, have ids (see `setAnchors`).
  *
@@ -176,7 +177,7 @@ export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleaningRe
       throw error;
     }
   }
-  return { html: escapeText(source) as CleanHtml, idLength: 0, warnings: [ESCAPED] };
+  return { html: escapeText(source) as CleanHtml, idLength: 0, warnings: [ESCAPED_WARNING] };
 }
 
 /** The message that {@link cleanOnThread} gets. */

@@ -58,7 +58,7 @@ describe('HtmlCleaner', () => {
     expect(html === '<p></p>'.repeat(count)).toBe(true);
   });
 
-  it('should keep iframes of the allowed hosts, also on the thread, and clean texts of other hosts again', async () => {
+  it('should keep iframes of the allowed hosts, also on the thread, and clean again what was cleaned without embeds', async () => {
     const frame =
       '<iframe src="https://x.example/a"></iframe><iframe src="https://y.example"></iframe>';
     const embedding = new HtmlCleaner(validateEnv({ EMBED_HOSTS: 'x.example' }));
@@ -101,12 +101,12 @@ describe('HtmlCleaner', () => {
     expect((await cleaner.clean(text)).html).toBe(text);
   });
 
-  it('should clean a stored text that is longer than the limit of waiting characters', async () => {
+  it('should clean a text that alone exceeds the limit of waiting characters', async () => {
     const text = 'x'.repeat(2_000_001);
     expect((await cleaner.clean(text)).html).toBe(text);
   });
 
-  it('should refuse the text whose thread dies, and clean the texts that waited behind it', async () => {
+  it('should fail for the text whose thread dies, and clean the texts that waited behind it', async () => {
     await cleaner.clean(long(9_000));
     const texts = [...Array<string>(3).keys()].map((index) => long(30_000, `<${index}`));
     const cleanings = Promise.allSettled(texts.map((text) => cleaner.clean(text)));
@@ -124,7 +124,7 @@ describe('HtmlCleaner', () => {
     expect(await cleaning).toEqual(cleanAndReport(long(9_000)));
   });
 
-  it('should refuse texts when the thread cannot start, and start it for the next text', async () => {
+  it('should fail for texts when the thread cannot start, and start it for the next text', async () => {
     const { options } = cleaner['pool'];
     const { filename } = options;
     Object.assign(options, { filename: '/nowhere/clean-html.js' });
@@ -157,7 +157,7 @@ describe('HtmlCleaner', () => {
   it.each([
     ['of the current policy', HTML_VERSION, UNCLEAN],
     ['of an older policy', HTML_VERSION - 1, cleanHtml(UNCLEAN)],
-    ['of other hosts', htmlVersionOf(['x.example']), cleanHtml(UNCLEAN)],
+    ['of a policy with embeds', htmlVersionOf(['x.example']), cleanHtml(UNCLEAN)],
     ['without a version', undefined, cleanHtml(UNCLEAN)],
   ])('should clean a served text unless it is current: %s', async (_, htmlVersion, served) => {
     const stored = { text: UNCLEAN, htmlVersion: htmlVersion as number };

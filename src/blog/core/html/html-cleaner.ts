@@ -87,8 +87,8 @@ export class HtmlCleaner implements OnApplicationShutdown {
   }
 
   /**
-   * Cleans a text if its version differs. Records of an older server may lack the text and its
-   * version.
+   * Cleans a text unless it was cleaned under the current policy. Records of an older server may lack
+   * the text and its version.
    */
   private async served(
     html: string | null | undefined,

@@ -22,11 +22,11 @@ const HEADING_TAG = /<(?:h([1-6]) id="([^"]*)"|\/h[1-6])>/g;
 export function tocOf(html: string): Heading[] {
   const found: { id: string; level: number; html: string }[] = [];
   const open: typeof found = [];
-  let done = 0;
+  let readTo = 0;
   for (const { index, 0: tag, 1: level, 2: id = '' } of html.matchAll(HEADING_TAG)) {
     const innermost = open.at(-1);
-    if (innermost) innermost.html += html.slice(done, index);
-    done = index + tag.length;
+    if (innermost) innermost.html += html.slice(readTo, index);
+    readTo = index + tag.length;
     if (level === undefined) {
       open.pop();
     } else {

@@ -17,7 +17,7 @@ import { importedDraft, importedLive, type NewImport } from './imported-blog.js'
 /** The fields of a stored blog that an import compares. */
 export type KnownBlog = Pick<Blog, '_id' | 'title' | 'slugs'>;
 
-const KNOWN = { projection: { title: 1, slugs: 1 } } as const;
+const KNOWN_BLOG_PROJECTION = { projection: { title: 1, slugs: 1 } } as const;
 
 /**
  * Stores articles that were written elsewhere. Readers, authors and editors see them like any other
@@ -41,14 +41,16 @@ export class BlogImportService {
 
   /** The blogs with these ids, those in the trash included. */
   async findByIds(ids: readonly Types.ObjectId[]): Promise<KnownBlog[]> {
-    return this.blogs.find<KnownBlog>({ _id: { $in: [...ids] } }, { ...KNOWN, ...BY_ID }).toArray();
+    return this.blogs
+      .find<KnownBlog>({ _id: { $in: [...ids] } }, { ...KNOWN_BLOG_PROJECTION, ...BY_ID })
+      .toArray();
   }
 
   /** The blogs that have one of these slugs, or once had it. */
   async findBySlugs(slugs: readonly string[]): Promise<KnownBlog[]> {
     const filter = { slugs: { $in: [...slugs], $gt: '' } };
     return withHint(SLUG_INDEX, (hint) =>
-      this.blogs.find<KnownBlog>(filter, { ...KNOWN, ...hint }).toArray(),
+      this.blogs.find<KnownBlog>(filter, { ...KNOWN_BLOG_PROJECTION, ...hint }).toArray(),
     );
   }
 
@@ -71,7 +73,7 @@ export class BlogImportService {
       return content ? [importedLive(draft, { now, content, words: words[index] ?? [] })] : [];
     });
     const blogs = [...drafts.filter((draft) => !draft.publishedAt), ...live];
-    // The sweep may have removed the contents by now.
+    // If the process was suspended, the sweep may have removed the contents.
     if (!contents.isInTime()) throw new OperatorError('The import was suspended: run it again.');
     const changes = published.map(({ _id }) => BLOG.record(_id));
     const refused = await this.coherence.write(changes, (session) =>

@@ -73,7 +73,7 @@ describe('the ids of a cleaned text', () => {
       '<p id="h--b-">a</p><a href="#h--b-">c</a>',
     ],
     [
-      'the first of two elements',
+      'the first of two elements with the same id',
       '<p id="b">a</p><p id="b">c</p><a href="#b">d</a>',
       '<p id="h-b">a</p><p>c</p><a href="#h-b">d</a>',
     ],

@@ -2,12 +2,12 @@ import { visibleText, withoutReferences } from '../../text/visible-text.ts';
 
 /**
  * The prefix of every id. No name of a property of `window` or `document` starts with it, so no id
- * can replace such a property. The other ids of a page that shows the article do not start with it
- * either, so they differ from the ids of the article.
+ * can replace such a property. The other ids of a page that shows the article must not start with it
+ * either (docs/security.md), so that they differ from the ids of the article.
  */
 const PREFIX = 'h-';
 
-/** Longest name within an id, in code points: the id without prefix and number. */
+/** Longest name in code points. The name within an id is the id without prefix and number. */
 const NAME_MAX = 64;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
 
@@ -30,7 +30,7 @@ const HEADING = /^h[1-6]$/;
 
 /** A heading, or another element that has an id or links to one. */
 interface Element {
-  readonly name: string;
+  readonly tagName: string;
   readonly attributes: string;
   /** The end of the start tag: `>` or ` />`. */
   readonly closing: string;
@@ -96,26 +96,26 @@ function tagsOf(text: string): Tag[] {
   const tags: Tag[] = [];
   const openSpans: Element[] = [];
   for (const match of text.matchAll(TAG)) {
-    const [tag, endOfSpan, name = '', attributes = '', closing = ''] = match;
+    const [tag, endOfSpan, tagName = '', attributes = '', closing = ''] = match;
     const end = match.index + tag.length;
     const element = endOfSpan
       ? openSpans.pop()
-      : elementOf({ name, attributes, closing, contentStart: end });
+      : elementOf({ tagName, attributes, closing, contentStart: end });
     if (!element) continue;
     tags.push({ start: match.index, end, element, isEndTag: endOfSpan !== undefined });
-    if (name === 'span') openSpans.push(element);
+    if (tagName === 'span') openSpans.push(element);
   }
   return tags;
 }
 
 function elementOf(
-  tag: Pick<Element, 'name' | 'attributes' | 'closing' | 'contentStart'>,
+  tag: Pick<Element, 'tagName' | 'attributes' | 'closing' | 'contentStart'>,
 ): Element {
   const valueOf = (pattern: RegExp) =>
     tag.attributes === '' ? '' : withoutReferences(pattern.exec(tag.attributes)?.[1] ?? '');
   return {
     ...tag,
-    isHeading: HEADING.test(tag.name),
+    isHeading: HEADING.test(tag.tagName),
     sourceIds: [valueOf(/ id="([^"]*)"/), valueOf(/ name="([^"]*)"/)],
     fragment: valueOf(/ href="#([^"]*)"/),
     id: '',
@@ -182,22 +182,22 @@ function giveIds(
 }
 
 /** The name within an element's id: made from the id in the source, else from the text of a heading. */
-function nameOf({ sourceIds, name, contentStart }: Element, text: string): string {
+function nameOf({ sourceIds, tagName, contentStart }: Element, text: string): string {
   const sourceId = sourceIds.find((id) => id !== '');
   if (sourceId !== undefined) {
     const given = sourceId.startsWith(PREFIX) ? sourceId.slice(PREFIX.length) : sourceId;
-    return usable(given.replace(NOT_IN_NAME, '-'));
+    return usableName(given.replace(NOT_IN_NAME, '-'));
   }
   const [html = ''] = text
     .slice(contentStart, contentStart + HEADING_READ_MAX)
-    .split(`</${name}>`, 1);
+    .split(`</${tagName}>`, 1);
   // Drops a tag that HEADING_READ_MAX has cut in two.
   const heading = visibleText(html.replace(/<[^>]*$/, ''));
   const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');
-  return usable(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));
+  return usableName(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));
 }
 
-function usable(name: string): string {
+function usableName(name: string): string {
   // A code point has one or two code units.
   const short = Array.from(name.slice(0, 2 * NAME_MAX))
     .slice(0, NAME_MAX)
@@ -216,30 +216,30 @@ function rewrite(
   idOf: (fragment: string) => string | undefined,
 ): AnchoredText {
   let result = '';
-  let done = 0;
+  let copiedTo = 0;
   let idLength = 0;
   for (const { start, end, element, isEndTag } of tags) {
     const { id, fragment } = element;
     const target = idOf(fragment);
     const written = tagOf(element, isEndTag, id, target);
     idLength += written.length - tagOf(element, isEndTag, '', target && '').length;
-    result += text.slice(done, start) + written;
-    done = end;
+    result += text.slice(copiedTo, start) + written;
+    copiedTo = end;
   }
-  return { text: result + text.slice(done), idLength };
+  return { text: result + text.slice(copiedTo), idLength };
 }
 
 /** @param target the id to which the element's link leads; undefined leaves the link as it is */
 function tagOf(
-  { name, attributes, closing }: Element,
+  { tagName, attributes, closing }: Element,
   isEndTag: boolean,
   id: string,
   target: string | undefined,
 ): string {
-  if (name === 'span' && id === '') return '';
-  if (isEndTag) return `</${name}>`;
+  if (tagName === 'span' && id === '') return '';
+  if (isEndTag) return `</${tagName}>`;
   const others = attributes.replace(/ (?:id|name)="[^"]*"/g, '');
   const linked =
     target === undefined ? others : others.replace(/ href="#[^"]*"/, ` href="#${target}"`);
-  return `<${name}${id === '' ? '' : ` id="${id}"`}${linked}${closing}`;
+  return `<${tagName}${id === '' ? '' : ` id="${id}"`}${linked}${closing}`;
 }

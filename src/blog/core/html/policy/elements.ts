@@ -61,7 +61,7 @@ const url =
 const language: AttributeRule = (value) =>
   value.split(/\s+/).find((token) => /^language-[\w+#.-]+$/.test(token)) ?? '';
 export const pixels = matching(/^\d{1,5}$/);
-const span = matching(/^[1-9]\d{0,2}$/);
+const cellSpan = matching(/^[1-9]\d{0,2}$/);
 
 /** The allowed attributes other than `id`, of the elements that have any. */
 export const ATTRIBUTES: Readonly<Record<string, AttributeRules>> = {
@@ -71,8 +71,8 @@ export const ATTRIBUTES: Readonly<Record<string, AttributeRules>> = {
   pre: { class: language },
   code: { class: language },
   abbr: { title: asWritten },
-  td: { colspan: span, rowspan: span },
-  th: { colspan: span, rowspan: span, scope: matching(/^(?:row|col|rowgroup|colgroup)$/) },
+  td: { colspan: cellSpan, rowspan: cellSpan },
+  th: { colspan: cellSpan, rowspan: cellSpan, scope: matching(/^(?:row|col|rowgroup|colgroup)$/) },
 };
 
 /** The allowed elements, each with its attributes other than `id`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cleanAndReport, cleanHtml } from '../clean-html.js';
 
 const HOSTS = ['player.example', 'xn--mller-kva.example'];
-const ADDED =
+const ADDED_ATTRIBUTES =
   'sandbox="allow-scripts allow-same-origin allow-presentation allow-popups" loading="lazy"';
 
 const clean = (html: string) => cleanHtml(html, HOSTS);
@@ -17,7 +17,7 @@ describe('an iframe, if two hosts are allowed', () => {
     ['https://player.example\\@evil.com', 'https://player.example/@evil.com'],
   ])('should be kept with its URL as browsers write it: %j', (src, written) => {
     const cleaned = clean(`<iframe src='${src}'></iframe>`);
-    expect(cleaned).toBe(`<iframe src="${written}" ${ADDED}></iframe>`);
+    expect(cleaned).toBe(`<iframe src="${written}" ${ADDED_ATTRIBUTES}></iframe>`);
     expect(clean(cleaned)).toBe(cleaned);
   });
 
@@ -42,7 +42,7 @@ describe('an iframe, if two hosts are allowed', () => {
       'width="560" height="50%" title="A &quot;film&quot;" referrerpolicy="unsafe-url" allowfullscreen ' +
       'src="https://player.example/"><b>e</b>&lt;</iframe>f<a href="#b">g</a>';
     expect(clean(html)).toBe(
-      `<iframe src="https://player.example/" ${ADDED} width="560" title="A &quot;film&quot;" ` +
+      `<iframe src="https://player.example/" ${ADDED_ATTRIBUTES} width="560" title="A &quot;film&quot;" ` +
         'allowfullscreen="allowfullscreen"></iframe>f<a href="#b">g</a>',
     );
   });

@@ -5,12 +5,12 @@ type Attributes = Readonly<Record<string, string>>;
 /**
  * Forbidden elements of which browsers show nothing. Neither they nor their attributes are counted.
  */
-const INVISIBLE: ReadonlySet<string> = new Set(
+const INVISIBLE_TAGS: ReadonlySet<string> = new Set(
   'head title template noframes noembed datalist meta source rp'.split(' '),
 );
 
 /** Forbidden elements whose content looks the same without them. */
-const NEUTRAL: ReadonlySet<string> = new Set(
+const NEUTRAL_TAGS: ReadonlySet<string> = new Set(
   (
     'html body div span section article aside nav header footer main hgroup address search slot ' +
     'time data label legend output picture wbr bdi'
@@ -18,12 +18,11 @@ const NEUTRAL: ReadonlySet<string> = new Set(
 );
 
 /** Forbidden elements without content. */
-const VOID = 'input embed frame param track base link col area image keygen bgsound basefont'.split(
-  ' ',
-);
+const VOID_TAGS =
+  'input embed frame param track base link col area image keygen bgsound basefont'.split(' ');
 
 /** Forbidden elements whose content is kept, although it then looks or works differently. */
-const UNWRAPPED = (
+const UNWRAPPED_TAGS = (
   'form fieldset font big center tt strike nobr marquee blink bdo acronym ruby rt rtc map dialog ' +
   'menu dir meter progress colgroup portal fencedframe'
 ).split(' ');
@@ -33,22 +32,22 @@ const UNWRAPPED = (
  * plural.
  */
 const MESSAGE_BY_TAG: ReadonlyMap<string, string> = new Map([
-  ...[...TAGS_DROPPED_WITH_CONTENT, ...VOID].map((tag) => [tag, `% ${tag} removed`] as const),
-  ...UNWRAPPED.map((tag) => [tag, `% ${tag} removed, content kept`] as const),
+  ...[...TAGS_DROPPED_WITH_CONTENT, ...VOID_TAGS].map((tag) => [tag, `% ${tag} removed`] as const),
+  ...UNWRAPPED_TAGS.map((tag) => [tag, `% ${tag} removed, content kept`] as const),
 ]);
 
 /**
  * The message about elements that no table here names. It does not repeat their names: a text may
  * have 100,000 different ones.
  */
-const UNKNOWN = '% unknown element(s) removed, content kept';
+const UNKNOWN_MESSAGE = '% unknown element(s) removed, content kept';
 
-const LINK = '% link URL(s) removed: only http, https, mailto, /path and #id are allowed';
-const IMAGE = '% img removed: only http, https and /path URLs are allowed';
-const HANDLERS = 'event handlers on % element(s) removed';
+const LINK_MESSAGE = '% link URL(s) removed: only http, https, mailto, /path and #id are allowed';
+const IMAGE_MESSAGE = '% img removed: only http, https and /path URLs are allowed';
+const HANDLERS_MESSAGE = 'event handlers on % element(s) removed';
 
 /** Attributes that change what a reader sees. They are counted where they are not allowed. */
-const VISIBLE: ReadonlySet<string> = new Set(
+const VISIBLE_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     'style title align valign bgcolor background border bordercolor cellpadding cellspacing color ' +
     'face size hspace vspace nowrap width height colspan rowspan dir hidden open'
@@ -59,11 +58,11 @@ const VISIBLE: ReadonlySet<string> = new Set(
  * Attributes of lists that change how the items are numbered. On other elements the same attributes
  * change nothing that a reader sees.
  */
-const VISIBLE_OF_LISTS: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
-const LISTS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
+const LIST_ATTRIBUTES: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
+const LIST_TAGS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
 
 /** The values with which an attribute changes nothing that a reader sees, by attribute name. */
-const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
+const VALUES_WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   style: /^\s*$/,
   title: /^\s*$/,
   border: /^0$/,
@@ -87,22 +86,20 @@ export class Removals {
    */
   addAttributes(tag: string, given: Attributes, kept: Attributes): void {
     if (tag === 'img' && !kept['src']) {
-      if (given['src'] || given['srcset'] || given['alt']) this.add(IMAGE);
+      if (given['src'] || given['srcset'] || given['alt']) this.add(IMAGE_MESSAGE);
       return;
     }
-    if (tag === 'a' && given['href']?.trim() && !kept['href']) this.add(LINK);
-    this.addVisible(tag, given, kept);
+    if (tag === 'a' && given['href']?.trim() && !kept['href']) this.add(LINK_MESSAGE);
+    this.addVisibleAttributes(tag, given, kept);
   }
 
-  /**
-   * Counts a forbidden element, unless it is inside an element that is removed with its content.
-   */
+  /** Counts a forbidden element. sanitize-html passes none inside an element that is removed with its content. */
   addElement(tag: string, given: Attributes): void {
-    if (INVISIBLE.has(tag)) return;
+    if (INVISIBLE_TAGS.has(tag)) return;
     const message = MESSAGE_BY_TAG.get(tag);
     if (message === undefined) {
-      if (!NEUTRAL.has(tag)) this.add(UNKNOWN);
-      this.addVisible(tag, given, {});
+      if (!NEUTRAL_TAGS.has(tag)) this.add(UNKNOWN_MESSAGE);
+      this.addVisibleAttributes(tag, given, {});
     } else {
       // Only the element is counted: its attributes have no effect without it.
       this.add(message);
@@ -124,16 +121,17 @@ export class Removals {
     ];
   }
 
-  private addVisible(tag: string, given: Attributes, kept: Attributes): void {
+  private addVisibleAttributes(tag: string, given: Attributes, kept: Attributes): void {
     let hasHandler = false;
     for (const [name, value] of Object.entries(given)) {
       if (/^on[a-z]/.test(name)) hasHandler = true;
-      const isVisible = VISIBLE.has(name) || (LISTS.has(tag) && VISIBLE_OF_LISTS.has(name));
-      if (isVisible && !kept[name] && !WITHOUT_EFFECT[name]?.test(value)) {
+      const isVisible =
+        VISIBLE_ATTRIBUTES.has(name) || (LIST_TAGS.has(tag) && LIST_ATTRIBUTES.has(name));
+      if (isVisible && !kept[name] && !VALUES_WITHOUT_EFFECT[name]?.test(value)) {
         this.add(`${name} on % element(s) removed`);
       }
     }
-    if (hasHandler) this.add(HANDLERS);
+    if (hasHandler) this.add(HANDLERS_MESSAGE);
   }
 
   private add(message: string): void {
