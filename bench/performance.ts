@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures how fast Pressroom is, as ratios to baselines in the same run (docs/performance.md).
+ * `npm run bench` measures how fast Pressroom is, as ratios to baselines of the same run (docs/performance.md).
  *
  * It starts a MongoDB of its own on the loopback interface, fills it, starts the built Pressroom and the baseline
  * programs on the same Node, and measures them in interleaved rounds. The server runs on core 0, MongoDB and the

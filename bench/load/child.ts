@@ -6,7 +6,7 @@ import type { Client, Order, Start } from './client-process.ts';
 process.on('disconnect', () => process.exit());
 
 const [{ module, priority, job }] = (await once(process, 'message')) as [Start];
-// Only root may raise the priority. Without that the client sends some requests late, and reports how late.
+// Only root may raise the priority. If it is not raised, the client sends some requests late, and reports how late.
 tryRenice(0, priority);
 const { client } = (await import(module)) as { client: Client<unknown, unknown> };
 const run = await client(job);

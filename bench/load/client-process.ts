@@ -9,7 +9,7 @@ import type { Problems } from './problems.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
-/** Options of one run that differ from the job. */
+/** Options of one run, which take precedence over those of the job. */
 export interface Order {
   readonly seconds?: number;
 }

@@ -29,7 +29,7 @@ export class Connections {
   readonly #url: URL;
   readonly #deadlineMs: number | undefined;
 
-  /** @param deadlineMs milliseconds from the call of `send` to the end of the answer, after which it fails */
+  /** @param deadlineMs milliseconds from the call of `send` to the end of the answer, after which `send` fails */
   constructor(url: string, count: number, deadlineMs?: number) {
     this.#url = new URL(url);
     this.#deadlineMs = deadlineMs;
@@ -37,7 +37,7 @@ export class Connections {
   }
 
   send({ method = 'GET', path, headers = {}, body }: Request): Promise<Answer> {
-    const ofBody =
+    const bodyHeaders =
       body === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -51,7 +51,7 @@ export class Connections {
           timeout: TIMEOUT_MS,
           method,
           path,
-          headers: { ...ofBody, ...headers },
+          headers: { ...bodyHeaders, ...headers },
           ...(signal && { signal }),
         },
         (response) => {

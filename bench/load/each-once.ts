@@ -23,10 +23,10 @@ export async function readEachOnce(sequence: Sequence): Promise<Rate & Latencies
   const clients = new Connections(server.url, connections);
   const latencies: number[] = [];
   const startedAt = performance.now();
-  const left = paths.entries();
+  const remaining = paths.entries();
   const reader = async () => {
     // The readers share the iterator, so each path is taken once.
-    for (const [at, path] of left) {
+    for (const [at, path] of remaining) {
       const sentAt = performance.now();
       const { status, body } = await clients.send({ path, headers });
       const milliseconds = performance.now() - sentAt;

@@ -39,7 +39,7 @@ export interface OpenJob {
 
 /** A request of an open loop, answered or not. */
 export interface Sample {
-  /** When the request was due, in milliseconds since 1970, so that processes can be compared. */
+  /** When the request was due, in milliseconds since 1970, so that samples of several processes can be compared. */
   readonly due: number;
   /** Milliseconds from `due` to the answer. */
   readonly ms: number;

@@ -30,7 +30,7 @@ export class Bench {
   readonly startPressroom: Servers['startPressroom'];
   readonly startBaseline: Servers['startBaseline'];
   readonly #servers: Servers;
-  #formerUri: string | null = null;
+  #otherBuildUri: string | null = null;
   #wanted: ReadonlySet<string> | null = null;
 
   constructor(given: { options: Options; mongo: Mongo; data: DataSet; cpus: Cpus }) {
@@ -61,11 +61,11 @@ export class Bench {
   async startOtherBuild(env: Env = {}): Promise<Server | null> {
     const { articles: articlesFile, baseline, count } = this.options;
     if (baseline === null) return null;
-    if (this.#formerUri === null) {
-      this.#formerUri = this.mongo.uriOf('former');
-      await seed(this.#formerUri, { count, articlesFile });
+    if (this.#otherBuildUri === null) {
+      this.#otherBuildUri = this.mongo.uriOf('former');
+      await seed(this.#otherBuildUri, { count, articlesFile });
     }
-    return this.startPressroom({ ...env, MONGODB_URI: this.#formerUri }, baseline);
+    return this.startPressroom({ ...env, MONGODB_URI: this.#otherBuildUri }, baseline);
   }
 
   closedLoop(load: ClosedLoad): Promise<Measure> {

@@ -6,20 +6,20 @@ export const USAGE = `npm run bench -- [options]
   --articles FILE     real articles, one JSON object a line, as the base of the generated ones
   --count N           live articles (10000; depth, similar, memory and start need 1000000)
   --data FOLDER       keeps the database there, and finds it there the next time
-  --only a,b          these cases only
+  --only a,b          runs these cases only
   --rounds N          rounds of each measurement (5)
   --seconds N         length of a round (5)
-  --short             two minutes; fails when a ratio is a third below reference.json three times
-  --write-reference   the short form, written to reference.json
+  --short             two minutes; fails if a ratio is over a third below its reference in three tries
+  --write-reference   measures the short form and writes its ratios to reference.json
   --baseline DIR      compares with the built server of another checkout, which gets the same articles in a
                       database of its own. Cases: cached, uncached, lists and writes; with --short, the rows
-                      of that form, and writes. Both run in turns; a row fails when it is worse in every round
-  --json FILE         the figures`;
+                      of that form, and writes. A row fails when this build is worse in every round
+  --json FILE         writes the figures to this file`;
 
 export type Options = ReturnType<typeof readOptions>;
 
-const USUAL = { count: 10_000, rounds: 5, seconds: 5 };
-const SHORT = { count: 1_000, rounds: 3, seconds: 1 };
+const DEFAULTS = { count: 10_000, rounds: 5, seconds: 5 };
+const SHORT_DEFAULTS = { count: 1_000, rounds: 3, seconds: 1 };
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean', default: false } as const;
 
@@ -38,8 +38,8 @@ export function readOptions(args: string[]) {
     'write-reference': FLAG,
   });
   const isShort = values.short || values['write-reference'];
-  const numberOf = (name: keyof typeof USUAL) => {
-    const value = values[name] ?? String((isShort ? SHORT : USUAL)[name]);
+  const numberOf = (name: keyof typeof DEFAULTS) => {
+    const value = values[name] ?? String((isShort ? SHORT_DEFAULTS : DEFAULTS)[name]);
     if (!/^[1-9]\d{0,7}$/.test(value)) throw new UserError(`--${name} is no number`);
     return Number(value);
   };

@@ -53,8 +53,8 @@ export const NO_LIMIT: Limit = { kind: 'none', value: NaN };
 /** Makes the row of a measurement, with whether its value keeps the limit. */
 export function rowOf(measured: Measured): Row {
   const { limit, ratio, spread, value = ratio ?? NaN } = measured;
-  const held = limit.kind === 'no-worse' ? (spread?.[1] ?? NaN) : value;
-  const holds = Number.isFinite(held) && COMPARISONS[limit.kind].holds(held, limit.value);
+  const figure = limit.kind === 'no-worse' ? (spread?.[1] ?? NaN) : value;
+  const holds = Number.isFinite(figure) && COMPARISONS[limit.kind].holds(figure, limit.value);
   return { ...measured, value, reached: limit.kind === 'none' ? null : holds };
 }
 
@@ -121,8 +121,8 @@ function measureCells(name: string, measure: Partial<Measure> | undefined): stri
 
 function verdictCells({ limit, value = NaN, spread, reached, note = '' }: Row): string[] {
   if (limit === undefined) return ['', '', '', note.startsWith('not run') ? 'not run' : 'FAILED'];
-  const { sign, digits, unit: usual } = COMPARISONS[limit.kind];
-  const unit = limit.unit === undefined ? usual : ` ${limit.unit}`;
+  const { sign, digits, unit: defaultUnit } = COMPARISONS[limit.kind];
+  const unit = limit.unit === undefined ? defaultUnit : ` ${limit.unit}`;
   return [
     Number.isFinite(value) ? `${value.toFixed(digits)}${unit}` : '',
     spread ? spread.map((edge) => edge.toFixed(digits)).join('-') : '',

@@ -24,7 +24,7 @@ export async function compareWithReference(bench: Bench): Promise<boolean> {
     let wanted = only.length === 0 || only.includes(one.name) ? rows : [];
     for (let attempt = 1; attempt <= TRIES && wanted.length > 0; attempt += 1) {
       const measured = await bench.run(one, wanted);
-      wanted = wanted.filter((row) => !isHighEnough(row, ratios[row], measured, attempt));
+      wanted = wanted.filter((row) => !checkRatio(row, ratios[row], measured, attempt));
     }
     allHold &&= wanted.length === 0;
   }
@@ -32,7 +32,7 @@ export async function compareWithReference(bench: Bench): Promise<boolean> {
 }
 
 /** Prints a ratio with its reference. @returns whether the ratio is high enough */
-function isHighEnough(
+function checkRatio(
   row: string,
   reference: number | undefined,
   measured: readonly Row[],

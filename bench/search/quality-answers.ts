@@ -9,7 +9,7 @@ const { visibleText } = await built('blog/core/text/visible-text');
 const { wordsIn } = await built('blog/public/search/index/search-words');
 const { loadStem } = await built('blog/public/search/index/stemmers');
 
-const PUBLISHED_TOGETHER = 4;
+const PUBLISHERS = 4;
 
 /** A question with its answer. */
 export interface Asked {
@@ -37,16 +37,16 @@ export async function publishAll(call: Call, articles: readonly Article[]) {
   const admin = await signInAdmin(call);
   const tokens = { author: admin, admin };
   const numbers = new Map<string, number>();
-  const left = articles.entries();
+  const remaining = articles.entries();
   const publisher = async () => {
-    for (const [number, { html: draftText, ...article }] of left) {
+    for (const [number, { html: draftText, ...article }] of remaining) {
       const body = { ...article, draftText };
       const blog = await call<{ _id: string }>('POST', '/blog/author', { token: admin, body });
       await submitAndPublish(call, tokens, blog);
       numbers.set(blog._id, number);
     }
   };
-  await Promise.all(Array.from({ length: PUBLISHED_TOGETHER }, publisher));
+  await Promise.all(Array.from({ length: PUBLISHERS }, publisher));
   return async (q: string): Promise<number[]> => {
     const query = new URLSearchParams({ q, limit: '10' }).toString();
     const { items } = await call<{ items: { _id: string }[] }>('GET', `/blogs/search?${query}`);

@@ -25,7 +25,7 @@ export interface PlainArticle {
 const RARE_MAX = 5;
 const RARE_LENGTH_MIN = 4;
 const TITLE_WORDS_MAX = 8;
-/** Minimum number of letters that are left of the last word when a title is cut. */
+/** Minimum number of letters of the last word that remain when a title is cut. */
 const CUT_MIN = 3;
 const TRIES = 50;
 
@@ -76,9 +76,7 @@ function rareWords(
   return { kind: 'rare words', q: drawn.map(([, word]) => word).join(' '), right };
 }
 
-/**
- * Asks for the first words of a title and a part of the next word. Each article whose title begins with that is right.
- */
+/** Asks for the first words of a title and a part of the next. Each article whose title begins with that is right. */
 function titleInPart(articles: readonly PlainArticle[], random: Random): Question | null {
   const { title } = pick(random, articles);
   const words = [...wordsIn(title)].slice(0, TITLE_WORDS_MAX);

@@ -21,13 +21,13 @@ export const READS: Fault = {
     const { call } = testbed.servers[0];
     const tokens = await openNewsroom(call);
     const blogs = await publishMany(call, tokens, ARTICLES);
-    // Paths of articles and a list in the response cache, of others that are not in it, and of the API key's check.
-    const paths = blogs.flatMap(({ _id, slug }, at) => [
+    // Articles and a list, each with and without the response cache, and the check of the API key.
+    const paths = blogs.flatMap(({ _id, slug }, index) => [
       `/blog/slug/${slug}`,
       `/blog/id/${_id}?uncached`,
       '/blogs/latest',
       '/auth/verify/apikey',
-      `/blogs/tag/read?page=${1 + (at % 2)}&uncached`,
+      `/blogs/tag/read?page=${1 + (index % 2)}&uncached`,
     ]);
     const findings: Finding[] = [];
     for (const electionTimeoutMs of ELECTION_TIMEOUTS_MS[form]) {

@@ -3,13 +3,13 @@ import { Connections } from '../../load/connections.ts';
 import { time } from '../testbed/client.ts';
 import type { Pressroom } from '../../support/servers/pressroom.ts';
 
-/** Number of connections. One is not enough: the 200 to a request just before the signal may close its connection. */
+/** Number of connections. One is not enough: if its last 200 has `connection: close`, it never gets the 503. */
 const CONNECTIONS = 3;
 
 export interface Restart {
   /** Milliseconds from the signal to the end of the process. */
   readonly exitMs: number;
-  /** What the server did against its promises, one line each. */
+  /** One line for each promise that the server broke. */
   readonly violations: readonly string[];
 }
 

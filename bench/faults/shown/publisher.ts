@@ -10,9 +10,9 @@ export const TAG = 'shown';
 /** A period in which an article is not live, in milliseconds of `performance.now`. */
 export interface Hidden {
   readonly article: TrackedArticle;
-  /** When the unpublication was acknowledged, or known to have happened. */
+  /** When the unpublication was acknowledged, or when a later read showed it. */
   readonly from: number;
-  /** The client that got the acknowledgement; null if the unpublication was found out afterwards. */
+  /** The client that got the acknowledgement; null if there was none. */
   readonly by: Client | null;
   /** When the next publication was sent. */
   until: number;

@@ -12,12 +12,12 @@ export const SHOWN: Fault = {
   },
 };
 
-/** @param all description of all faults of the run */
-export function shownFindings({ seen, published, seed }: Run, all: string): readonly Finding[] {
-  const during = `${all}, ${published.hidden.length} times unpublished`;
+/** @param faults description of the faults of the run */
+export function shownFindings({ seen, published, seed }: Run, faults: string): readonly Finding[] {
+  const group = `${faults}, ${published.hidden.length} unpublications`;
   return [
-    zero('gone at once where it was unpublished', during, seen.afterAcknowledgement, seen.reads),
-    zero('gone from the other server within 1 s', during, seen.elsewhere, seen.reads),
-    zero('no draft is shown', during, seen.drafts, seen.reads),
+    zero('no server shows what it unpublished', group, seen.afterAcknowledgement, seen.reads),
+    zero('the other server shows it for at most 1 s', group, seen.elsewhere, seen.reads),
+    zero('no draft is shown', group, seen.drafts, seen.reads),
   ].map((finding) => ({ ...finding, history: [`seed ${seed}`, ...finding.history] }));
 }

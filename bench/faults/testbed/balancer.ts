@@ -46,7 +46,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
  * the request to the other server; a `POST` only if no byte of it was sent.
  */
 function configuration(folder: string, port: number, ports: readonly number[]): string {
-  const servers = ports.map((at) => `server 127.0.0.1:${at} max_fails=1 fail_timeout=1s;`);
+  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );

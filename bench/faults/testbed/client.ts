@@ -54,9 +54,9 @@ export interface Acknowledged {
 export class Ledger {
   /** Each write that was answered 2xx. */
   readonly acknowledged: Acknowledged[] = [];
-  /** Answers from 500 on, except 503 with `Retry-After`; and lost answers, unless `mayLose`. With their time. */
+  /** Answers from 500 on, except 503 with `Retry-After`; and lost answers, unless `mayLose`. Each with its time. */
   readonly complaints: string[] = [];
-  /** Number of answers by status, and of lost ones by `lost`. */
+  /** Number of answers by status; under `lost`, the number of lost answers. */
   readonly statuses = new Map<string, number>();
   /** Whether answers may be lost, because a server was ended or the clients drop answers. */
   mayLose = false;
@@ -118,8 +118,8 @@ export class Client {
       const what = `${method} ${this.url}${path}`;
       this.#ledger.acknowledged.push({ time: time(), id, what });
     }
-    const isHonest = status === 503 && headers['retry-after'] !== undefined && code === '10002';
-    if (status < 500 || isHonest) return;
+    const isRefusal = status === 503 && headers['retry-after'] !== undefined && code === '10002';
+    if (status < 500 || isRefusal) return;
     const id = String(headers['x-request-id']);
     this.#ledger.complaints.push(
       `${time()} ${this.url} ${method} ${path}: ${status} ${text} (${id})`,

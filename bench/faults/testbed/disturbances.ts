@@ -5,15 +5,15 @@ import type { Ledger, Client } from './client.ts';
 import type { Member } from './member.ts';
 import type { Party, Rule } from './network.ts';
 
-/** Milliseconds for which a fault lasts after another primary has been elected. */
-const AFTERWARDS_MS = 1_000;
+/** Milliseconds for which a fault lasts after another primary has been elected, or after a server was killed. */
+const FAULT_LASTS_MS = 1_000;
 const REPLIES_LOST_MS = 3_000;
 
 export interface Stage {
   readonly testbed: Testbed;
   readonly ledger: Ledger;
   readonly clients: readonly Client[];
-  /** Number of the fault in the run. */
+  /** Index of the fault in the run. */
   readonly at: number;
 }
 
@@ -23,11 +23,11 @@ export interface Disturbance {
   readonly run: (stage: Stage) => Promise<void>;
 }
 
-/** Takes the primary away until another one has been elected. */
-function primaryLost(
+/** A fault that takes the primary away. It lasts until `lastsMs` after the election of another one. */
+function primaryFault(
   name: string,
   lose: (primary: Member) => Promise<void>,
-  afterwardsMs = AFTERWARDS_MS,
+  lastsMs = FAULT_LASTS_MS,
 ): Disturbance {
   return {
     name,
@@ -35,25 +35,25 @@ function primaryLost(
       const primary = await replicaSet.primary();
       await lose(primary);
       await replicaSet.primary(primary);
-      await wait(afterwardsMs);
+      await wait(lastsMs);
     },
   };
 }
 
-export const PRIMARY_KILLED = primaryLost('primary killed', (primary) => primary.kill());
-export const STEPPED_DOWN = primaryLost(
+export const PRIMARY_KILLED = primaryFault('primary killed', (primary) => primary.kill());
+export const STEPPED_DOWN = primaryFault(
   'primary stepped down',
   (primary) => primary.stepDown(10),
-  2 * AFTERWARDS_MS,
+  2 * FAULT_LASTS_MS,
 );
-const PRIMARY_PAUSED = primaryLost('primary paused', (primary) => primary.suspend());
+const PRIMARY_PAUSED = primaryFault('primary paused', (primary) => primary.suspend());
 
 export const SERVER_KILLED: Disturbance = {
   name: 'server killed',
   async run({ testbed: { servers }, ledger, at }) {
     ledger.mayLose = true;
     await cycled(servers, at).kill();
-    await wait(AFTERWARDS_MS);
+    await wait(FAULT_LASTS_MS);
   },
 };
 
@@ -67,8 +67,8 @@ export const REPLIES_LOST: Disturbance = {
   },
 };
 
-/** Disturbs the connections of the primary. @param others returns the parties at the other end; all if left out */
-function disturbed(
+/** A fault of the primary's connections. @param others returns the parties at the other end; all if left out */
+function connectionFault(
   name: string,
   rule: Omit<Rule, 'member' | 'parties'>,
   others?: (primary: Party, stage: Stage) => readonly Party[],
@@ -81,7 +81,7 @@ function disturbed(
       const parties = others?.(primary.party, stage);
       await network.disturb({ member: primary.party, ...rule, ...(parties && { parties }) });
       await replicaSet.primary(primary);
-      await wait(AFTERWARDS_MS);
+      await wait(FAULT_LASTS_MS);
     },
   };
 }
@@ -100,8 +100,8 @@ export const DISTURBANCES: readonly Disturbance[] = [
   SERVER_KILLED,
   REPLIES_LOST,
   PRIMARY_PAUSED,
-  disturbed('primary cut off', { effect: 'cut' }),
-  disturbed('nothing reaches the primary', { effect: 'hold', direction: 'to' }),
-  disturbed('nothing leaves the primary', { effect: 'hold', direction: 'from' }),
-  disturbed('primary in the minority', { effect: 'cut' }, ALL_BUT_ONE_SERVER),
+  connectionFault('primary cut off', { effect: 'cut' }),
+  connectionFault('nothing reaches the primary', { effect: 'hold', direction: 'to' }),
+  connectionFault('nothing leaves the primary', { effect: 'hold', direction: 'from' }),
+  connectionFault('primary in the minority', { effect: 'cut' }, ALL_BUT_ONE_SERVER),
 ];

@@ -9,7 +9,7 @@ import type { Network, Party } from './network.ts';
 
 const { MongoClient } = mongoose.mongo;
 const START_MS = 60_000;
-/** Milliseconds to wait for the response of a member. */
+/** Milliseconds to wait for the response to `hello`. */
 const HELLO_MS = 1_000;
 export const REPLICA_SET = 'testbed';
 
@@ -57,7 +57,7 @@ export class Member {
 
   readonly readLog = (): string => readFileSync(join(this.#folder, 'mongod.log'), 'utf8');
 
-  /** Starts the member, with the data of earlier runs if there are any. */
+  /** Starts the member, with the data of earlier starts if there are any. */
   async start(): Promise<void> {
     const args = [
       `--replSet=${REPLICA_SET}`,

@@ -9,7 +9,7 @@ const ARTICLES = 20;
 /** One of this many requests writes. */
 const REQUESTS_PER_WRITE = 20;
 
-export interface Loaded {
+export interface LoadResult {
   readonly sent: number;
   /** One line for each request without a 2xx answer. */
   readonly failures: readonly string[];
@@ -39,7 +39,7 @@ export async function sendAtRate(
   clients: readonly Client[],
   { rate, requestAt }: { readonly rate: number; readonly requestAt: (at: number) => Sent },
   isOver: () => boolean,
-): Promise<Loaded> {
+): Promise<LoadResult> {
   const failures: string[] = [];
   const written: Sent[] = [];
   const sent = await atRate(rate, isOver, async (at) => {
@@ -50,8 +50,8 @@ export async function sendAtRate(
       if (method !== 'GET') written.push(request);
       return;
     }
-    const how = outcome.kind === 'lost' ? outcome.why : `${outcome.status} ${outcome.text}`;
-    failures.push(`${time()} ${method} ${path}: ${how.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+    const result = outcome.kind === 'lost' ? outcome.why : `${outcome.status} ${outcome.text}`;
+    failures.push(`${time()} ${method} ${path}: ${result.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
   });
   return { sent: sent.length, failures, written };
 }

@@ -46,8 +46,8 @@ class Link {
     const matching = rules.filter((rule) => matches(rule, from, to));
     const opposite = rules.filter((rule) => matches(rule, to, from));
     if ([...matching, ...opposite].some(({ effect }) => effect === 'cut')) return this.#reset();
-    hold(this.#near, this.#far, matching.length > 0);
-    hold(this.#far, this.#near, opposite.length > 0);
+    setHeld(this.#near, this.#far, matching.length > 0);
+    setHeld(this.#far, this.#near, opposite.length > 0);
   }
 
   #reset(): void {
@@ -61,7 +61,7 @@ class Link {
 }
 
 /** Stops or resumes passing bytes on. Held bytes arrive late but are not lost, as when TCP sends them again. */
-function hold(source: Socket, target: Socket, isHeld: boolean): void {
+function setHeld(source: Socket, target: Socket, isHeld: boolean): void {
   source.unpipe(target);
   if (isHeld) source.pause();
   else source.pipe(target);

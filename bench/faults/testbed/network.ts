@@ -25,7 +25,7 @@ export class Network {
   readonly #worker = new Worker(new URL('network.thread.ts', import.meta.url));
   readonly #waiting = new Map<number, (result: number) => void>();
   readonly #parties = new Map<Party, number>();
-  #tasks = 0;
+  #lastTaskId = 0;
 
   constructor() {
     this.#worker.on('message', ({ id, result }: { id: number; result: number }) => {
@@ -38,7 +38,7 @@ export class Network {
     atEnd(() => this.#worker.terminate());
   }
 
-  /** @returns the port of a proxy in front of the member */
+  /** @param port that of the member @returns the port of a proxy in front of it */
   openProxy(member: Party, port: number): Promise<number> {
     return this.#perform({ member, port });
   }
@@ -46,8 +46,8 @@ export class Network {
   /** Registers the process of a member or server. Call it again after each start. */
   async register(party: Party, pid: number): Promise<void> {
     this.#parties.set(party, pid);
-    const pids = [...this.#parties].map(([name, id]) => [id, name] as const);
-    await this.#perform({ parties: Object.fromEntries(pids) });
+    const partiesByPid = [...this.#parties].map(([name, id]) => [id, name] as const);
+    await this.#perform({ parties: Object.fromEntries(partiesByPid) });
   }
 
   /** Replaces all rules. Without rules, the network is undisturbed. */
@@ -60,7 +60,7 @@ export class Network {
   }
 
   #perform(task: Task): Promise<number> {
-    const id = (this.#tasks += 1);
+    const id = (this.#lastTaskId += 1);
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       this.#worker.postMessage({ id, task });

@@ -20,18 +20,18 @@ export function buildFormerVersion(): string {
   const folder = join(ROOT, '.cache/versions', commit);
   if (existsSync(folder)) return folder;
   console.error(`building ${FORMER_COMMIT} …`);
-  const making = `${folder}-${process.pid}`;
-  mkdirSync(making, { recursive: true });
+  const buildFolder = `${folder}-${process.pid}`;
+  mkdirSync(buildFolder, { recursive: true });
   try {
     const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: Infinity });
-    execFileSync('tar', ['-x', '-C', making], { input: archive });
-    if (hasOurDependencies(making))
-      symlinkSync(join(ROOT, 'node_modules'), join(making, 'node_modules'));
-    else run(making, 'npm', ['ci']);
-    run(making, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
-    renameSync(making, folder);
+    execFileSync('tar', ['-x', '-C', buildFolder], { input: archive });
+    if (hasOurDependencies(buildFolder))
+      symlinkSync(join(ROOT, 'node_modules'), join(buildFolder, 'node_modules'));
+    else run(buildFolder, 'npm', ['ci']);
+    run(buildFolder, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
+    renameSync(buildFolder, folder);
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    rmSync(buildFolder, { recursive: true, force: true });
   }
   return folder;
 }

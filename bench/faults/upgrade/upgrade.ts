@@ -24,7 +24,7 @@ const ELECTION_MS = 10_000;
 /** Minimum time in milliseconds for which both servers run after one of them was replaced. */
 const BOTH_RUN_MS = 5_000;
 const PROMISE = 'an upgrade is invisible';
-const OF_BALANCER = `502 ${BY_BALANCER}`;
+const BAD_GATEWAY = `502 ${BY_BALANCER}`;
 
 /**
  * Tests an upgrade without downtime, and the way back: two servers of the former version are replaced by this
@@ -48,22 +48,22 @@ export const UPGRADE: Fault = {
 async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
   const ledger = new Ledger();
   let requests = 0;
-  // Number of requests that the former version cut when it was stopped. It does not drain, so they break no promise.
+  // Number of requests that the former version cut when it was stopped. It does not drain, so they are no complaints.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
   const replace = (at: number, version: 'this' | 'former'): Disturbance => ({
     name: `server ${at} becomes ${version} version`,
-    async run({ testbed, ledger: direct }) {
-      // Clients that ask a server directly may lose answers; clients of the balancer may not.
-      direct.mayLose = true;
+    async run({ testbed, ledger: runLedger }) {
+      // The clients of the run may lose answers, because they also ask servers directly; the mixed load may not.
+      runLedger.mayLose = true;
       const server = testbed.servers[at];
-      const before = ledger.complaints.length;
+      const countBefore = ledger.complaints.length;
       await server?.stop();
       if (version === 'this') {
-        const since = ledger.complaints.splice(before);
-        const others = since.filter((complaint) => !complaint.includes(OF_BALANCER));
-        ledger.complaints.push(...others);
-        cutByFormer += since.length - others.length;
+        const newComplaints = ledger.complaints.splice(countBefore);
+        const remaining = newComplaints.filter((complaint) => !complaint.includes(BAD_GATEWAY));
+        ledger.complaints.push(...remaining);
+        cutByFormer += newComplaints.length - remaining.length;
       }
       await server?.startAgain({ entry: entryOf(version === 'this' ? ROOT : checkout) });
       await wait(BOTH_RUN_MS);
@@ -89,13 +89,14 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]
     },
   });
   console.error(`${FORMER_COMMIT} cut ${cutByFormer} requests when it was stopped`);
-  const all = `from ${FORMER_COMMIT} and back`;
-  const invisible = zero('no request to the balancer fails', all, ledger.complaints, requests);
+  const group = `from ${FORMER_COMMIT} and back`;
+  const writes = run.ledger.acknowledged.length;
+  const noFailure = zero('no request to the balancer fails', group, ledger.complaints, requests);
   return [
-    explained(invisible, balancerErrors()),
-    ...storedFindings(run, all),
-    ...shownFindings(run, all),
-    zero('refusals are 503 with Retry-After', all, run.complaints, run.ledger.acknowledged.length),
-    zero('no server logs an uncaught error', all, run.serverErrors, requests),
+    explained(noFailure, balancerErrors()),
+    ...storedFindings(run, group),
+    ...shownFindings(run, group),
+    zero('refusals are 503 with Retry-After', group, run.complaints, writes),
+    zero('no server logs an uncaught error', group, run.serverErrors, requests),
   ];
 }

@@ -48,8 +48,8 @@ export function compare(written: Written, stored: Stored): Comparison {
     revisions: perArticle.flatMap(({ revisions }) => revisions),
     events: [...perArticle.flatMap((each) => each.events), ...gapsIn(stored.events)],
     schedules: scheduled.flatMap(({ article, publishAt }) => {
-      const { events: moves = [] } = stored.blogs.get(article.id) ?? {};
-      const count = moves.filter(({ move }) => move === 'publish').length;
+      const { events: transitions = [] } = stored.blogs.get(article.id) ?? {};
+      const count = transitions.filter(({ move }) => move === 'publish').length;
       const due = publishAt.toISOString();
       return count === 1 ? [] : [`${article.id}, due ${due}, was published ${count} times`];
     }),
@@ -67,16 +67,16 @@ function compareArticle(
   const expected = transitions.length + (isScheduled ? 1 : 0);
   const say = (what: string) => `${id} (${marker}): ${what}`;
   const isOnce = (
-    { name, rev: made }: KnownTransition,
-    among: readonly { move: string; rev: number }[],
-  ) => among.filter((each) => each.rev === made && each.move === name).length === 1;
+    { name, rev: number }: KnownTransition,
+    records: readonly { move: string; rev: number }[],
+  ) => records.filter((each) => each.rev === number && each.move === name).length === 1;
   const lost = transitions
-    .filter((made) => !isOnce(made, events))
-    .map(({ name, rev: made, how }) => say(`${name} ${made} was ${how} and has no event`));
+    .filter((transition) => !isOnce(transition, events))
+    .map(({ name, rev: number, how }) => say(`${name} ${number} (${how}) must be in history once`));
   const isConsecutive = events.every((event, at) => event.rev === (events[0]?.rev ?? 0) + at);
   if (events.length !== expected || !isConsecutive || rev !== events.at(-1)?.rev) {
-    const list = events.map(({ move, rev: made }) => `${made} ${move}`).join(', ');
-    lost.push(say(`${expected} transitions are known, stored is revision ${rev} with ${list}`));
+    const list = events.map(({ move, rev: number }) => `${number} ${move}`).join(', ');
+    lost.push(say(`${expected} transitions are known; stored: revision ${rev}, with ${list}`));
   }
   if (draftText !== text) lost.push(say(`the text is "${draftText}" instead of "${text}"`));
   return {
@@ -84,8 +84,8 @@ function compareArticle(
     revisions: transitions
       .filter(({ name }) => name === 'submit' || name === 'publish')
       .slice(-REVISIONS_KEPT)
-      .filter((made) => !isOnce(made, revisions))
-      .map(({ name, rev: made }) => say(`${name} ${made} does not have exactly one revision`)),
+      .filter((transition) => !isOnce(transition, revisions))
+      .map(({ name, rev: number }) => say(`${name} ${number} does not have exactly one revision`)),
     events: eventProblems(transitions, logged).map(say),
   };
 }
@@ -100,7 +100,7 @@ function eventProblems(
       const types = logged.filter(({ data }) => data.rev === rev).map(({ type }) => type);
       return types.length !== 1 || !EVENT_TYPES[name]?.includes(types[0] ?? '');
     })
-    .map(({ name, rev }) => `${name} ${rev} does not have exactly one event`);
+    .map(({ name, rev }) => `${name} ${rev} does not have exactly one event in the event log`);
   const isOrdered = logged.every(({ data }, at) => data.rev > (logged[at - 1]?.data.rev ?? -1));
   const order = logged.map(({ seq, data }) => `${seq}: ${data.rev}`).join(', ');
   return isOrdered ? missing : [...missing, `its events are not in order: ${order}`];

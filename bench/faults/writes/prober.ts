@@ -17,10 +17,10 @@ export interface Probe {
   readonly message: string;
 }
 
-/** Sends one write with this message. @returns the time of the answer, and the result */
+/** Sends one write with this message. `index` is the number of the probe. @returns when it was answered, and how */
 export type SendProbe = (
   message: string,
-  at: number,
+  index: number,
 ) => Promise<Pick<Probe, 'answeredAt' | 'result'>>;
 
 /** Sends small writes at a fixed rate, each once, to measure when writes fail and when they succeed again. */
@@ -33,12 +33,12 @@ export class Prober {
   }
 
   async run(isOver: () => boolean): Promise<void> {
-    await atRate(PER_SECOND, isOver, (at) => this.#probe(at));
+    await atRate(PER_SECOND, isOver, (index) => this.#probe(index));
   }
 
   /**
-   * Finds the longest time in milliseconds between two successful answers that overlaps the fault. The time until the
-   * first answer after the fault would be too short, because its request may have reached the former primary.
+   * Finds the longest time in milliseconds between two successful answers that overlaps the fault. The time from the
+   * beginning of the fault to the next answer would be too short: the former primary may still have answered.
    */
   longestOutage({ at, healedAt }: FaultTime): number {
     const answered = this.probes
@@ -62,9 +62,9 @@ export class Prober {
     );
   }
 
-  async #probe(at: number): Promise<void> {
+  async #probe(index: number): Promise<void> {
     const sentAt = performance.now();
-    const message = `probe ${at}`;
-    this.probes.push({ sentAt, message, ...(await this.#send(message, at)) });
+    const message = `probe ${index}`;
+    this.probes.push({ sentAt, message, ...(await this.#send(message, index)) });
   }
 }

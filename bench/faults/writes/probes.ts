@@ -8,8 +8,8 @@ import type { SendProbe } from './prober.ts';
 
 /** Sends messages of the contact form to the servers in turn. */
 export function messagesTo(clients: readonly Client[]): SendProbe {
-  return async (message, at) => {
-    const outcome = await cycled(clients, at).send({
+  return async (message, index) => {
+    const outcome = await cycled(clients, index).send({
       method: 'POST',
       path: '/contact',
       body: { type: 'probe', msg: message },
@@ -21,7 +21,7 @@ export function messagesTo(clients: readonly Client[]): SendProbe {
 }
 
 /**
- * Inserts records by MongoDB's driver alone, in another database of the same replica set: this shows how long
+ * Inserts records with MongoDB's driver alone, in another database of the same replica set: this shows how long
  * MongoDB itself accepts no writes. The connections end with the program.
  */
 export function insertsInto(uri: string): SendProbe {

@@ -47,7 +47,7 @@ export interface Run {
   readonly written: Written;
   readonly comparison: Comparison;
   readonly prober: Prober;
-  /** The prober that writes by MongoDB's driver alone, at the same times. */
+  /** The prober that writes with MongoDB's driver alone, at the same times. */
   readonly driver: Prober;
   /** Answers that no client should get, with what the server has logged about them. */
   readonly complaints: readonly string[];
@@ -58,11 +58,11 @@ export interface Run {
   readonly serverErrors: readonly string[];
 }
 
-let running: Promise<Run> | undefined;
+let sharedRun: Promise<Run> | undefined;
 
 /** Runs the faults. The programs `writes` and `shown` share one run. */
 export function runOnce(form: Form): Promise<Run> {
-  return (running ??= runPlan(form));
+  return (sharedRun ??= runPlan(form));
 }
 
 function runPlan(form: Form): Promise<Run> {
@@ -111,26 +111,26 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const random = randomOf(seed);
   const pick = () => cycled(clients, Math.floor(random() * clients.length));
   const startedAt = performance.now();
-  let isOver = false;
-  const over = () => isOver;
+  let hasEnded = false;
+  const isOver = () => hasEnded;
   const maySchedule = () => performance.now() - startedAt < plan.schedulesForMs;
   const published = new Published();
   const seen = new Seen();
   const prober = new Prober(messagesTo([one, other]));
   const driver = new Prober(insertsInto(testbed.uri));
   const writers = Array.from({ length: people.writers }, (_, at) =>
-    write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
+    write({ name: `w${at}`, pick, tokens, isOver, maySchedule }),
   );
-  const others = [
-    ...(load ? [load(over)] : []),
-    prober.run(over),
-    driver.run(over),
+  const otherTasks = [
+    ...(load ? [load(isOver)] : []),
+    prober.run(isOver),
+    driver.run(isOver),
     ...Array.from({ length: people.publishers }, (_, at) =>
-      publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
+      publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver }),
     ),
     ...[one, other].flatMap((client) =>
       Array.from({ length: people.readersAServer }, () =>
-        read(seen, published, { client, isOver: over }),
+        read(seen, published, { client, isOver }),
       ),
     ),
   ];
@@ -148,19 +148,19 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
       // In this pause clients send requests on connections that were reset, and so notice the reset.
       await wait(QUIET_MS);
       ledger.mayLose = false;
-      const enough = (wanted * (at + 1)) / planned.length;
-      while (ledger.acknowledged.length < enough) await wait(100);
+      const minimum = (wanted * (at + 1)) / planned.length;
+      while (ledger.acknowledged.length < minimum) await wait(100);
     }
   } finally {
-    isOver = true;
+    hasEnded = true;
   }
-  const byWriters = await Promise.all(writers);
-  await Promise.all(others);
-  const byProber = prober.probes
+  const writtenByWriters = await Promise.all(writers);
+  await Promise.all(otherTasks);
+  const probeMessages = prober.probes
     .filter(({ result }) => result === '200')
     .map(({ message }) => message);
-  const byPublishers = { articles: published.articles, messages: byProber, scheduled: [] };
-  const written = merged([...byWriters, { ...byPublishers, errors: published.errors }]);
+  const writtenByOthers = { articles: published.articles, messages: probeMessages, scheduled: [] };
+  const written = merged([...writtenByWriters, { ...writtenByOthers, errors: published.errors }]);
   await untilDue(written);
   const primary = await testbed.replicaSet.primary();
   const stored = await primary.withClient(
@@ -195,7 +195,7 @@ function withLog(complaint: string, { servers }: Testbed): string {
   return [complaint, ...lines].join('\n    ');
 }
 
-/** Waits until 4 seconds after the last scheduled publication, which the server makes within 2 seconds. */
+/** Waits until 4 seconds after the last scheduled publication is due. The server makes it within 2 seconds. */
 async function untilDue({ scheduled }: Written): Promise<void> {
   const last = Math.max(0, ...scheduled.map(({ publishAt }) => publishAt.getTime()));
   await wait(Math.max(0, last + 4_000 - Date.now()));

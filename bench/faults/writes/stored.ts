@@ -47,9 +47,9 @@ export async function readStored(
   await untilRelayed(database);
   const blogs = await database.collection('blogs').find().toArray();
   const relayed = await database.collection('blog_events').find().sort({ _id: 1 }).toArray();
-  const earlier = Map.groupBy(relayed, ({ _id }) => String((_id as unknown as Id).blog));
+  const relayedByBlog = Map.groupBy(relayed, ({ _id }) => String((_id as unknown as EventId).blog));
   return {
-    blogs: new Map(blogs.map((blog) => [String(blog._id), toBlog(blog, earlier)])),
+    blogs: new Map(blogs.map((blog) => [String(blog._id), toBlog(blog, relayedByBlog)])),
     counts: countsOf([
       ...blogs.map(({ title }) => String(title)),
       ...(await textsOf(database, 'messages', 'msg')),
@@ -59,23 +59,23 @@ export async function readStored(
   };
 }
 
-interface Id {
+interface EventId {
   readonly blog: unknown;
   readonly rev: number;
 }
 
 type Records = ReadonlyMap<string, readonly mongoose.mongo.Document[]>;
 
-function toBlog(blog: mongoose.mongo.Document, earlier: Records): StoredBlog {
-  const relayed = (earlier.get(String(blog['_id'])) ?? []).map(({ _id, move }) => ({
+function toBlog(blog: mongoose.mongo.Document, relayedByBlog: Records): StoredBlog {
+  const relayed = (relayedByBlog.get(String(blog['_id'])) ?? []).map(({ _id, move }) => ({
     move: String(move),
-    rev: (_id as Id).rev,
+    rev: (_id as EventId).rev,
   }));
-  const pending = (blog['events'] as StoredTransition[]).map(({ move, rev }) => ({ move, rev }));
+  const outbox = (blog['events'] as StoredTransition[]).map(({ move, rev }) => ({ move, rev }));
   return {
     rev: Number(blog['rev']),
     draftText: String(blog['draftText']),
-    events: [...relayed, ...pending].sort((one, other) => one.rev - other.rev),
+    events: [...relayed, ...outbox].sort((one, other) => one.rev - other.rev),
     revisions: blog['revisions'] as StoredTransition[],
   };
 }

@@ -5,7 +5,7 @@ import { create, time, untilAnswered, type Client, type Sent } from '../testbed/
 /** A transition that was acknowledged, or whose outcome was unknown and that was found by reading afterwards. */
 export interface KnownTransition {
   readonly name: string;
-  /** The revision number that the transition made. */
+  /** The revision number of the article after the transition. */
   readonly rev: number;
   readonly how: 'acknowledged' | 'found';
 }

@@ -14,7 +14,7 @@ export interface Written {
   readonly messages: string[];
   /** The scheduled articles, with the times at which their publications are due. */
   readonly scheduled: { readonly article: TrackedArticle; readonly publishAt: Date }[];
-  /** The errors that ended single articles early. The fourth one ends the writer. */
+  /** The errors after which the writer went on with its next article. The fourth one ends the writer. */
   readonly errors: string[];
 }
 
@@ -24,7 +24,7 @@ export interface WriterOptions {
   readonly pick: () => Client;
   readonly tokens: Tokens;
   readonly isOver: () => boolean;
-  /** Whether writers may still schedule publications, because the run lasts until these are due. */
+  /** Whether writers may still schedule publications. The run lasts until all of these are due. */
   readonly maySchedule: () => boolean;
 }
 
@@ -62,14 +62,14 @@ async function writeOne(
   articles.push(article);
   const isScheduled = at % ARTICLES_PER_SCHEDULE === 0 && maySchedule();
   let publishAt = new Date();
-  const ahead = () => ({ publishAt: (publishAt = new Date(Date.now() + AHEAD_MS)) });
+  const scheduleBody = () => ({ publishAt: (publishAt = new Date(Date.now() + AHEAD_MS)) });
   const message = `message of ${marker}`;
   const steps: readonly (() => Promise<unknown>)[] = [
     () => article.edit(`second of ${marker}`),
     () => article.change('submit'),
     () => article.comment(`comment on ${marker}`),
     ...(isScheduled
-      ? [() => article.change('schedule', ahead)]
+      ? [() => article.change('schedule', scheduleBody)]
       : [
           () => article.change('publish'),
           () => create(pick, { path: '/contact', body: { type: 'faults', msg: message } }),

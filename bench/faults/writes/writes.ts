@@ -4,11 +4,11 @@ import { SLOWDOWN, type Fault } from '../program.ts';
 import type { FaultTime, Prober } from './prober.ts';
 import { runOnce, type Run } from './run.ts';
 
-/** Largest p99 of the outages in milliseconds after kills. */
+/** Largest p99, in milliseconds, that outages after kills of the primary may have. */
 const KILL_MS = 4_000;
-/** Longest outage in milliseconds after a step-down. */
+/** Milliseconds that an outage after a step-down may last, or longer if the driver needs longer: see TIMES_DRIVER. */
 const STEP_DOWN_MS = 1_000;
-/** Longest outage as a multiple of that of MongoDB's driver alone: an election may itself take more than a second. */
+/** The same as a multiple of the outage of MongoDB's driver alone: an election may take more than a second. */
 const TIMES_DRIVER = 1.25;
 
 /** Checks that everything that was acknowledged is stored once, and that writes are accepted again in time. */
@@ -17,8 +17,8 @@ export const WRITES: Fault = {
   isInReducedForm: true,
   async run(form) {
     const run = await runOnce(form);
-    const killMost = KILL_MS * SLOWDOWN[form];
-    const stepDownMost = STEP_DOWN_MS * SLOWDOWN[form];
+    const killLimit = KILL_MS * SLOWDOWN[form];
+    const stepDownLimit = STEP_DOWN_MS * SLOWDOWN[form];
     const { comparison, ledger, written, faults, prober, driver, serverErrors } = run;
     const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
       faults.filter((fault) => fault.name === name),
@@ -26,39 +26,39 @@ export const WRITES: Fault = {
     const afterKill = killed.map((fault) => prober.longestOutage(fault));
     const afterStepDown = longestOf(prober, steppedDown);
     const driverAfterStepDown = longestOf(driver, steppedDown);
-    const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
+    const errors = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
     const slowest = quantile(afterKill, 0.99);
     const count = ledger.acknowledged.length;
-    const all = `${faults.length} faults`;
+    const group = `${faults.length} faults`;
     return [
-      ...storedFindings(run, all),
+      ...storedFindings(run, group),
       zero(
         'each scheduled publication is made once',
-        all,
+        group,
         comparison.schedules,
         written.scheduled.length,
       ),
       {
         what: 'time without an accepted write',
         group: `${killed.length} × primary killed`,
-        threshold: `p99 ≤ ${killMost} ms`,
+        threshold: `p99 ≤ ${killLimit} ms`,
         measured: `${Math.round(slowest)} ms`,
-        isMet: slowest <= killMost,
+        isMet: slowest <= killLimit,
         history: historyOf(run, killed),
       },
       {
         what: 'errors, and time without an accepted write',
         group: `${steppedDown.length} × primary stepped down`,
-        threshold: `0, ≤ ${stepDownMost} ms or ${TIMES_DRIVER} x the time of the driver alone`,
-        measured: `${refused.length}, ${Math.round(afterStepDown)} ms, driver ${Math.round(driverAfterStepDown)} ms`,
+        threshold: `0, ≤ ${stepDownLimit} ms or ${TIMES_DRIVER} x the time of the driver alone`,
+        measured: `${errors.length}, ${Math.round(afterStepDown)} ms, driver ${Math.round(driverAfterStepDown)} ms`,
         isMet:
           steppedDown.length > 0 &&
-          refused.length === 0 &&
-          afterStepDown <= Math.max(stepDownMost, TIMES_DRIVER * driverAfterStepDown),
+          errors.length === 0 &&
+          afterStepDown <= Math.max(stepDownLimit, TIMES_DRIVER * driverAfterStepDown),
         history: historyOf(run, steppedDown),
       },
-      zero('refusals are 503 with Retry-After', all, run.complaints, count),
-      zero('no server logs an uncaught error', all, serverErrors, count),
+      zero('refusals are 503 with Retry-After', group, run.complaints, count),
+      zero('no server logs an uncaught error', group, serverErrors, count),
     ].map((finding) => ({
       ...finding,
       history: [`seed ${run.seed}`, ...(finding.history ?? [])],
@@ -70,20 +70,20 @@ function longestOf(prober: Prober, faults: readonly FaultTime[]): number {
   return Math.max(...faults.map((fault) => prober.longestOutage(fault)));
 }
 
-/** Checks that everything that was acknowledged is stored once. @param all description of all faults of the run */
-export function storedFindings(run: Run, all: string): readonly Finding[] {
+/** Checks that everything that was acknowledged is stored once. @param group description of the faults of the run */
+export function storedFindings(run: Run, group: string): readonly Finding[] {
   const { comparison, ledger, written, undelivered } = run;
   const count = ledger.acknowledged.length;
   const lost = withLedger(comparison.lost, run);
   return [
     {
-      ...zero('no acknowledged write is lost', all, [...lost, ...written.errors], count),
+      ...zero('no acknowledged write is lost', group, [...lost, ...written.errors], count),
       measured: String(comparison.lost.length + written.errors.length),
     },
-    zero('a POST repeated with one key creates one record', all, comparison.doubled, count),
-    zero('each submission and publication has one revision', all, comparison.revisions, count),
-    zero('each transition has one event, in order', all, comparison.events, count),
-    zero('each event is sent to the webhook', all, undelivered, count),
+    zero('a POST repeated with one key creates one record', group, comparison.doubled, count),
+    zero('each submission and publication has one revision', group, comparison.revisions, count),
+    zero('each transition has one event, in order', group, comparison.events, count),
+    zero('each event is sent to the webhook', group, undelivered, count),
   ];
 }
 

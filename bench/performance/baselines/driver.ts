@@ -12,7 +12,8 @@ const { tocOf } = await built('blog/core/html/toc');
 const { MongoClient } = mongoose.mongo;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const IS_PUBLIC = { status: true, published: true };
-const IS_LIVE = { ...IS_PUBLIC, 'live.at': { $gt: new Date(0) } };
+// The index is partial. MongoDB uses it only for a query that contains its filter, which is on `live.at`.
+const LATEST_FILTER = { ...IS_PUBLIC, 'live.at': { $gt: new Date(0) } };
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 const LATEST_INDEX = { status: 1, published: 1, ...NEWEST_FIRST };
 const TAG_INDEX = { 'live.tagKeys': 1, ...LATEST_INDEX };
@@ -67,7 +68,7 @@ app.get<{ Params: { slug: string } }>('/blog/slug/:slug', async (request, reply)
 });
 
 app.get<{ Querystring: Page }>('/blogs/latest', (request, reply) =>
-  sendList(reply, IS_LIVE, LATEST_INDEX, request.query),
+  sendList(reply, LATEST_FILTER, LATEST_INDEX, request.query),
 );
 
 app.get<{ Params: { tag: string }; Querystring: Page }>('/blogs/tag/:tag', (request, reply) =>
@@ -94,7 +95,7 @@ async function sendList(
   );
 }
 
-/** The members have the same order as in Pressroom, so that the bodies are equal. */
+/** The fields have the same order as in Pressroom, so that the bodies are equal. */
 function itemOf({ _id, live, score, author: id }: Blog, text?: string) {
   const { title, description, slug, imgUrl, tags, at, updatedAt, readingMinutes } = live;
   const author = { _id: id, name: names.get(id.toHexString()) };

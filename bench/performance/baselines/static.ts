@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 
 /** The file that the case `cached` writes. The body is in base64. */
-interface Prebuilt {
+interface PrebuiltAnswer {
   readonly pattern: string;
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -14,7 +14,7 @@ interface Prebuilt {
 }
 
 const file = readFileSync(process.env.ANSWER_FILE ?? '', 'utf8');
-const { pattern, status, headers, body } = JSON.parse(file) as Prebuilt;
+const { pattern, status, headers, body } = JSON.parse(file) as PrebuiltAnswer;
 const bytes = body === null ? undefined : Buffer.from(body, 'base64');
 
 const app = fastify();

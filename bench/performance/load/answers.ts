@@ -33,19 +33,19 @@ export function checkEqualBodies(
   bodies: readonly string[],
   expected: readonly string[],
 ): void {
-  paths.forEach((path, at) => checkEqual(path, bodies[at], expected[at]));
+  paths.forEach((path, at) => checkText(path, bodies[at], expected[at]));
 }
 
 /** @throws Error unless status, headers and body are equal to the expected ones */
 export function checkSame(path: string, answer: RawAnswer, expected: RawAnswer): void {
-  checkEqual(path, essenceOf(answer), essenceOf(expected));
+  checkText(path, essenceOf(answer), essenceOf(expected));
 }
 
-function checkEqual(path: string, is = '', should = ''): void {
-  if (is === should) return;
+function checkText(path: string, actual = '', expected = ''): void {
+  if (actual === expected) return;
   throw new Error(
-    `${path} answers otherwise than expected: ${differenceOf(is, should)}\n` +
-      `expected: ${differenceOf(should, is)}`,
+    `${path} answers otherwise than expected: ${differenceOf(actual, expected)}\n` +
+      `expected: ${differenceOf(expected, actual)}`,
   );
 }
 

@@ -3,8 +3,8 @@ import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
 import type { Server } from '../../support/servers/servers.ts';
 
-/** Number of paths that are read at the fixed rate, and that are compared with their first answers after each round. */
-const CHECKED = 500;
+/** Number of paths that are read at the fixed rate, and once more after each round to compare the answers. */
+const CHECKED_PATHS = 500;
 /** Number of reads a second, for the latencies. */
 const RATE = 500;
 
@@ -50,20 +50,20 @@ async function measure(
   const load = (server: Server) => async (order: { seconds: number }) => {
     const answers = answersOf(server);
     const measured = await bench.closedLoop({ server, paths, answers, headers, ...order });
-    const again = paths.slice(0, CHECKED);
-    checkEqualBodies(again, await readBodies(server, again, headers), answers);
+    const checkedPaths = paths.slice(0, CHECKED_PATHS);
+    checkEqualBodies(checkedPaths, await readBodies(server, checkedPaths, headers), answers);
     return measured;
   };
   const atFixedRate = (server: Server) => ({
     rate: RATE,
     requests: answersOf(server)
-      .slice(0, CHECKED)
+      .slice(0, CHECKED_PATHS)
       .map((answer, at) => ({ path: paths[at] ?? '/', headers, answer })),
   });
   return rowOf({
     case: row,
     limit: bench.limitOf(limit),
     ...(await bench.compare(servers, load, atFixedRate)),
-    note: `${paths.length} different ones; latencies at ${RATE}/s`,
+    note: `${paths.length} different paths; latencies at ${RATE}/s`,
   });
 }

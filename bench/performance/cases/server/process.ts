@@ -32,7 +32,7 @@ export const START: Case = {
         value: median(times),
         spread: range(times),
         limit: { kind: 'max', value: SECONDS_MAX, unit: 's' },
-        note: `${STARTS} starts in production, MIGRATE=off; asked every 20 ms`,
+        note: `${STARTS} starts in production, MIGRATE=off; /health/ready read every 20 ms`,
       }),
     ];
   },

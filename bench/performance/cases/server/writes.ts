@@ -25,13 +25,13 @@ export async function run(bench: Bench): Promise<Row[]> {
   if (otherBuild === null) return [notRun(ROW, 'needs --baseline')];
   const pressroom = await bench.startPressroom(env);
   const texts = textsOf(bench.options, TEXTS);
-  let run = 0;
+  let runCount = 0;
   const load =
     (server: Server, headers: Headers) =>
     ({ seconds }: { seconds: number }) => {
-      run += 1;
+      runCount += 1;
       // Each run has a prefix of its own, because the slugs of an earlier run on the same data are taken.
-      const prefix = `written-${Date.now().toString(36)}-${run}`;
+      const prefix = `written-${Date.now().toString(36)}-${runCount}`;
       const job = { headers, texts, prefix, seconds, connections: CONNECTIONS };
       return writeRepeatedly({ server, job }, cpus);
     };
