@@ -22,9 +22,9 @@ interface Description extends OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const CLOSED = { type: 'object', additionalProperties: false, required: ['code'] };
+const CLOSED_OBJECT = { type: 'object', additionalProperties: false, required: ['code'] };
 const VIEW = {
-  ...CLOSED,
+  ...CLOSED_OBJECT,
   properties: { code: { type: 'string' }, reason: { type: 'string' } },
 };
 
@@ -55,8 +55,8 @@ const ANSWER: ObservedResponse = {
   body: { code: '10000' },
 };
 
-/** The answer to an unknown path. */
-const UNKNOWN = {
+/** What differs from ANSWER in the answer to an unknown path. */
+const PATH_NOT_FOUND = {
   path: '/unknown',
   status: 404,
   body: { code: '10001', reason: 'path_not_found' },
@@ -69,8 +69,8 @@ describe('The check of every answer that a test gets', () => {
     expect(() => contract.check(ANSWER)).not.toThrow();
     expect(() => contract.check({ ...ANSWER, method: 'HEAD', body: undefined })).not.toThrow();
     expect(() => contract.check({ ...ANSWER, path: '/others/../notes/./1' })).not.toThrow();
-    const unknown = { ...ANSWER, ...UNKNOWN };
-    expect(() => contract.check(unknown)).not.toThrow();
+    const notFound = { ...ANSWER, ...PATH_NOT_FOUND };
+    expect(() => contract.check(notFound)).not.toThrow();
   });
 
   it.each<[string, Partial<ObservedResponse>, RegExp]>([
@@ -83,9 +83,9 @@ describe('The check of every answer that a test gets', () => {
     ['body of HEAD', { method: 'HEAD' }, /with a body that it does not declare/],
     ['path', { path: '/others' }, /no such operation is described/],
     ['method', { method: 'PATCH' }, /no such operation is described/],
-    ['error', { ...UNKNOWN, body: { code: '1', stack: '' } }, /additional/],
-    ['reason', { ...UNKNOWN, body: { code: '1', reason: 'odd' } }, /the reason odd/],
-    ['reason of another status', { ...UNKNOWN, status: 400 }, /the reason path_not_found/],
+    ['error', { ...PATH_NOT_FOUND, body: { code: '1', stack: '' } }, /additional/],
+    ['reason', { ...PATH_NOT_FOUND, body: { code: '1', reason: 'odd' } }, /the reason odd/],
+    ['reason of another status', { ...PATH_NOT_FOUND, status: 400 }, /the reason path_not_found/],
   ])('should refuse a difference from the description: %s', (_label, difference, message) => {
     expect(() => contract.check({ ...ANSWER, ...difference })).toThrow(message);
   });
@@ -101,7 +101,7 @@ describe('The description of the API', () => {
     description = withoutReferences((await response.json()) as Description);
   });
 
-  /** The places of object schemas that allow undeclared properties. */
+  /** Where a schema and its parts allow undeclared properties, or any type. */
   function openPlaces(schema: Schema, place: string, seen: ReadonlySet<string>): string[] {
     const { $ref, type, properties = {}, items, allOf = [], oneOf = [], anyOf = [] } = schema;
     if ($ref !== undefined) {
@@ -110,8 +110,8 @@ describe('The description of the API', () => {
       if (!target) throw new Error(`${place} refers to ${$ref}, which is missing`);
       return seen.has(name) ? [] : openPlaces(target, `${place} ${name}`, new Set([...seen, name]));
     }
-    const isKnown = type !== undefined || [...allOf, ...oneOf, ...anyOf].length > 0;
-    const isOpen = !isKnown || (type === 'object' && schema.additionalProperties !== false);
+    const isTyped = type !== undefined || [...allOf, ...oneOf, ...anyOf].length > 0;
+    const isOpen = !isTyped || (type === 'object' && schema.additionalProperties !== false);
     const parts = [
       ...Object.entries(properties).map(([name, part]) => [name, part] as const),
       ...(items ? [['[]', items] as const] : []),

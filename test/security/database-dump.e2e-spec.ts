@@ -58,24 +58,20 @@ describe('A dump of the whole database, after every kind of request', () => {
     const seeded = server.client.with({ 'x-api-key': SEEDED.apiKey });
 
     const signedUp = (await seeded.post('/auth/signup/basic', USER)).body.data;
-    const { email: adminMail, adminPassword: password } = {
-      email: SEEDED.adminEmail,
-      adminPassword: SEEDED.adminPassword,
-    };
-    const admin = (await seeded.post('/auth/signin/basic', { email: adminMail, password })).body
-      .data;
-    const again = (await seeded.post('/auth/signin/basic', USER)).body.data;
-    issued.push(signedUp.tokens, admin.tokens, again.tokens);
-    const { accessToken, refreshToken } = again.tokens;
+    const { adminEmail: email, adminPassword: password } = SEEDED;
+    const admin = (await seeded.post('/auth/signin/basic', { email, password })).body.data;
+    const secondSignIn = (await seeded.post('/auth/signin/basic', USER)).body.data;
+    issued.push(signedUp.tokens, admin.tokens, secondSignIn.tokens);
+    const { accessToken, refreshToken } = secondSignIn.tokens;
     const refreshed = await seeded
       .as(accessToken)
       .post('/auth/refresh', { refresh_token: refreshToken });
     issued.push(refreshed.body.data);
 
     const adminClient = seeded.as(admin.tokens.accessToken);
-    const made = (await adminClient.post('/admin/apikeys', { comment: 'mobile app' })).body.data;
-    apiKeys.push(made.key);
-    client = server.client.with({ 'x-api-key': made.key });
+    const newKey = (await adminClient.post('/admin/apikeys', { comment: 'mobile app' })).body.data;
+    apiKeys.push(newKey.key);
+    client = server.client.with({ 'x-api-key': newKey.key });
     const blog = (await adminClient.post('/blog/author', blogBody())).body.data;
     const preview = await adminClient.post(`/blog/author/preview/id/${blog._id}`);
     previewToken = preview.body.data.token;
@@ -90,7 +86,7 @@ describe('A dump of the whole database, after every kind of request', () => {
     await until('the last use of both keys to be stored', async () => {
       return (await keys.countDocuments({ lastUsedAt: { $exists: true } })) === 2;
     });
-    const documents = [...(await dump(server.db)).values()].flatMap((all) => [...all.values()]);
+    const documents = [...(await dump(server.db)).values()].flatMap((byId) => [...byId.values()]);
     texts = [...new Set(textsIn(documents))].filter((text) => text !== '');
     allText = texts.join('\n');
   });
@@ -190,7 +186,7 @@ describe('A dump of the whole database, after every kind of request', () => {
     RUNS_DEADLINE_MS,
   );
 
-  /** The tokens that are valid now: the last ones of the user's second session. */
+  /** The tokens that are valid now: the newest ones of the user's second session. */
   function currentTokens(): Tokens {
     const last = issued.at(-1);
     if (!last) throw new Error('no tokens have been issued');

@@ -24,7 +24,7 @@ export async function dump(db: mongo.Db): Promise<Dump> {
 export interface Effect {
   /** `insert messages: _id, type …`, with the paths that are new or different. */
   readonly change: string;
-  /** The new value of each path, as far as it is the same with every request. */
+  /** By path: the new value without what differs from request to request, or the increment of a number. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

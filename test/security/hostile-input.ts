@@ -187,8 +187,8 @@ export interface EndpointInputs {
 }
 
 /**
- * Inputs that are sent before the random ones. `npm test` sends the first item of a list below and a further one
- * in every field, parameter, path and body, `npm run test:long` sends all items.
+ * Inputs that are sent before the random ones. In every field, parameter, path and body, `npm test`
+ * sends the first item of its list below and one more; `npm run test:long` sends all items.
  *
  * @param shift the index of the route, so that routes get different further items
  */
@@ -196,18 +196,20 @@ export function fixedHostileInputs(
   { body, query, hasTarget, takesBody }: EndpointInputs,
   shift: number,
 ): HostileInput[] {
-  const only = (part: Partial<HostileInput>): HostileInput => ({ ...NO_INPUT, ...part });
-  const some = ([first, ...others]: readonly string[], index: number): readonly string[] =>
+  const inputWith = (part: Partial<HostileInput>): HostileInput => ({ ...NO_INPUT, ...part });
+  const itemsToSend = ([first, ...others]: readonly string[], index: number): readonly string[] =>
     isLong ? [first ?? '', ...others] : [first ?? '', cycled(others, index + shift)];
   return [
     ...body.flatMap((name, index) =>
-      some(FIXED_JSON, index).map((json) => only({ fields: [[name, json]] })),
+      itemsToSend(FIXED_JSON, index).map((json) => inputWith({ fields: [[name, json]] })),
     ),
     ...query.flatMap((name, index) =>
-      some(FIXED_QUERIES, index).map((text) => only({ query: [text.replaceAll('#', name)] })),
+      itemsToSend(FIXED_QUERIES, index).map((text) =>
+        inputWith({ query: [text.replaceAll('#', name)] }),
+      ),
     ),
-    ...(hasTarget ? some(FIXED_TEXTS, 0) : []).map((target) => only({ target })),
-    ...(takesBody ? some(FIXED_BODIES, 0) : []).map((text) => only({ body: text })),
+    ...(hasTarget ? itemsToSend(FIXED_TEXTS, 0) : []).map((target) => inputWith({ target })),
+    ...(takesBody ? itemsToSend(FIXED_BODIES, 0) : []).map((text) => inputWith({ body: text })),
   ];
 }
 

@@ -6,14 +6,14 @@ import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady, type RunningProcess } from '../support/process.js';
 import { until } from '../support/time/wait.js';
 
-describe('The check of a server’s log when the server is closed', () => {
+describe('The check for secrets in the log of a closed server', () => {
   const line = (text: string): string => `${JSON.stringify({ level: 30, msg: `a ${text} b` })}\n`;
-  const KNOWN = { 'the password': 'correct horse' };
+  const KNOWN_SECRETS = { 'the password': 'correct horse' };
   const RANDOM = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1v2W3x4Y';
 
   it('should accept lines without secrets', () => {
     const harmless = ['v1.2.3', 'eyJ', 'pr_short', '$2b$', '66f1a2b3c4d5e6f708192a3b'];
-    expect(() => expectNoSecrets(harmless.map(line), KNOWN)).not.toThrow();
+    expect(() => expectNoSecrets(harmless.map(line), KNOWN_SECRETS)).not.toThrow();
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('The check of a server’s log when the server is closed', () => {
     ['a bcrypt hash', '$2b$10$7QTmuShTZN0bRQUVWkNX0uk11456KdZj.ZWy/FP5q5OjqiQeHcy0u'],
     ['a private key', makeKey().pem],
   ])('should refuse %s without repeating it', (label, secret) => {
-    const check = (): void => expectNoSecrets([line('nothing'), line(secret)], KNOWN);
+    const check = (): void => expectNoSecrets([line('nothing'), line(secret)], KNOWN_SECRETS);
     expect(check).toThrow(`the log holds ${label}: `);
     expect(check).not.toThrow(secret.split('\n')[1] ?? secret);
   });

@@ -16,7 +16,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe('The log', () => {
   let server: TestApp;
   let fixture: Fixture;
-  let markers = 0;
+  let markerCount = 0;
   /** How many lines of the log have been checked. */
   let checkedLines = 0;
   const secrets = new PlantedSecrets();
@@ -37,7 +37,7 @@ describe('The log', () => {
 
   async function expectClean(): Promise<void> {
     // Lines are written after the answer, so the test waits for the last line.
-    const marker = `marker-${(markers += 1)}`;
+    const marker = `marker-${(markerCount += 1)}`;
     await send(server.url, '/health/live', { headers: { 'x-request-id': marker } });
     await until('the last line', () => server.log.some((line) => line.includes(marker)));
     const lines = server.log.slice(checkedLines);
@@ -105,10 +105,10 @@ describe('The log', () => {
   async function requestsWithSecrets(route: ApiRoute): Promise<Sent[]> {
     const target = await firstTarget(route, fixture);
     const hasBody = route.method !== 'GET';
-    const turn = API_ROUTES.indexOf(route);
+    const routeIndex = API_ROUTES.indexOf(route);
     /** All items in `npm run test:long`. In `npm test` one of them: the next item for the next route. */
-    const some = <Item>(items: readonly Item[]): readonly Item[] =>
-      isLong ? items : [cycled(items, turn)];
+    const itemsToSend = <Item>(items: readonly Item[]): readonly Item[] =>
+      isLong ? items : [cycled(items, routeIndex)];
     const bodies: Sent[] = [
       { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target) },
       { target, headers: JSON_TYPE, body: bodyOfWrongTypes(route) },
@@ -131,15 +131,15 @@ describe('The log', () => {
     const name = secrets.newSecret('name of a parameter');
     const { keys, tokens } = secrets.credentials();
     return [
-      ...(hasBody ? [...bodies, ...some(brokenBodies)] : [{ target }]),
+      ...(hasBody ? [...bodies, ...itemsToSend(brokenBodies)] : [{ target }]),
       { target: unknownId() },
-      ...(route.path.includes(':') ? some(texts).map((text) => ({ target: text })) : []),
+      ...(route.path.includes(':') ? itemsToSend(texts).map((text) => ({ target: text })) : []),
       { target, query: `?page=${secrets.newSecret('page')}&email=${secrets.newSecret('email')}` },
       {
         target,
         query: `?role=${secrets.newSecret('role')}&${name}=${secrets.newSecret('parameter')}`,
       },
-      ...[...some(keys), ...some(tokens)].map((headers) => ({ target, headers })),
+      ...[...itemsToSend(keys), ...itemsToSend(tokens)].map((headers) => ({ target, headers })),
     ];
   }
 
@@ -218,8 +218,8 @@ describe('The log', () => {
       };
       const answers: string[] = [];
       // The driver's error carries each value that does not fit.
-      const texts = 'name email title msg comments prefix userAgent code text kind url'.split(' ');
-      const wrongTypes = texts.map((name) => [name, { bsonType: 'int' }] as const);
+      const fields = 'name email title msg comments prefix userAgent code text kind url'.split(' ');
+      const wrongTypes = fields.map((name) => [name, { bsonType: 'int' }] as const);
       await validate({ $jsonSchema: { properties: Object.fromEntries(wrongTypes) } });
       try {
         for (const [route, call] of calls) {
@@ -229,10 +229,10 @@ describe('The log', () => {
       } finally {
         await validate({});
       }
-      // A delete writes no document, so its validation cannot fail.
+      // MongoDB does not validate the documents of a delete, so a route that only deletes succeeds.
       const expected = calls.map(([{ route, effects = [] }]) => {
-        const isDelete = effects.every((effect) => effect.startsWith('delete '));
-        return `${route} ${isDelete ? 200 : 500}`;
+        const onlyDeletes = effects.every((effect) => effect.startsWith('delete '));
+        return `${route} ${onlyDeletes ? 200 : 500}`;
       });
       expect(answers).toEqual(expected);
       await expectClean();
@@ -279,5 +279,5 @@ describe('The log', () => {
   });
 });
 
-/** The name in request bodies of each stored field that has another name there. */
+/** By stored field: its name in a request body, if that differs. */
 const BODY_FIELD: Readonly<Record<string, string>> = { comments: 'comment' };

@@ -34,14 +34,14 @@ export function unique(prefix: string): string {
   return `${prefix}-${counter}-${randomBytes(3).toString('hex')}`;
 }
 
-/** Stores an account with these roles and PASSWORD, without a session. */
+/** Stores an account with LEARNER, these roles and PASSWORD, without a session. */
 export async function account(
   { db }: { readonly db: mongo.Db },
   ...roles: readonly RoleCode[]
 ): Promise<Pick<Person, '_id' | 'email' | 'name'>> {
   const name = unique('Person');
   const email = `${name.toLowerCase()}@example.org`;
-  const stored = await db
+  const roleRecords = await db
     .collection('roles')
     .find({ code: { $in: ['LEARNER', ...roles] } })
     .toArray();
@@ -50,7 +50,7 @@ export async function account(
     email,
     name,
     password: PASSWORD_HASH,
-    roles: stored.map(({ _id }) => _id),
+    roles: roleRecords.map(({ _id }) => _id),
     verified: false,
     status: true,
     epoch: 0,
@@ -60,7 +60,7 @@ export async function account(
   return { _id: insertedId.toHexString(), email, name };
 }
 
-/** Stores an account with these roles, and opens a session without hashing a password. */
+/** Stores an account like `account`, and opens a session without hashing a password. */
 export async function person(
   server: Parameters<typeof openSession>[0] & { readonly db: mongo.Db },
   ...roles: readonly RoleCode[]

@@ -18,8 +18,8 @@ export function askForPreview(
 }
 
 /** @returns the token of a new preview */
-export async function newPreview(...given: Parameters<typeof askForPreview>): Promise<string> {
-  const { status, body } = await askForPreview(...given);
+export async function newPreview(...args: Parameters<typeof askForPreview>): Promise<string> {
+  const { status, body } = await askForPreview(...args);
   if (status !== 200) throw new Error(`no preview: ${body.message}`);
   return body.data.token;
 }

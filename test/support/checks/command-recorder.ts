@@ -32,7 +32,7 @@ export class CommandRecorder {
   private readonly requests = new AsyncLocalStorage<{ readonly endpoint: string | null }>();
   private readonly clients: readonly mongo.MongoClient[];
   private readonly server: Server;
-  private current: string | null = null;
+  private currentEndpoint: string | null = null;
 
   /** @throws Error for a server without `monitorCommands`, because its commands are not visible */
   constructor({ app }: { readonly app: NestFastifyApplication }) {
@@ -50,12 +50,12 @@ export class CommandRecorder {
 
   /** Runs the work. Commands of requests that arrive meanwhile are recorded under this endpoint. */
   async during<Result>(endpoint: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.current !== null) throw new Error(`${this.current} is not finished`);
-    this.current = endpoint;
+    if (this.currentEndpoint !== null) throw new Error(`${this.currentEndpoint} is not finished`);
+    this.currentEndpoint = endpoint;
     try {
       return await work();
     } finally {
-      this.current = null;
+      this.currentEndpoint = null;
     }
   }
 
@@ -70,7 +70,7 @@ export class CommandRecorder {
 
   private readonly onRequest = (message: unknown): void => {
     const { server } = message as { server: Server };
-    if (server === this.server) this.requests.enterWith({ endpoint: this.current });
+    if (server === this.server) this.requests.enterWith({ endpoint: this.currentEndpoint });
   };
 
   private readonly onCommand = ({ commandName, command }: mongo.CommandStartedEvent): void => {

@@ -37,7 +37,8 @@ type Hosts = readonly string[];
  *   only allowed elements, attributes and URLs.
  * - Only headings and targets of its links have ids, and every id occurs once.
  * - Serialising the tree and parsing it again, with or without cleaning in between, gives the same tree.
- * - It has no `<` outside a tag, no quote or angle bracket in a value, and no control character.
+ * - It has no `<` outside a tag, no double quote or angle bracket in a value, no control character and no
+ *   unpaired surrogate.
  *
  * @param hosts the hosts whose pages an `iframe` may show
  * @returns the problems found
@@ -119,9 +120,9 @@ function bodyOfPage(text: string): Tree.ParentNode {
   const page = parse(`<!doctype html><html><head></head><body>${text}</body></html>`);
   const root = page.childNodes.find((node): node is Tree.Element => node.nodeName === 'html');
   const [head, body, ...rest] = (root?.childNodes ?? []) as Tree.Element[];
-  const isWhole =
+  const isOutsideUnchanged =
     page.childNodes.length === 2 && rest.length === 0 && head?.childNodes.length === 0;
-  return isWhole && body?.tagName === 'body' && body.attrs.length === 0 ? body : page;
+  return isOutsideUnchanged && body?.tagName === 'body' && body.attrs.length === 0 ? body : page;
 }
 
 /** Whether two trees are equal, apart from their roots. */

@@ -40,8 +40,8 @@ const { node: NODES } = fc.letrec<{ node: string }>((tie) => ({
     fc.oneof(TEXT_PIECES, fc.string({ maxLength: 4 })),
     fc
       .tuple(TAG_NAMES, ATTRIBUTES, fc.array(tie('node'), { maxLength: 5 }), fc.boolean())
-      .map(([name, attribute, inner, isClosed]) =>
-        [`<${name}${attribute}>`, ...inner, isClosed ? `</${name}>` : ''].join(''),
+      .map(([name, attributes, inner, isClosed]) =>
+        [`<${name}${attributes}>`, ...inner, isClosed ? `</${name}>` : ''].join(''),
       ),
   ),
 }));

@@ -42,7 +42,7 @@ export default async function runFile(
     // This hook runs after the hooks of the file, because it ends what they use.
     afterAll(async () => {
       await cleanUp();
-      // An error that the last test has left behind is thrown here.
+      // While this waits, Node reports an error that the last test has left behind.
       await setImmediate();
     }, 120_000);
     return toTestResult(await run(), globalConfig, config, testPath);

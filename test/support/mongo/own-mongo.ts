@@ -118,11 +118,13 @@ export class OwnMongo {
   async start(): Promise<void> {
     const binary = process.env[BINARY_VARIABLE];
     if (!binary) throw new Error(`${BINARY_VARIABLE} is unset: run the tests with npm test`);
-    const member = this.replicaSet === null ? [] : ['--replSet', this.replicaSet];
-    const options = ['--port', String(this.port), '--dbpath', this.folder, ...member];
-    const testing = this.hasFailPoints ? ['--setParameter', 'enableTestCommands=1'] : [];
-    const limits = ['--bind_ip', '127.0.0.1', '--wiredTigerCacheSizeGB', '0.25', '--quiet'];
-    this.process = spawn(binary, [...options, ...testing, ...limits], { stdio: 'ignore' });
+    const memberOptions = this.replicaSet === null ? [] : ['--replSet', this.replicaSet];
+    const options = ['--port', String(this.port), '--dbpath', this.folder, ...memberOptions];
+    const failPointOptions = this.hasFailPoints ? ['--setParameter', 'enableTestCommands=1'] : [];
+    const fixedOptions = ['--bind_ip', '127.0.0.1', '--wiredTigerCacheSizeGB', '0.25', '--quiet'];
+    this.process = spawn(binary, [...options, ...failPointOptions, ...fixedOptions], {
+      stdio: 'ignore',
+    });
     await (await this.client()).close();
   }
 

@@ -89,9 +89,9 @@ const BOUNDS: readonly Bound[] = [
     maxExamined: (returned, { command }) => {
       const pages = pipelinesOf(command);
       const skipped = pages.reduce((sum, page) => sum + skippedBy(page), 0);
-      const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * pages.length);
+      const max = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * pages.length);
       // MongoDB 6.0 counts the keys of `$unionWith` twice.
-      return { keys: 2 * skipped + most, documents: most };
+      return { keys: 2 * skipped + max, documents: max };
     },
   },
   {
@@ -111,13 +111,14 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     name: 'batch of several values ($in)',
-    reason: 'it may examine two more keys for each value, because a missing record costs a key too',
+    reason:
+      'it may examine two more keys and documents for each value, because a missing record costs a key too',
     appliesTo: (statement) => longestInList(statement) > 1,
     allowedStages: NO_STAGES,
-    // Fewer records are returned than were looked up if another process deletes some of them meanwhile.
+    // A record that another process deletes meanwhile may be examined and not returned.
     maxExamined: (returned, statement) => {
-      const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * longestInList(statement));
-      return { keys: most, documents: most };
+      const max = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * longestInList(statement));
+      return { keys: max, documents: max };
     },
   },
 ];

@@ -15,7 +15,7 @@ const METADATA = [
   '<body onload=alert(1) background=javascript:x style="x:y" id=z>',
 ];
 
-/** URLs that resemble those of x.example, a host that may be embedded (HOST_SETTINGS). Most are of other hosts. */
+/** URLs of x.example, which may be embedded in some of the tests, and URLs that resemble them. */
 const EMBED_URLS = [
   'https://x.example',
   'HTTPS://X.EXAMPLE/a',

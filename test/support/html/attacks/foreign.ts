@@ -62,7 +62,7 @@ const POLYGLOT =
   "javascript:/*--></title></style></textarea></script></xmp><svg/onload='+/\"/+/onmouseover=1/+/[*/[]/+alert(1)//'>";
 
 const DEPTHS = [100, 255, 256, 511, 512, 513, 700];
-const NESTED = (
+const TAGS_TO_NEST = (
   '<b>|<p>|<a href="/a">|<li>|<table>|<table><td>|<form>|<svg>|<x-y>|<math><mtext>|' +
   '<svg><foreignObject>|<template>|<ul><li>|<span><b>|<font>'
 ).split('|');
@@ -78,7 +78,7 @@ export const FOREIGN_ATTACKS: Attacks = {
   mathml: put(PLACES, MATHML),
   'parser mutation': [...put(PARSER_MUTATIONS, HARMFUL), POLYGLOT],
   'deep nesting': DEPTHS.flatMap((depth) => [
-    ...NESTED.map((tag) => `${tag.repeat(depth)}${IMAGE}`),
+    ...TAGS_TO_NEST.map((tag) => `${tag.repeat(depth)}${IMAGE}`),
     `${'<div>'.repeat(depth)}<math><style><a id="</style>${IMAGE}">`,
   ]),
 };

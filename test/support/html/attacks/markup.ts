@@ -95,7 +95,7 @@ const CUSTOM_ELEMENTS = [
   '<p contenteditable autofocus onfocus=alert(1)>*</p>',
 ];
 
-const MALFORMED = [
+const MALFORMED_TAGS = [
   '<img src=x onerror=alert(1)',
   '<img src=x onerror="alert(1)',
   '<<script>x//<</script>',
@@ -124,7 +124,7 @@ export const MARKUP_ATTACKS: Attacks = {
   table: put(TABLES, HARMFUL),
   'custom element': put(CUSTOM_ELEMENTS, HARMFUL),
   'malformed tag': [
-    ...put(PLACES, MALFORMED),
+    ...put(PLACES, MALFORMED_TAGS),
     ...TAG_SPELLINGS.flatMap((spell) => [
       ...['script', 'iframe', 'svg', 'style', 'img'].map(
         (name) => `<${spell(name)} src=x onerror=alert(1) onload=alert(1)>x</${name}>${IMAGE}`,

@@ -6,7 +6,7 @@ const NAMES = (
   'currentScript __proto__ constructor toString hasOwnProperty defaultView'
 ).split(' ');
 
-const CLOBBERED = [
+const CLOBBER_CONTEXTS = [
   '<a id="*"></a><a id="*" name="y" href="cid:x">y</a>',
   '<img name="*" src="/a">',
   '<form id="*"><input name="*"></form>',
@@ -16,7 +16,7 @@ const CLOBBERED = [
 ];
 
 /** Markup in which a link leads to the id, so that the cleaner keeps an id. */
-const LINKED = [
+const LINKED_CONTEXTS = [
   '<p id="*">x</p><a href="#*">y</a>',
   '<a href="#*">x</a><a name="*">y</a><img id="*" src="/a">',
   '<div id="*"><span id="*">x</span></div><a href="#*" id="*">y</a>',
@@ -34,7 +34,7 @@ const ODD_NAMES = [
   '\ud835\udd35'.repeat(200),
 ];
 
-const PROTOTYPE = [
+const PROPERTY_CONTEXTS = [
   '<* onclick=alert(1)>x</*>',
   '<p *="x">y</p>',
   '<a *="javascript:alert(1)">x</a>',
@@ -58,8 +58,8 @@ const MIXED_CASE_ATTRIBUTES = (
 ).split(' ');
 
 export const NAME_ATTACKS: Attacks = {
-  'clobbered name': put([...CLOBBERED, ...LINKED], [...NAMES, ...ODD_NAMES]),
-  'prototype property': put(PROTOTYPE, PROPERTIES),
+  'clobbered name': put([...CLOBBER_CONTEXTS, ...LINKED_CONTEXTS], [...NAMES, ...ODD_NAMES]),
+  'prototype property': put(PROPERTY_CONTEXTS, PROPERTIES),
   'letter case': [
     ...product(MIXED_CASE_TAGS, MIXED_CASE_ATTRIBUTES).map(
       ([name, attribute]) => `<${name} ${attribute}>x</${name}>`,

@@ -2,7 +2,7 @@ import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, IMAGE, product, put } from './product.js';
 
 /** Elements whose text parsers read by special rules, in all browsers or in some. */
-const RAW_TEXT =
+const RAW_TEXT_ELEMENTS =
   'textarea title xmp plaintext noembed noframes noscript iframe style script listing template svg'.split(
     ' ',
   );
@@ -13,7 +13,7 @@ const END_TAGS = (
   '<#></#>|</#\0>|&lt;/#&gt;|</#x="></#>'
 ).split('|');
 
-/** Contexts of a raw text element: none, or one in which parsers read the element by different rules. */
+/** Contexts in which parsers may read a raw text element differently; `*` stands for the element. */
 const CONTEXTS = [
   '*',
   '<svg>*',
@@ -28,7 +28,7 @@ const CONTEXTS = [
 ];
 
 /** `#` stands for the name of the element, `*` for harmful markup. */
-const WITH_MARKUP = [
+const MARKUP_CONTEXTS = [
   '<#>*</#>',
   '<#><p title="*</#>y">',
   '</#>*',
@@ -64,19 +64,19 @@ const RAW_TEXT_IN_FOREIGN = [
   '<table><mglyph><style><a id="</style>*">',
 ];
 
-const named = (name: string, markup: readonly string[]) =>
+const withName = (name: string, markup: readonly string[]) =>
   markup.map((text) => text.replaceAll('#', name));
 
 export const RAW_TEXT_ATTACKS: Attacks = {
-  'raw text': RAW_TEXT.flatMap((name) => [
+  'raw text': RAW_TEXT_ELEMENTS.flatMap((name) => [
     ...put(
       CONTEXTS,
-      named(name, END_TAGS).map((end) => `<${name}>x${end}${IMAGE}`),
+      withName(name, END_TAGS).map((end) => `<${name}>x${end}${IMAGE}`),
     ),
-    ...put(named(name, WITH_MARKUP), HARMFUL),
+    ...put(withName(name, MARKUP_CONTEXTS), HARMFUL),
   ]),
   'namespace confusion': product(
     FOREIGN_CONTEXTS,
     put(RAW_TEXT_IN_FOREIGN, [IMAGE, '<a href=javascript:x>y</a>']),
-  ).map(([root, within]) => root + within),
+  ).map(([context, markup]) => context + markup),
 };

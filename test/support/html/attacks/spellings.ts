@@ -1,5 +1,5 @@
 const mixedCase = (text: string) =>
-  [...text].map((char, at) => (at % 2 ? char.toUpperCase() : char)).join('');
+  [...text].map((char, index) => (index % 2 ? char.toUpperCase() : char)).join('');
 const decimal = (text: string, end: string, digits = 0) =>
   map(text, (code) => `&#${String(code).padStart(digits, '0')}${end}`);
 const hex = (text: string, end: string, digits = 0) =>
@@ -75,13 +75,14 @@ export const ATTRIBUTE_SYNTAXES: readonly ((name: string, value: string) => stri
 ];
 
 /** `*` stands for the name of the tag. */
-const TAGS = '*/|*/x|*\t|*\n|*\f|*\v|*\0|\0*| *|/*|!*|?*|<*|%*|x:*|*:x|*\u00a0|*x|* x=">" y|*"|*\\';
+const TAG_NAME_PATTERNS =
+  '*/|*/x|*\t|*\n|*\f|*\v|*\0|\0*| *|/*|!*|?*|<*|%*|x:*|*:x|*\u00a0|*x|* x=">" y|*"|*\\';
 
 /** Altered spellings of a tag name that browsers or filters have taken for the name. */
 export const TAG_SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
   mixedCase,
-  ...TAGS.split('|').map((spelling) => (name: string) => spelling.replace('*', name)),
+  ...TAG_NAME_PATTERNS.split('|').map((spelling) => (name: string) => spelling.replace('*', name)),
   (name) => name.replace('s', '\u017f').replace('k', '\u212a').replace('i', '\u0131'),
   ...['\0', '<!-- -->'].map(
     (text) => (name: string) => `${name.slice(0, 2)}${text}${name.slice(2)}`,

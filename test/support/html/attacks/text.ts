@@ -66,8 +66,8 @@ const CHARSETS = [
   '<\ud83dscript>alert(1)</script>',
 ];
 
-/** Control characters, blanks, zero-width and direction marks, and other invisible characters; references to some. */
-const INVISIBLE = (
+/** Control characters, blanks, zero-width and direction marks, and other invisible characters, some as references. */
+const INVISIBLE_CHARACTERS = (
   '\0|\x01|\x08|\v|\f|\x1a|\x1b|\x1f|\x7f|\x80|\x85|\u00a0|\u00ad|\u034f|\u061c|\u115f|\u180e|' +
   '\u200b|\u200d|\u2028|\u202e|\u2066|\u3000|\ufe0f|\ufeff|\ufff9|\uffff|\u{e0001}|&#0;|&#x80;|' +
   '&#xd800;|&#x110000;|&#xfdd0;|&#13;|&#127;'
@@ -117,6 +117,6 @@ export const TEXT_ATTACKS: Attacks = {
   'template expression': put(EXPRESSION_CONTEXTS, TEMPLATE_EXPRESSIONS),
   'server directive or data binding': put(PLACES, BINDINGS),
   charset: put([...PLACES, '<meta charset=utf-7>*'], CHARSETS),
-  'control or invisible character': put(INVISIBLE_CONTEXTS, INVISIBLE),
+  'control or invisible character': put(INVISIBLE_CONTEXTS, INVISIBLE_CHARACTERS),
   'harmful link or image': put(LINK_CONTEXTS, LINKS),
 };

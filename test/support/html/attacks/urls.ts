@@ -17,13 +17,13 @@ const URL_ATTRIBUTES = (
 
 const LINK = '<a href="*">x</a>';
 const PICTURE = '<img src="*" alt="x">';
-const UNQUOTED = ['<a href=*>x</a>', "<img src='*'>"];
+const WITHOUT_DOUBLE_QUOTES = ['<a href=*>x</a>', "<img src='*'>"];
 
 /** `*` stands for the URL. */
 const URL_CONTEXTS = [
   LINK,
   PICTURE,
-  ...UNQUOTED,
+  ...WITHOUT_DOUBLE_QUOTES,
   '<a href="/a" href="*">x</a>',
   '<picture><source srcset="*"><img src="/a"></picture>',
   '<table><td background="*">x</table>',
@@ -36,7 +36,7 @@ const URL_CONTEXTS = [
 
 const SCRIPT = 'javascript:alert(1)';
 
-const SCHEMES = (
+const ODD_URLS = (
   "javascript: javascript:alert('XSS') javascript:alert(String.fromCharCode(88,83,83)) " +
   'javascript://%0aalert(1) javascript://https://x.example/%0aalert(1) vbscript:msgbox(1) ' +
   'livescript:x mocha:x x-javascript:x feed:javascript:alert(1) view-source:javascript:alert(1) ' +
@@ -77,7 +77,7 @@ const DATA_URLS = [
 ];
 
 /** URLs within values that are not URLs themselves. */
-const WITHIN_VALUES = [
+const URLS_WITHIN_VALUES = [
   '<img srcset="/a 1x, javascript:alert(1) 2x">',
   '<img src="/a" srcset=",,javascript:alert(1)" sizes="1px">',
   '<a href="/a" ping="/b javascript:alert(1)">x</a>',
@@ -97,20 +97,20 @@ const MARKUP_TO_ENCODE = [
 export const URL_ATTACKS: Attacks = {
   'scheme in a URL attribute': [
     ...put(URL_CONTEXTS, [SCRIPT, 'vbscript:msgbox(1)', 'JaVaScRiPt:alert`1`']),
-    ...put([LINK, PICTURE], SCHEMES),
+    ...put([LINK, PICTURE], ODD_URLS),
   ],
   'spelling of a scheme': put(
-    [LINK, PICTURE, ...UNQUOTED, '<form action="*">', '<svg><a xlink:href="*"></svg>'],
+    [LINK, PICTURE, ...WITHOUT_DOUBLE_QUOTES, '<form action="*">', '<svg><a xlink:href="*"></svg>'],
     SCHEME_SPELLINGS.flatMap((spell) => [spell(SCRIPT), spell('vbscript:alert(1)')]),
   ),
   'protocol-relative URL': put(
-    [LINK, PICTURE, ...UNQUOTED, '<iframe src="*"></iframe>', '<base href="*">'],
+    [LINK, PICTURE, ...WITHOUT_DOUBLE_QUOTES, '<iframe src="*"></iframe>', '<base href="*">'],
     FOREIGN_HOSTS,
   ),
   'data URL': put(URL_CONTEXTS, DATA_URLS),
   'URL within a value': put(
     ['*', '<p>*</p>', '<table><td>*</table>', '<ul><li>*', '<b>*', '<pre>*', '<h1>*'],
-    WITHIN_VALUES,
+    URLS_WITHIN_VALUES,
   ),
   'character reference': CHARACTER_REFERENCES.flatMap((write) => [
     ...put(URL_CONTEXTS.slice(0, 10), [write(SCRIPT)]),
