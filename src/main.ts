@@ -2,8 +2,8 @@ import { readEnv } from './platform/config/env.js';
 import { workerCount } from './platform/config/worker-count.js';
 import { failWith } from './cli/fail-with.js';
 
-// SIGUSR2 asks for a restart of the workers. Without a listener the signal would end the process, even one
-// that is still starting.
+// SIGUSR2 asks for a restart of the workers. Without a listener the signal would end the process, also
+// while it starts.
 process.on('SIGUSR2', () => undefined);
 
 try {

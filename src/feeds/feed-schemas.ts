@@ -7,7 +7,7 @@ const TIME = { type: 'string', format: 'date-time', example: '2026-01-31T08:15:3
 const url = (path: string) =>
   ({ type: 'string', format: 'uri', example: `https://blog.example${path}` }) as const;
 /** The schema of an object that has no other properties. */
-const closed = (required: readonly string[], properties: object) => ({
+const object = (required: readonly string[], properties: object) => ({
   type: 'object',
   additionalProperties: false,
   required,
@@ -30,7 +30,7 @@ export const ATOM_SCHEMA = {
 };
 
 /** The members of JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/) that the feed has. */
-export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'feed_url', 'items'], {
+export const JSON_FEED_SCHEMA = object(['version', 'title', 'home_page_url', 'feed_url', 'items'], {
   version: {
     type: 'string',
     pattern: '^https://jsonfeed\\.org/version/1\\.1$',
@@ -42,7 +42,7 @@ export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'fe
   items: {
     type: 'array',
     maxItems: 30,
-    items: closed(['id', 'url', 'title', 'summary', 'date_published', 'date_modified', 'authors'], {
+    items: object(['id', 'url', 'title', 'summary', 'date_published', 'date_modified', 'authors'], {
       id: { type: 'string', example: `tag:blog.example,2026-01-31:blog/${EXAMPLE_ID}` },
       url: url('/notes-on-the-analytical-engine'),
       title: TITLE,
@@ -59,7 +59,7 @@ export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'fe
       tags: { type: 'array', items: { type: 'string', example: 'computing' } },
       authors: {
         type: 'array',
-        items: closed(['name'], { name: { type: 'string', example: 'Ada Lovelace' } }),
+        items: object(['name'], { name: { type: 'string', example: 'Ada Lovelace' } }),
       },
     }),
   },

@@ -43,15 +43,15 @@ function siteOf(url: string, articlePath: string): Site {
     articleUrl({ _id, slug }) {
       const path = articlePath
         .replaceAll('{id}', String(_id))
-        // The replacement is a function, because `$` has a meaning in a replacement text.
+        // The replacement is a function, because `$` has a special meaning in a replacement text.
         .replaceAll('{slug}', () => encodeURIComponent(slug.toWellFormed()));
       return url + path;
     },
     pageUrl(path, query = {}) {
-      const given = Object.entries(query).filter(
+      const parameters = Object.entries(query).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,
       );
-      const text = new URLSearchParams(given).toString();
+      const text = new URLSearchParams(parameters).toString();
       return `${url}${path}${text === '' ? '' : `?${text}`}`;
     },
   };

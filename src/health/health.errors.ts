@@ -1,6 +1,6 @@
 import { UnavailableError } from '../platform/http/errors/api.errors.js';
 
-/** 503: the server runs, but must not get requests, because it is not migrated or is stopping. */
+/** 503: the server runs, but must not get requests, because migrations are missing or it is stopping. */
 export class NotReadyError extends UnavailableError {
   static readonly example = (): NotReadyError => new NotReadyError('the server is stopping');
 

@@ -43,7 +43,7 @@ const ERROR: Schema = {
     code: {
       type: 'string',
       pattern: '^1000[1-3]$',
-      description: '10001 failure, 10002 try again (Retry-After), 10003 access token',
+      description: '10001 failure, 10002 retry (Retry-After), 10003 bad access token',
       example: '10001',
     },
     status: {
@@ -230,13 +230,13 @@ export const COMPONENTS = {
  * Removes the `allOf` in which @nestjs/swagger wraps the `$ref` of a property with a description.
  * OpenAPI 3.0 needed `allOf`; OpenAPI 3.1 allows a description next to `$ref`.
  */
-function unwrapped(property: Schema): Schema {
+function withoutAllOf(property: Schema): Schema {
   const { allOf, ...others } = property as Schema & { readonly allOf?: readonly Schema[] };
   return allOf?.length === 1 ? { ...allOf[0], ...others } : property;
 }
 
-/** @returns a property with its own description, else with the description of its name */
-function described(schema: string, field: string, property: Schema): Schema {
+/** @returns the property with its own description, else with the description of its name, if there is one */
+function withDescription(schema: string, field: string, property: Schema): Schema {
   const description =
     property.description ?? FIELD_DESCRIPTIONS[`${schema}.${field}`] ?? FIELD_DESCRIPTIONS[field];
   return description === undefined ? property : { ...property, description };
@@ -257,7 +257,7 @@ export function completeSchemas(schemas: Schemas): Record<string, Schema> {
         properties: Object.fromEntries(
           Object.entries(properties).map(([field, property]) => [
             field,
-            described(name, field, unwrapped(property)),
+            withDescription(name, field, withoutAllOf(property)),
           ]),
         ),
         ...(name.endsWith('View') ? { additionalProperties: false } : {}),

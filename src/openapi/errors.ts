@@ -70,7 +70,7 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
     ...context.inputErrors,
     ...context.errors.map((error) => ('example' in error ? error.example() : new error())),
     ...(inputs.ifMatch ? [new StaleRevisionError()] : []),
-    ...(inputs.idempotencyKey ? keyErrors(context.access) : []),
+    ...(inputs.idempotencyKey ? idempotencyKeyErrors(context.access) : []),
     new InternalServerError(),
     new DatabaseUnavailableError(method),
   ];
@@ -79,7 +79,7 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
 }
 
 /** Without a user, a different request with the same idempotency key is an independent request, not a reuse. */
-function keyErrors({ token }: Access): ApiError[] {
+function idempotencyKeyErrors({ token }: Access): ApiError[] {
   const reused = token === 'none' ? [] : [new IdempotencyKeyReusedError()];
   return [new BadParameterError(MALFORMED_KEY), ...reused];
 }
@@ -99,8 +99,8 @@ function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
   const details = errors.map((error) => error.getResponse());
   const byMessage = new Map(details.map((members) => [members.message, members]));
   const byName = Map.groupBy(byMessage.values(), exampleName);
-  const examples = [...byName].flatMap(([name, alike]) =>
-    alike.map((members, index) => [
+  const examples = [...byName].flatMap(([name, variants]) =>
+    variants.map((members, index) => [
       // A reason can have several messages.
       index === 0 ? name : `${name}_${index + 1}`,
       { value: errorEnvelope(status, members) },

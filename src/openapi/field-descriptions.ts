@@ -77,7 +77,7 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The owner of the `_id` in a path; the first pattern that matches decides. Other paths have the id
+ * Whose `_id` a path contains; the first pattern that matches decides. Other paths contain the `_id`
  * of a blog.
  */
 const IDS: readonly (readonly [path: RegExp, whose: string])[] = [

@@ -83,7 +83,7 @@ function baseDocument(serverUrl = '/'): Omit<OpenAPIObject, 'paths'> {
     .addServer(serverUrl);
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const { info, ...rest } = builder.build();
-  // The builder adds a contact with empty members.
+  // The contact of the builder has empty members, so it is replaced.
   return { ...rest, info: { ...info, contact: CONTACT } };
 }
 

@@ -128,7 +128,7 @@ function callersOf({ apiKey, token, role }: Access): string {
 
 function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['inputs'] {
   return {
-    path: parameters.some(({ in: place }) => place === 'path'),
+    path: parameters.some(({ in: location }) => location === 'path'),
     body: requestBody !== undefined,
     ifMatch: parameters.some(({ name }) => name === 'If-Match'),
     idempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
@@ -140,14 +140,14 @@ function errorResponse({ description, headers, hasFields, examples }: ErrorGroup
   const schema = {
     $ref: `#/components/schemas/${hasFields ? 'ValidationErrorEnvelope' : 'ErrorEnvelope'}`,
   };
-  const described = headers.map((name) => {
+  const responseHeaders = headers.map((name) => {
     const component = ERROR_HEADERS[name];
     if (component === undefined) throw new Error(`the header ${name} is not described`);
     return [name, header(component)];
   });
   return {
     description,
-    headers: Object.fromEntries(described) as Record<string, unknown>,
+    headers: Object.fromEntries(responseHeaders) as Record<string, unknown>,
     content: { 'application/json': { schema, examples } },
   };
 }

@@ -21,9 +21,9 @@ const COMMON_REASONS: ReadonlySet<string> = new Set([
 const TOKEN_REASON = /^(access_token_(missing|invalid|expired)|session_ended)$/;
 
 /**
- * Replaces the examples, responses and parameters that operations repeat by references to components.
+ * Moves repeated examples, responses and parameters to components, and replaces each occurrence with a reference.
  *
- * @returns these components
+ * @returns the components, by kind and name
  */
 export function shareParts(operations: readonly Operation[]): Readonly<Record<string, Components>> {
   const responses = operations.map((operation) => operation.responses);
@@ -94,8 +94,10 @@ function responseName({ content = {} }: Response): string {
 
 function errorName(reasons: readonly string[]): string {
   const merged = reasons.map((reason) => reason.replace(TOKEN_REASON, 'access_token_refused'));
-  const own = merged.filter((reason) => !COMMON_REASONS.has(reason));
-  return [...new Set(own.length > 0 ? own : merged.slice(-1))].map(pascalCase).join('Or');
+  const ownReasons = merged.filter((reason) => !COMMON_REASONS.has(reason));
+  return [...new Set(ownReasons.length > 0 ? ownReasons : merged.slice(-1))]
+    .map(pascalCase)
+    .join('Or');
 }
 
 function successName({ schema }: MediaType): string {

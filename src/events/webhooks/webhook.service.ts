@@ -46,7 +46,7 @@ export class WebhookService {
    * Creates a webhook, which is called for events from now on.
    *
    * @param creation the idempotency key, from which the secret is derived, so that a repetition
-   *   shows it again; without it the secret is random
+   *   shows the same secret; without a key the secret is random
    * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on`
    * @throws TooManyWebhooksError
    * @throws SecretGoneError for a repetition, when the secret was rotated, or its signing key

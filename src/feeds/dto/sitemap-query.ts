@@ -5,15 +5,15 @@ import { Check, Parse } from '../../platform/http/validation/check.decorators.js
 import { Optional } from '../../platform/http/validation/text.decorator.js';
 
 /** The position at which the first part begins: no article was published before it. */
-export const BEFORE_ALL: Cursor = { at: new Date(0), id: new Types.ObjectId('0'.repeat(24)) };
+export const FIRST_START: Cursor = { at: new Date(0), id: new Types.ObjectId('0'.repeat(24)) };
 
 export class SitemapQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: '^[A-Za-z0-9_-]+$',
     maxLength: 200,
-    example: encodeCursor(BEFORE_ALL),
-    description: 'Where a part begins, as the index lists it; left out for the index itself',
+    example: encodeCursor(FIRST_START),
+    description: 'Where a part begins, as in the index; without it, the index is returned',
   })
   @Optional()
   @Parse(parseCursor)

@@ -10,8 +10,8 @@ export interface FeedFormat {
   readonly write: (feed: Feed) => string;
 }
 
-/** Time of the last change of an Atom feed without entries. The format requires one. */
-const NEVER = new Date(0);
+/** The `updated` of an Atom feed without entries, because the format requires a time. */
+const TIME_WITHOUT_ENTRIES = new Date(0);
 
 /**
  * RSS 2.0. Its `description` is HTML. The author's name is `dc:creator` of Dublin Core, because
@@ -50,7 +50,7 @@ export const ATOM: FeedFormat = {
     generateAtomFeed({
       id: url,
       title: { value: title },
-      updated: updatedAt ?? NEVER,
+      updated: updatedAt ?? TIME_WITHOUT_ENTRIES,
       // A feed must have an author unless each of its entries has one (RFC 4287, section 4.1.1).
       ...(entries.length === 0 ? { authors: [{ name: title }] } : {}),
       links: [

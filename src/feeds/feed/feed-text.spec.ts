@@ -4,14 +4,14 @@ import type { Site } from '../site.service.js';
 import { withAbsoluteUrls } from './feed-text.js';
 
 const SITE = { origin: 'https://blog.example' } as Site;
-const ARTICLE = 'https://blog.example/read?id=1&x=$1';
-const ESCAPED = 'https://blog.example/read?id=1&amp;x=$1';
+const ARTICLE_URL = 'https://blog.example/read?id=1&x=$1';
+const ESCAPED_URL = 'https://blog.example/read?id=1&amp;x=$1';
 
 describe('withAbsoluteUrls', () => {
   it('should point fragment links to the article, and change no other attribute', () => {
     const html = cleanHtml('<h2 id="b">b</h2><a title="/&quot; href=" href="#b">a</a>');
-    expect(withAbsoluteUrls(html, SITE, ARTICLE)).toBe(
-      `<h2 id="h-b">b</h2><a href="${ESCAPED}#h-b" title="/&quot; href=">a</a>`,
+    expect(withAbsoluteUrls(html, SITE, ARTICLE_URL)).toBe(
+      `<h2 id="h-b">b</h2><a href="${ESCAPED_URL}#h-b" title="/&quot; href=">a</a>`,
     );
   });
 
@@ -23,6 +23,6 @@ describe('withAbsoluteUrls', () => {
     '<abbr title="&lt;a href=&quot;/x">a</abbr>',
   ])('should not change %s', (html) => {
     const cleaned = cleanHtml(html);
-    expect(withAbsoluteUrls(cleaned, SITE, ARTICLE)).toBe(cleaned);
+    expect(withAbsoluteUrls(cleaned, SITE, ARTICLE_URL)).toBe(cleaned);
   });
 });

@@ -7,7 +7,7 @@ import type { Site } from '../site.service.js';
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** The tag of a link or an image, up to its URL, if the URL is a path or a fragment. */
-const RELATIVE = /(<(?:a|img)(?: [a-z]+="[^"]*")*? (?:href|src)=")(?=([/#]))/g;
+const BEFORE_RELATIVE_URL = /(<(?:a|img)(?: [a-z]+="[^"]*")*? (?:href|src)=")(?=([/#]))/g;
 
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -35,7 +35,7 @@ export function escapeHtml(text: string): string {
 export function withAbsoluteUrls(html: string, { origin }: Site, articleUrl: string): string {
   const article = escapeHtml(articleUrl);
   return html.replace(
-    RELATIVE,
+    BEFORE_RELATIVE_URL,
     (_match, start: string, first: string) => start + (first === '#' ? article : origin),
   );
 }

@@ -34,8 +34,7 @@ export interface FeedEntry {
 
 /**
  * @param url URL of the feed
- * @param title text that follows the host in the feed's title; undefined for the feed of all
- *   articles
+ * @param title text that follows the host in the feed's title; undefined if the title is the host alone
  */
 export function toFeed(
   items: readonly ListingItemView[],

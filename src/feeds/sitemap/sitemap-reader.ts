@@ -9,7 +9,7 @@ import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
 import type { Cursor } from '../../platform/http/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../platform/database/query-hints.js';
-import { BEFORE_ALL } from '../dto/sitemap-query.js';
+import { FIRST_START } from '../dto/sitemap-query.js';
 
 /** The fields of an article that a sitemap needs. */
 export interface SitemapEntry {
@@ -38,15 +38,15 @@ export class SitemapReader {
   ) {}
 
   /**
-   * Finds the positions at which the parts begin, at least one. It reads each key of the index once,
+   * Finds the positions at which the parts begin, at least one. Reads each key of the index once,
    * and no document.
    *
    * @throws TooManyExpensiveReadsError
    */
   async partStarts(partSize: number, clientPrefixOf: ClientPrefixOf): Promise<readonly Cursor[]> {
-    const starts = [BEFORE_ALL];
+    const starts = [FIRST_START];
     for (;;) {
-      const end = await this.positionAfter(starts.at(-1) ?? BEFORE_ALL, partSize, clientPrefixOf);
+      const end = await this.positionAfter(starts.at(-1) ?? FIRST_START, partSize, clientPrefixOf);
       if (end === null) return starts;
       starts.push(end);
     }
@@ -64,8 +64,8 @@ export class SitemapReader {
     clientPrefixOf: ClientPrefixOf,
   ): AsyncGenerator<readonly SitemapEntry[]> {
     let position = start;
-    for (let left = max; left > 0; left -= BATCH_SIZE) {
-      const size = Math.min(left, BATCH_SIZE);
+    for (let remaining = max; remaining > 0; remaining -= BATCH_SIZE) {
+      const size = Math.min(remaining, BATCH_SIZE);
       const entries = await this.batchAfter(position, size, clientPrefixOf);
       yield entries;
       const last = entries.at(-1);
@@ -82,7 +82,7 @@ export class SitemapReader {
   ): Promise<Cursor | null> {
     const [last, next] = await this.read(clientPrefixOf, (options, hint) =>
       modelFor(this.blogs, options)
-        .find(after(start))
+        .find(articlesAfter(start))
         .sort(OLDEST_FIRST)
         .skip(partSize - 1)
         .limit(2)
@@ -100,7 +100,7 @@ export class SitemapReader {
   ): Promise<SitemapEntry[]> {
     return this.read(clientPrefixOf, (options, hint) =>
       modelFor(this.blogs, options)
-        .find(after(start))
+        .find(articlesAfter(start))
         .sort(OLDEST_FIRST)
         .limit(size)
         .select({ 'live.slug': 1, 'live.at': 1, 'live.updatedAt': 1 })
@@ -125,8 +125,8 @@ export class SitemapReader {
  * Selects the articles after a cursor as two ranges of one index, which MongoDB merges in the order
  * of the index. Each range repeats the partial filter of the index, so that MongoDB can use it.
  */
-function after({ at, id }: Cursor): QueryFilter<Blog> {
-  if (at.getTime() === BEFORE_ALL.at.getTime()) return IS_LIVE;
+function articlesAfter({ at, id }: Cursor): QueryFilter<Blog> {
+  if (at.getTime() === FIRST_START.at.getTime()) return IS_LIVE;
   return {
     $or: [
       { $and: [IS_LIVE, { 'live.at': { $gt: at } }] },

@@ -17,14 +17,14 @@ export interface SitemapData {
 }
 
 /**
- * Largest number of articles in one file, as the protocol allows:
+ * Largest number of articles in a part. The protocol allows no more in one file:
  * https://www.sitemaps.org/protocol.html.
  */
 const PART_SIZE = 50_000;
-/** Longest URL in characters that the protocol allows. */
+/** Largest number of characters in a URL, as the protocol allows. */
 const URL_LENGTH_MAX = 2_047;
 
-/** Least number of characters in a chunk of the response, because the library writes one tag at a time. */
+/** Least number of characters in a chunk of the response, except the last chunk. */
 const CHUNK_SIZE = 65_536;
 
 const TYPE = 'application/xml; charset=utf-8';
@@ -42,6 +42,7 @@ export class SitemapService {
    * The index, or the part that begins at a position.
    *
    * @throws SiteUrlMissingError
+   * @throws TooManyExpensiveReadsError
    */
   async sitemap(
     { start }: SitemapQuery,
@@ -87,7 +88,7 @@ async function* itemsOf(
   first: readonly SitemapEntry[],
   others: AsyncIterable<readonly SitemapEntry[]>,
 ) {
-  // A sitemap must not be empty, so it names the site itself.
+  // A sitemap must not be empty, so one without articles names the site itself.
   if (first.length === 0) yield { url: `${site.url}/` };
   yield* first.flatMap((entry) => itemOf(site, entry));
   for await (const batch of others) yield* batch.flatMap((entry) => itemOf(site, entry));
@@ -99,7 +100,7 @@ function itemOf(site: Site, { _id, live: { slug, at, updatedAt = at } }: Sitemap
   return url.length > URL_LENGTH_MAX ? [] : [{ url, lastmodISO: updatedAt.toISOString() }];
 }
 
-/** Joins small texts, each of which would otherwise be an HTTP chunk of its own. */
+/** Joins the texts that the library writes, one for each tag. Otherwise each would be an HTTP chunk of its own. */
 function inChunks(): Transform {
   let waiting = '';
   return new Transform({

@@ -80,8 +80,8 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   /**
    * Calls the listener after every change of these subjects, whether this process or another one made it.
    *
-   * @throws Error for a subject without a listener once the change stream is open, because the stream may not
-   *   follow its collection
+   * @throws Error for the first listener of a subject once the change stream is open, because the stream may
+   *   not follow the collection of the subject
    */
   onChange(subjects: readonly CacheSubject[], listener: Listener): void {
     for (const subject of subjects) {
@@ -169,7 +169,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
 
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void {
     this.barrier.raise(time);
-    if (event) this.invalidate(this.changesBy(event));
+    if (event) this.invalidate(this.dependenciesChangedBy(event));
     else this.invalidateAll();
   }
 
@@ -199,7 +199,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     await this.lease.retire();
   }
 
-  private changesBy(event: RecordEvent): CacheDependency[] {
+  private dependenciesChangedBy(event: RecordEvent): CacheDependency[] {
     const changes = [...this.listeners.keys()].map((subject) => subject.changeBy(event));
     return changes.filter((change) => change !== null);
   }
@@ -215,8 +215,8 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * Opens the change stream. `isServing` calls this at its first use, so that scripts and processes without
-   * requests open no stream, and again after a failure.
+   * Opens the change stream. `isServing` calls this at its first use, and again if the kind of deployment
+   * could not be found out. So scripts and processes without requests open no stream.
    */
   private watch(): void {
     this.isWatching = true;

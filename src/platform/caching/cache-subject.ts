@@ -46,8 +46,8 @@ interface SubjectOptions {
 
 /**
  * A kind of record that cached values depend on, or a part of such records, for example the names of
- * users. A feature declares its subjects beside the schema of the collection. The change stream reports
- * changes of the collection as soon as a cache depends on one of its subjects.
+ * users. A feature declares its subjects in a file `*.cache.ts`. The change stream reports changes of
+ * a collection only if a cache depends on one of its subjects.
  */
 export class CacheSubject {
   /** The dependency on every record of the subject. */

@@ -14,7 +14,7 @@ export interface Fill<Value> {
   readonly dependsOn: readonly CacheDependency[];
 }
 
-/** The moment before a read. The result is stored only if its subjects have not changed since then. */
+/** The moment before a read. The result is stored only if no subject of `generation` has changed since then. */
 export interface ReadStart extends CountedGeneration {
   /** The moment in monotonic milliseconds. */
   readonly startedAt: number;
@@ -66,8 +66,9 @@ export class Cache<Value extends object> implements CountedCache {
   private readonly entries: LRUCache<string, Entry<Value>>;
   private readonly keysByRecord = new Map<string, Set<string>>();
   /** Counts the changes of each subject. */
-  private readonly generations = new Map<CacheSubject, Generation>();
-  private readonly generation: Generation;
+  private readonly generationBySubject = new Map<CacheSubject, Generation>();
+  /** Counts the changes of the subjects in `dependsOn` of the options. */
+  private readonly defaultGeneration: Generation;
   private readonly reads: SingleFlight<Value | null>;
   private readonly graceMs: number;
 
@@ -81,7 +82,7 @@ export class Cache<Value extends object> implements CountedCache {
       ...boundsOf(bounds),
       dispose: (entry, key) => this.unlink(entry, key),
     });
-    this.generation = this.addSubjects(dependsOn);
+    this.defaultGeneration = this.addSubjects(dependsOn);
     this.reads = new SingleFlight(coherence, dependsOn);
     coherence.caches.push(this);
   }
@@ -92,9 +93,9 @@ export class Cache<Value extends object> implements CountedCache {
    * @returns the generation of these subjects, for `begin`
    */
   addSubjects(subjects: readonly CacheSubject[]): Generation {
-    const added = subjects.filter((subject) => !this.generations.has(subject));
+    const added = subjects.filter((subject) => !this.generationBySubject.has(subject));
     for (const subject of added) {
-      this.generations.set(subject, new Generation(this.coherence, [subject]));
+      this.generationBySubject.set(subject, new Generation(this.coherence, [subject]));
     }
     this.coherence.onChange(added, (change) => this.invalidate(change));
     return new Generation(this.coherence, subjects);
@@ -143,7 +144,7 @@ export class Cache<Value extends object> implements CountedCache {
    * Marks the beginning of a read. Call it before the read, and pass the result to `store` after
    * the read.
    */
-  begin(generation = this.generation): ReadStart {
+  begin(generation = this.defaultGeneration): ReadStart {
     this.misses += 1;
     return {
       generation,
@@ -162,7 +163,7 @@ export class Cache<Value extends object> implements CountedCache {
   store(key: string, { value, dependsOn }: Fill<Value>, readStart: ReadStart): void {
     const wholeSubjects: CountedGeneration[] = [];
     for (const { subject, id } of dependsOn) {
-      const generation = this.generations.get(subject);
+      const generation = this.generationBySubject.get(subject);
       if (!generation) {
         throw new Error(`the cache does not depend on the subject "${subject.name}"`);
       }

@@ -139,8 +139,8 @@ export class CausalReadBarrier {
 
   /**
    * Reads from one member, including writes that a majority does not have. The read does not wait for the
-   * operation time of the barrier. After a write this is the time of the primary's newest operation, and if the
-   * primary has failed, perhaps no other member will ever have that operation.
+   * operation time of the barrier. After a write, the barrier is at the time of the primary's newest operation. If
+   * the primary has failed, perhaps no other member will ever have that operation.
    *
    * @param member a connection to this member alone
    * @param after the newest operation that the member has reported; the read sees everything up to it

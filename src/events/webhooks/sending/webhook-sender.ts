@@ -87,7 +87,7 @@ export class WebhookSender {
         target,
         {
           method: 'POST',
-          // Each call needs its own connection, whose address was checked.
+          // Each call opens a connection of its own, because the address is checked when a connection opens.
           agent: false,
           lookup: this.hosts.lookup,
           signal,

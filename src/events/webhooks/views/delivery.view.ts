@@ -59,7 +59,7 @@ export class DeliveryView {
   readonly nextAt?: Date;
 }
 
-/** The number of deliveries that a replay has asked for. */
+/** The number of deliveries that a replay has made due. */
 export class ReplayView {
   @ApiProperty({ type: 'integer', example: 3 })
   readonly deliveries!: number;

@@ -51,7 +51,7 @@ export class MemberConnections implements OnApplicationShutdown {
    * Asks a member for its state.
    *
    * @returns null for a member whose oplog has no operation yet
-   * @throws what the driver throws; each timeout of MEMBER_CLIENT is at most a second
+   * @throws what the driver throws. It waits a second at most for each step (MEMBER_CLIENT)
    */
   async ask(host: string): Promise<MemberAnswer | null> {
     const client = this.clientOf(host);

@@ -6,7 +6,7 @@ import { MemberConnections } from './member-connections.js';
 import { knowsAllCommitted, newestMember, type MemberAnswer } from './newest-member.js';
 import { ReplicaSetMembers } from './replica-set-members.js';
 
-/** What the members of the replica set have answered when all were asked once. */
+/** The result of asking all members of the replica set for their state. */
 export interface Probe {
   /** Start of the probe, in monotonic milliseconds. */
   readonly startedAt: number;

@@ -26,9 +26,9 @@ const at = (term: number, seconds: number): Position => ({
   time: new mongo.Timestamp({ t: seconds, i: 0 }),
 });
 
-const THREE: readonly Kind[] = ['voter', 'voter', 'voter'];
+const THREE_VOTERS: readonly Kind[] = ['voter', 'voter', 'voter'];
 
-function answer(host: string, position: Position, config = configOf(THREE)): MemberAnswer {
+function answer(host: string, position: Position, config = configOf(THREE_VOTERS)): MemberAnswer {
   return { host, isPrimary: false, isReadable: true, position, committed: position, config };
 }
 
@@ -36,14 +36,14 @@ describe('answersNeeded', () => {
   it.each<[number, readonly Kind[]]>([
     [1, ['voter']],
     [1, ['voter', 'voter']],
-    [2, THREE],
+    [2, THREE_VOTERS],
     [2, ['voter', 'voter', 'voter', 'voter']],
     [3, ['voter', 'voter', 'voter', 'voter', 'voter']],
     // Every acknowledged write is on both members that hold data.
     [1, ['voter', 'voter', 'arbiter']],
     // Members without a vote may lack an acknowledged write.
     [1, ['voter', 'no vote', 'no vote']],
-    [2, [...THREE, 'no vote']],
+    [2, [...THREE_VOTERS, 'no vote']],
   ])('should be %s with %j', (needed, kinds) => {
     expect(answersNeeded(configOf(kinds))).toBe(needed);
   });
@@ -83,13 +83,17 @@ describe('newestMember', () => {
   });
 
   it('should not count a member without a vote, and should use the newest configuration', () => {
-    const four = configOf([...THREE, 'no vote']);
-    expect(newestMember([answer('m0', at(1, 1), four), answer('m3', at(1, 9), four)])).toBeNull();
-    // With the older configuration, one answer of two members would suffice.
-    const old = configOf(['voter', 'voter']);
-    const larger = configOf([...THREE, 'voter', 'voter'], 2);
-    expect(newestMember([answer('m0', at(1, 1), old)])?.host).toBe('m0');
-    expect(newestMember([answer('m0', at(1, 1), old), answer('m1', at(1, 1), larger)])).toBeNull();
+    const fourMembers = configOf([...THREE_VOTERS, 'no vote']);
+    expect(
+      newestMember([answer('m0', at(1, 1), fourMembers), answer('m3', at(1, 9), fourMembers)]),
+    ).toBeNull();
+    // The older configuration has two members, of which one must answer.
+    const olderConfig = configOf(['voter', 'voter']);
+    const newerConfig = configOf([...THREE_VOTERS, 'voter', 'voter'], 2);
+    expect(newestMember([answer('m0', at(1, 1), olderConfig)])?.host).toBe('m0');
+    expect(
+      newestMember([answer('m0', at(1, 1), olderConfig), answer('m1', at(1, 1), newerConfig)]),
+    ).toBeNull();
   });
 });
 
