@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '../platform/config/operator.error.js';
 
-/** Stands for the standard output where a file could be named. */
+/** The path that stands for the standard output. */
 export const STDOUT = '-';
 
 /**
@@ -25,13 +25,13 @@ export async function writeOutput(
   if (existsSync(path)) {
     throw new OperatorError(`${path} exists: remove it, or name another file.`);
   }
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporaryPath = `${path}.${process.pid}.tmp`;
   await explainErrors(path, async () => {
     try {
-      await write(createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }));
-      await rename(temporary, path);
+      await write(createWriteStream(temporaryPath, { flags: 'wx', mode: 0o600, flush: true }));
+      await rename(temporaryPath, path);
     } finally {
-      await rm(temporary, { force: true });
+      await rm(temporaryPath, { force: true });
     }
   });
 }

@@ -6,8 +6,8 @@ import { inTransaction } from '../platform/database/transaction-option.js';
 import { DeletedAccount } from './schemas/deleted-account.schema.js';
 
 /**
- * Milliseconds for which the record of a deleted account is kept. By then, no request that was
- * running at the deletion can still write.
+ * Milliseconds for which the record of a deleted account is kept. Afterwards, no request that
+ * was running at the deletion can still write.
  */
 const RETENTION_MS = 3_600_000;
 
@@ -28,7 +28,7 @@ export class DeletedAccountService {
     );
   }
 
-  /** The ids of deleted accounts, the first deleted first. */
+  /** The ids of deleted accounts, in the order of deletion. */
   async *all(): AsyncGenerator<Types.ObjectId> {
     const accounts = this.accounts
       .find({ deletedAt: { $gt: new Date(0) } })
@@ -39,8 +39,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Deletes the record of a cleaned-up account once RETENTION_MS have passed and no event of the account
-   * is left to add to the event log.
+   * Deletes the record of a cleaned-up account if RETENTION_MS have passed since the deletion, and the event log
+   * has the event of the deletion, if there is one.
    */
   async deleteIfExpired(user: Types.ObjectId): Promise<void> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);

@@ -17,8 +17,8 @@ export class LastAdminService {
   ) {}
 
   /**
-   * Makes a change that may take the ADMIN role away from a user. It first increments a counter on
-   * that role, so that concurrent changes conflict and run one after another. If no admin is left,
+   * Makes a change after which a user may not be an enabled ADMIN any more. It first increments a counter on
+   * the ADMIN role, so that concurrent changes conflict and run one after another. If no admin is left,
    * the transaction is aborted. A standalone MongoDB has no transactions: there the change is
    * reverted.
    *

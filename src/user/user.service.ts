@@ -208,26 +208,26 @@ export class UserService {
   /** Finds each user once, even if an id is repeated. One query reads the users that are not cached. */
   private async find(ids: readonly Types.ObjectId[]): Promise<CachedUser[]> {
     const found: CachedUser[] = [];
-    const missing = new Map<string, Types.ObjectId>();
+    const uncached = new Map<string, Types.ObjectId>();
     for (const [key, id] of new Map(ids.map((id) => [id.toHexString(), id]))) {
       const user = this.cache.peek(key);
       if (user) found.push(user);
-      else missing.set(key, id);
+      else uncached.set(key, id);
     }
-    if (missing.size === 0) return found;
+    if (uncached.size === 0) return found;
     const readStart = this.cache.begin();
-    const read = await this.coherence.publicRead((options) =>
+    const users = await this.coherence.publicRead((options) =>
       modelFor(this.users, options)
-        .find({ _id: { $in: [...missing.values()] } })
+        .find({ _id: { $in: [...uncached.values()] } })
         .select(USER_VIEW_FIELDS)
         .setOptions(options)
         .lean<CachedUser[]>(),
     );
-    for (const user of read) {
+    for (const user of users) {
       const key = user._id.toHexString();
       this.cache.store(key, { value: user, dependsOn: [USER.record(key)] }, readStart);
     }
-    return [...found, ...read];
+    return [...found, ...users];
   }
 }
 

@@ -22,7 +22,7 @@ describe('isFromThisMachine', () => {
     [undefined, { host: HOST }],
     ['192.168.1.7', { host: HOST }],
     ['::ffff:10.0.0.1', { host: HOST }],
-    // Names that a foreign DNS server may resolve to 127.0.0.1.
+    // The next three are names that a foreign DNS server may resolve to 127.0.0.1.
     ['127.0.0.1', { host: 'rebound.example:3000' }],
     ['127.0.0.1', { host: 'localhost.rebound.example' }],
     ['127.0.0.1', { host: '127.0.0.1.rebound.example' }],

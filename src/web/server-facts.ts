@@ -21,7 +21,7 @@ export interface ServerFacts {
 
 /** Secrets for programs of this machine, which could read the files of the data folder as well. */
 interface LocalSecrets {
-  /** The API key; absent when it is not valid any more. */
+  /** The API key of the settings or the data folder; absent if there is none, or if it is not valid. */
   readonly apiKey?: string;
   /** The people of the demo; empty without demo data. */
   readonly people: readonly (DemoPerson & { readonly password: string })[];

@@ -13,10 +13,10 @@ const CONCURRENCY = 8;
 const MAX_SHOWN = 20;
 
 /**
- * Sends the request of every case, and compares the answer and the stored records with the row of the
- * route. Afterwards it restores the database.
+ * Sends the request of every case, and compares the answer and the stored records with the `Row` of the
+ * route (test/routes/row.ts). Restores the database at the end.
  *
- * @param before an image of the database as it is now
+ * @param before an image of the database, taken before the call
  * @returns a line for each answer that differs from its row, and for each write that is missing or not allowed
  * @throws Error if there are no cases
  */
@@ -53,11 +53,11 @@ export async function askCases(
 /** The first 20 deviations, because one broken guard causes hundreds. */
 export function shortened(deviations: readonly string[]): string[] {
   const shown = deviations.slice(0, MAX_SHOWN).map((line) => line.slice(0, 300));
-  const left = deviations.length - shown.length;
-  return left > 0 ? [...shown, `and ${left} more`] : shown;
+  const omitted = deviations.length - shown.length;
+  return omitted > 0 ? [...shown, `and ${omitted} more`] : shown;
 }
 
-/** Does the work for all items, 8 at a time. */
+/** Does the work for all items, for CONCURRENCY items at a time. */
 export async function forAll<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -81,12 +81,12 @@ export function requestOf(
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { ...credentialsOf(fixture, testCase), ...type, ...route.headers };
   const request = { method: route.method, headers, ...(body === undefined ? {} : { body }) };
-  // `*` stands for every path. This path requires a key, a token and a role.
+  // `*` stands for every path. `/admin/users` is a path that requires a key, a token and a role.
   const path = route.path === '*' ? '/admin/users' : pathTo(route, parametersOf(route, target));
   return [fixture.url, path + validQuery(route, call), request];
 }
 
-/** Invalid for every route. It is sent to malformed paths, which a route must refuse before it reads the body. */
+/** A body that is invalid for every route. A route must refuse a malformed path before it checks this body. */
 const INVALID_BODY = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
 
 /** The body of a case: invalid for a malformed path, `{}` if the row expects status 422, else valid. */
@@ -106,7 +106,7 @@ function callOf(fixture: Fixture, { token }: Case, target: string): Call {
   return { people, caller: fixture.callers[token].session, target };
 }
 
-/** The parameters of the path. A path to one revision also has its number. */
+/** The parameters of the path. The path to one revision has the id of the blog and the number of the revision. */
 function parametersOf({ parameter, path }: Case['route'], target: string): string {
   const hasNumber = parameter === 'revision' && path.endsWith('/:rev');
   return hasNumber ? `${target}/${SUBMITTED_REV}` : target;
@@ -171,7 +171,7 @@ function refusalProblemOf(
 /** The collection to which a publication adds the words that no article had before. They belong to no user or blog. */
 const WORDS = 'search_spellings';
 
-/** @returns a line for each collection of the row that is unchanged, and for each change that is not allowed */
+/** @returns a line for each unchanged collection in `writes` of the row, and for each change that is not allowed */
 function writeProblemsOf(fixture: Fixture, testCase: Case, changes: readonly Change[]): string[] {
   const { writes } = testCase.route;
   const missing = writes
@@ -201,7 +201,7 @@ function isAllowedChange(
   // The target may be the record itself, the blog of the record, or the author of the blog.
   const targets = [id, String((after ?? before)?.['blog']), String(before?.['author'])];
   const isTarget = parameter !== 'nothing' && targets.includes(target);
-  // Each change of an account increments the counter `guard` of a role (src/user/last-admin.service.ts).
+  // A change that may remove an admin increments the counter `guard` of a role (src/user/last-admin.service.ts).
   return collection === 'roles' || (parameter === 'nothing' ? isNew || isOfCaller : isTarget);
 }
 

@@ -111,12 +111,12 @@ const CREDENTIALS: readonly Credentials[] = KEY_NAMES.flatMap((key) =>
 export function validCredentials(route: Route): Credentials {
   const target = servedTarget(route);
   // An open route also accepts invalid pairs. The last pair that it accepts is valid.
-  const passed = CREDENTIALS.findLast((pair) => {
+  const lastAccepted = CREDENTIALS.findLast((pair) => {
     const outcome = expectedOf({ route, ...pair, target });
     return outcome !== null && outcome.status === route.outcomes[target];
   });
-  if (!passed) throw new Error(`no key and token pass ${route.route}`);
-  return passed;
+  if (!lastAccepted) throw new Error(`no key and token pass ${route.route}`);
+  return lastAccepted;
 }
 
 /** The first target with status 200, or the first target if there is none. */
@@ -126,10 +126,10 @@ export function servedTarget({ parameter, outcomes }: Route): TargetKind {
 }
 
 /**
- * `npm test`: every target with valid credentials; every other token with the good key, and every other key
- * with some token. Most of these other pairs are refused before the target is read, so each is sent with one
- * target, or with more if there are more targets than pairs. `npm run test:long`: every key with every token
- * and every target.
+ * The cases of a route. In `npm test`: every target with valid credentials; every other token with the good
+ * key, and every other key with some token. Most of these other pairs are refused before the target is read, so
+ * each is sent with one target, or with more if there are more targets than pairs. In `npm run test:long`:
+ * every key with every token and every target.
  *
  * @param shift the index of the route, so that routes combine keys, tokens and targets differently
  */
@@ -159,8 +159,8 @@ export function casesOf(route: Route, shift = 0): Case[] {
 }
 
 /**
- * The outcome that a case should have, by the row of its route. The server checks in this order: key, token,
- * role, path, body, ownership, state.
+ * The outcome that a case should have according to the row of its route. The server checks in this order:
+ * key, token, role, path, body, ownership, state.
  *
  * @returns null when the row has no outcome for the case
  */
@@ -170,11 +170,11 @@ export function expectedOf({
   token,
   target,
 }: Case): Refusal | { status: 200 | 204 } | null {
-  const refusedKey = KEYS[key];
-  if (access.apiKey && refusedKey) return refusedKey;
-  const { refusal: refusedToken, roles }: TokenKind = TOKENS[token];
-  const isAccepted = access.token === 'expired-ok' && refusedToken === EXPIRED_TOKEN;
-  if (access.token !== 'none' && refusedToken && !isAccepted) return refusedToken;
+  const keyRefusal = KEYS[key];
+  if (access.apiKey && keyRefusal) return keyRefusal;
+  const { refusal: tokenRefusal, roles }: TokenKind = TOKENS[token];
+  const isAccepted = access.token === 'expired-ok' && tokenRefusal === EXPIRED_TOKEN;
+  if (access.token !== 'none' && tokenRefusal && !isAccepted) return tokenRefusal;
   if (access.role !== null && !roles.includes(access.role)) return MISSING_ROLE;
   const outcome = outcomes[target];
   if (outcome === undefined) return null;
@@ -204,7 +204,7 @@ function messageOf(
   if (outcome === 403) return 'the comment is not yours: reply to it or resolve it instead';
   if (outcome === 404) return NOT_FOUND[parameter];
   if (outcome === 422) return /^validation error: /;
-  // If a path has two parameters, both are malformed.
+  // A path with two ids gets the same malformed text for both.
   if (target === 'malformed') return /^(\w+ must be 24 hexadecimal characters(, |$))+$/;
   const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
   return new RegExp(

@@ -12,17 +12,17 @@ export interface Change {
 }
 
 /** A document as it is stored, comparable as a string. */
-interface Stored {
+interface StoredDocument {
   readonly collection: string;
   readonly bytes: string;
 }
 
 /** The records of a database at one time, without `lastUsedAt`, to be compared with a later image. */
 export class DatabaseImage {
-  private constructor(private readonly documents: ReadonlyMap<string, Stored>) {}
+  private constructor(private readonly documents: ReadonlyMap<string, StoredDocument>) {}
 
   static async take(db: mongo.Db): Promise<DatabaseImage> {
-    const documents = new Map<string, Stored>();
+    const documents = new Map<string, StoredDocument>();
     // The last use of a valid key is stored even if the request is refused later.
     const projection = { lastUsedAt: 0 };
     const readAll = async (collection: string): Promise<void> => {
@@ -61,18 +61,17 @@ function idOf(bytes: string): string {
   return id;
 }
 
-/** Reverts changes. */
 export async function undo(db: mongo.Db, changes: readonly Change[]): Promise<void> {
   const undoOne = async ({ collection, before, after }: Change): Promise<void> => {
     const _id = (before ?? after)?.['_id'] as mongo.ObjectId;
     if (before) await db.collection(collection).replaceOne({ _id }, before, { upsert: true });
     else await db.collection(collection).deleteOne({ _id });
   };
-  // First it removes added documents, whose unique keys may be those of documents to be restored.
+  // Added documents are removed first: their unique keys may be those of documents that are restored afterwards.
   await Promise.all(changes.filter(({ before }) => !before).map(undoOne));
   await Promise.all(changes.filter(({ before }) => before).map(undoOne));
 }
 
-function parse(stored: Pick<Stored, 'bytes'> | undefined): mongo.Document | undefined {
+function parse(stored: Pick<StoredDocument, 'bytes'> | undefined): mongo.Document | undefined {
   return stored && deserialize(Buffer.from(stored.bytes, 'latin1'));
 }

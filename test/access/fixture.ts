@@ -119,14 +119,14 @@ async function storeCaller(
   originals: Originals,
 ): Promise<Owner> {
   const { app, db } = base;
-  const held = name === 'expired' ? holdClock(app, Date.now() - HOUR) : null;
+  const clock = name === 'expired' ? holdClock(app, Date.now() - HOUR) : null;
   const owner = await storeOwner(base, TOKENS[name].roles, originals);
-  held?.release();
+  clock?.release();
   const _id = new Types.ObjectId(owner.userId);
   if (name === 'signed out') await owner.session.client.delete('/auth/signout');
   // The API makes both changes when it disables a user. Each of the two must be enough to end a session.
-  const $set = { 'of a disabled user': { status: false }, 'of an earlier epoch': { epoch: 1 } };
-  const change = Object.entries($set).find(([candidate]) => candidate === name)?.[1];
+  const changes = { 'of a disabled user': { status: false }, 'of an earlier epoch': { epoch: 1 } };
+  const change = Object.entries(changes).find(([candidate]) => candidate === name)?.[1];
   if (change) await db.collection('users').updateOne({ _id }, { $set: change });
   return owner;
 }
@@ -140,8 +140,8 @@ async function storeOwner(
   const user = await account(base);
   const _id = new Types.ObjectId(user._id);
   const stored = await db.collection('roles').find().toArray();
-  const held = stored.filter(({ code }) => roles.includes(code as RoleCode));
-  const $set = { roles: held.map((role) => role._id) };
+  const ownerRoles = stored.filter(({ code }) => roles.includes(code as RoleCode));
+  const $set = { roles: ownerRoles.map((role) => role._id) };
   await db.collection('users').updateOne({ _id }, { $set });
   const session = await openSession(base, user);
   const { sid } = await openSession(base, user);
@@ -155,18 +155,18 @@ async function storeCopies(
   originals: Originals,
 ): Promise<Owner['blogs']> {
   const copies = [...originals].map(([target, original]) => {
-    const own = (slug: string): string => `${slug}-of-${author.toHexString()}`;
+    const slugOfCopy = (slug: string): string => `${slug}-of-${author.toHexString()}`;
     const live = original['live'] as { slug: string } | undefined;
     const document = {
       ...original,
       _id: new Types.ObjectId(),
       author,
       createdBy: author,
-      slug: own(original['slug'] as string),
-      slugs: (original['slugs'] as string[]).map(own),
-      ...(live ? { live: { ...live, slug: own(live.slug) } } : {}),
+      slug: slugOfCopy(original['slug'] as string),
+      slugs: (original['slugs'] as string[]).map(slugOfCopy),
+      ...(live ? { live: { ...live, slug: slugOfCopy(live.slug) } } : {}),
     };
-    const slug = own(live?.slug ?? (original['slug'] as string));
+    const slug = slugOfCopy(live?.slug ?? (original['slug'] as string));
     return { target, slug, document };
   });
   await db.collection('blogs').insertMany(copies.map(({ document }) => document));

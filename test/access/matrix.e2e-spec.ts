@@ -25,15 +25,18 @@ beforeAll(async () => {
 });
 
 describe(`Every route with ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens and every kind of record`, () => {
-  it.each(ROUTES)('should have an outcome and a case for every target: $route', (route) => {
-    const targets = TARGET_KINDS[route.parameter];
-    expect(Object.keys(route.outcomes).sort()).toEqual([...targets].sort());
-    const cases = casesOf(route, route.index);
-    const asked = (axis: keyof Case) => new Set(cases.map((one) => one[axis]));
-    expect(asked('key')).toEqual(new Set(KEY_NAMES));
-    expect(asked('token')).toEqual(new Set(TOKEN_NAMES));
-    expect(asked('target')).toEqual(new Set(targets));
-  });
+  it.each(ROUTES)(
+    'should have an outcome for every target, and cases with every key, token and target: $route',
+    (route) => {
+      const targets = TARGET_KINDS[route.parameter];
+      expect(Object.keys(route.outcomes).sort()).toEqual([...targets].sort());
+      const cases = casesOf(route, route.index);
+      const valuesOf = (axis: keyof Case) => new Set(cases.map((one) => one[axis]));
+      expect(valuesOf('key')).toEqual(new Set(KEY_NAMES));
+      expect(valuesOf('token')).toEqual(new Set(TOKEN_NAMES));
+      expect(valuesOf('target')).toEqual(new Set(targets));
+    },
+  );
 
   it.each(ROUTES)(
     'should answer as its row says, and write only what the caller may write: $route',

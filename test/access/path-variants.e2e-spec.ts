@@ -13,15 +13,15 @@ const ROUTES = [...API_ROUTES, ...PAGE_ROUTES].map((route: Route, index) => ({ .
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path, index) => ({ path, index }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** The last use of a key. It may be stored between two answers, so they are compared without it. */
+/** Matches the last use of a key. It may change between two answers, so they are compared without it. */
 const LAST_USE = /,"lastUsedAt":"[^"]*"/g;
 
 /** Matches the answers of the HTTP layer before any guard has run. */
 const BEFORE_GUARDS =
   /"message":"(not found: no such path|method not allowed: use [A-Z, ]+|the path is not validly percent-encoded|malformed HTTP request)"/;
-const REFUSALS = [400, 404, 405, 501];
-/** Fields that differ between two answers to the same request. */
-const VOLATILE =
+const REFUSAL_STATUSES = [400, 404, 405, 501];
+/** Matches fields that differ between two answers to the same request. */
+const VOLATILE_FIELDS =
   /"(_id|at|durationMs|timestamp|accessToken|refreshToken|token|key|secret|prefix|\w+At)":("[^"]*"|\d+)/g;
 
 /** A variant of a request for a route; its name is for the report. */
@@ -55,7 +55,7 @@ describe('Every route under other spellings', () => {
     for (const [caseIndex, testCase] of cases.entries()) {
       const { path, ask } = askerOf(testCase);
       const credentials = credentialsOf(fixture, validCredentials(route));
-      // `npm run test:long` sends every variant for every caller, `npm test` sends it for one caller.
+      // `npm run test:long` sends each variant for every caller, `npm test` for one caller.
       const variants = variantsOf(path, credentials, route.index).filter(
         (_, index) => isLong || (index + route.index) % cases.length === caseIndex,
       );
@@ -74,10 +74,12 @@ describe('Every route under other spellings', () => {
       for (const variant of variants) {
         await check(variant);
         // A variant may write what the path itself writes. The database is restored for the next variant.
-        const made = await changes();
-        const unexpected = made.filter(({ collection }) => !route.writes.includes(collection));
+        const changesOfVariant = await changes();
+        const unexpected = changesOfVariant.filter(
+          ({ collection }) => !route.writes.includes(collection),
+        );
         deviations.push(...unexpected.map((change) => `${variant.name}: ${lineOf(change)}`));
-        await restore(fixture, made);
+        await restore(fixture, changesOfVariant);
       }
     }
     const touched = await changes();
@@ -91,29 +93,29 @@ describe('Every route under other spellings', () => {
     if (!route) throw new Error(`no route has the path ${path}`);
     const testCase = { route, ...validCredentials(route), target: servedTarget(route) };
     const [url, target, { headers = {} }] = requestOf(fixture, testCase);
-    const own = served.map(({ method }) => method).sort();
-    for (const method of METHODS.filter((candidate) => !own.includes(candidate))) {
-      for (const given of [headers, {}]) {
-        const answer = await send(url, target, { method, headers: given });
+    const allowed = served.map(({ method }) => method).sort();
+    for (const method of METHODS.filter((candidate) => !allowed.includes(candidate))) {
+      for (const sentHeaders of [headers, {}]) {
+        const answer = await send(url, target, { method, headers: sentHeaders });
         expect([method, answer.status, answer.headers['allow']]).toEqual([
           method,
           405,
-          own.join(', '),
+          allowed.join(', '),
         ]);
       }
     }
     const preflight = { origin: 'http://a.example', 'access-control-request-method': 'PUT' };
-    for (const given of [{}, { ...headers, ...preflight }]) {
-      const answer = await send(url, target, { method: 'OPTIONS', headers: given });
+    for (const sentHeaders of [{}, { ...headers, ...preflight }]) {
+      const answer = await send(url, target, { method: 'OPTIONS', headers: sentHeaders });
       expect(answer).toMatchObject({ status: 204, text: '' });
     }
-    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-    const broken = [
+    const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+    const brokenRequestLines = [
       ...['get', 'Get', 'delete', 'FETCH', 'GET\t'].map((method) => `${method} ${target}`),
       `GET ${target.slice(1)}`,
     ];
-    for (const line of isLong ? broken : [cycled(broken, index)]) {
-      const lines = [`${line} HTTP/1.1`, 'host: a', 'connection: close', ...fields, '', ''];
+    for (const line of isLong ? brokenRequestLines : [cycled(brokenRequestLines, index)]) {
+      const lines = [`${line} HTTP/1.1`, 'host: a', 'connection: close', ...headerLines, '', ''];
       const answer = await sendBytes(url, lines.join('\r\n'));
       expect([line, answer.status]).toEqual([line, 400]);
       expect(answer.text).toMatch(BEFORE_GUARDS);
@@ -155,7 +157,7 @@ function callersOf(route: Route): Case[] {
   ];
 }
 
-/** @param credentials valid ones, which one variant puts into the query, where the server must ignore them */
+/** @param credentials valid credentials: one variant puts them into the query, where the server must ignore them */
 function variantsOf(
   target: string,
   credentials: Readonly<Record<string, string>>,
@@ -183,14 +185,14 @@ function variantsOfPath(
   const { 'x-api-key': key = '', authorization = '' } = credentials;
   const token = authorization.replace('Bearer ', '');
   const parameter = path.split('/').findLast((segment) => /\d/.test(segment)) ?? null;
-  const every = spellingsOf(path);
-  const kinds = [...new Set(every.map(({ kind }) => kind))];
+  const allSpellings = spellingsOf(path);
+  const kinds = [...new Set(allSpellings.map(({ kind }) => kind))];
   // `npm test` rewrites one slash for each kind, `npm run test:long` every slash.
   const spellings = isLong
-    ? every
+    ? allSpellings
     : kinds.map((kind, index) =>
         cycled(
-          every.filter((one) => one.kind === kind),
+          allSpellings.filter((one) => one.kind === kind),
           index + shift,
         ),
       );
@@ -230,7 +232,8 @@ function isAsExpected(
     withoutVolatileValues(answer.text) === withoutVolatileValues(original.text);
   if (expected === 'same') return isSameResponse;
   if (expected === 'no such path') return answer.status === 404 && isBeforeGuards(answer);
-  const isRefused = REFUSALS.includes(answer.status) && (isPassed || isBeforeGuards(answer));
+  const isRefused =
+    REFUSAL_STATUSES.includes(answer.status) && (isPassed || isBeforeGuards(answer));
   return isSameResponse || isRefused;
 }
 
@@ -240,5 +243,5 @@ function isBeforeGuards({ text }: RawAnswer): boolean {
 }
 
 function withoutVolatileValues(text: string): string {
-  return text.replaceAll(LAST_USE, '').replaceAll(VOLATILE, '"$1":…');
+  return text.replaceAll(LAST_USE, '').replaceAll(VOLATILE_FIELDS, '"$1":…');
 }

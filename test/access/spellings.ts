@@ -11,7 +11,7 @@ export interface Spelling {
 
 type Rewrite = (path: string) => string;
 
-/** Rewrites of the beginning or the end of a path. */
+/** Rewrites of the beginning or the end of a path. The server may refuse the result. */
 const PATH_REWRITES: Readonly<Record<string, Rewrite>> = {
   'behind an open path': (path) => `/health/..${path}`,
   'behind an open path, encoded': (path) => `/health/%2e%2e${path}`,

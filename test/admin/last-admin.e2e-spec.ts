@@ -35,14 +35,14 @@ describe('the last enabled ADMIN', () => {
   });
 
   beforeEach(async () => {
-    await onlyAdmins(1);
+    await makeAdmins(1);
   });
 
   const users = () => server.db.collection('users');
   const emails = (people: readonly Person[]) => people.map(({ email }) => email);
 
   /** Makes the first `count` of the five users enabled admins, and the others learners. */
-  const onlyAdmins = async (count: number): Promise<void> => {
+  const makeAdmins = async (count: number): Promise<void> => {
     const enabled = { status: true, epoch: 0 };
     await users().updateMany(
       { email: { $in: emails(admins) } },
@@ -53,7 +53,8 @@ describe('the last enabled ADMIN', () => {
       { $set: { ...enabled, roles: [learnerRole, adminRole] } },
     );
   };
-  const enabledAdmins = () => users().countDocuments({ roles: adminRole, status: { $ne: false } });
+  const countEnabledAdmins = () =>
+    users().countDocuments({ roles: adminRole, status: { $ne: false } });
   const first = (): Person => admins[0] as Person;
   const accountOf = ({ email }: Person) => users().findOne({ email });
 
@@ -78,20 +79,20 @@ describe('the last enabled ADMIN', () => {
   });
 
   it('should count as the last one although there are disabled admins', async () => {
-    await onlyAdmins(2);
+    await makeAdmins(2);
     const [one, other] = admins as [Person, Person];
     expect((await disable(one.client, other)).status).toBe(200);
     expect((await demote(one.client, one)).body).toEqual(LAST_ADMIN);
     expect((await disable(one.client, one)).body).toEqual(LAST_ADMIN);
     await one.client.put(`/admin/users/id/${other._id}/status`, { enabled: true });
     expect((await demote(one.client, one)).status).toBe(200);
-    expect(await enabledAdmins()).toBe(1);
+    expect(await countEnabledAdmins()).toBe(1);
   });
 
   it('should be protected only while there is no other enabled ADMIN', async () => {
     const [one, other] = admins as [Person, Person];
     expect((await demote(one.client, other)).status).toBe(200);
-    await onlyAdmins(2);
+    await makeAdmins(2);
     expect((await demote(one.client, one)).status).toBe(200);
     expect((await one.client.get('/admin/users')).status).toBe(403);
     expect((await demote(other.client, other)).body).toEqual(LAST_ADMIN);
@@ -105,8 +106,8 @@ describe('the last enabled ADMIN', () => {
     }
     expect(answers.some(({ status }) => status === 200)).toBe(true);
   };
-  /** Opens a session for each admin, because disabling ends sessions. */
-  const freshSessions = (count: number): Promise<Client[]> =>
+  /** Opens a session for each of the first `count` users, because disabling ends sessions. */
+  const sessionsOfFirst = (count: number): Promise<Client[]> =>
     Promise.all(
       admins.slice(0, count).map(async (admin) => (await openSession(server, admin)).client),
     );
@@ -117,15 +118,15 @@ describe('the last enabled ADMIN', () => {
     ['demote and disable', demote, disable],
   ])('should remain when two admins %s each other concurrently', async (_, change, otherChange) => {
     for (let round = 0; round < 3; round++) {
-      await onlyAdmins(2);
-      const [one, other] = (await freshSessions(2)) as [Client, Client];
+      await makeAdmins(2);
+      const [one, other] = (await sessionsOfFirst(2)) as [Client, Client];
       const answers = await Promise.all([
         change(one, admins[1] as Person),
         otherChange(other, admins[0] as Person),
       ]);
       expectOutcomes(answers);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await enabledAdmins()).toBe(1);
+      expect(await countEnabledAdmins()).toBe(1);
     }
   });
 
@@ -135,8 +136,8 @@ describe('the last enabled ADMIN', () => {
   ])(
     'should remain when %s admins send twenty concurrent changes',
     async (_, count, change, otherChange) => {
-      await onlyAdmins(count);
-      const clients = await freshSessions(count);
+      await makeAdmins(count);
+      const clients = await sessionsOfFirst(count);
       const answers = await Promise.all(
         Array.from({ length: 20 }, (__, index) => {
           const caller = clients[index % count] as Client;
@@ -145,7 +146,7 @@ describe('the last enabled ADMIN', () => {
         }),
       );
       expectOutcomes(answers);
-      expect(await enabledAdmins()).toBeGreaterThanOrEqual(1);
+      expect(await countEnabledAdmins()).toBeGreaterThanOrEqual(1);
     },
   );
 });

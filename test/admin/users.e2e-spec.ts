@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectFieldErrors } from '../support/checks/bad-bodies.js';
-import { SESSION_ENDED as ENDED } from '../support/checks/refusal.js';
+import { SESSION_ENDED } from '../support/checks/refusal.js';
 import { person, signIn, type Person } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -90,7 +90,7 @@ describe('GET /admin/users', () => {
     expect(await list('?page=999999999&limit=100')).toEqual([]);
   });
 
-  it('should find a whole email address in any case, and nobody by a part or a pattern', async () => {
+  it('should find a whole email address in any letter case, and nobody by a part or a pattern', async () => {
     const emails = async (email: string) =>
       (await list(`?email=${email}`)).map((user) => user.email);
     expect(await emails('%20CROWD-3@Example.ORG%20')).toEqual(['crowd-3@example.org']);
@@ -102,8 +102,8 @@ describe('GET /admin/users', () => {
   it('should filter by role, in the same order and pages', async () => {
     const editors = (await list('?role=EDITOR&limit=100')).map(({ email }) => email);
     expect(editors).toEqual([0, 5, 10, 15, 20].map((index) => `crowd-${index}@example.org`));
-    const second = await list('?role=EDITOR&limit=2&page=2');
-    expect(second.map(({ email }) => email)).toEqual(editors.slice(2, 4));
+    const secondPage = await list('?role=EDITOR&limit=2&page=2');
+    expect(secondPage.map(({ email }) => email)).toEqual(editors.slice(2, 4));
     expect(await ids('?role=ADMIN')).toEqual([admin._id]);
     expect(await list('?role=AUTHOR')).toEqual([]);
     expect(await list('?role=LEARNER&limit=100')).toHaveLength(26);
@@ -143,7 +143,7 @@ describe('GET /admin/users', () => {
     }));
     const { insertedIds } = await server.db.collection('users').insertMany(users);
     const oldest = Object.values(insertedIds).map((id) => id.toHexString());
-    // 26 users are newer, of which five are editors.
+    // 26 users are newer, of whom five are editors.
     expect(await ids('?page=32')).toEqual(oldest.slice(284, 294));
     expect(await ids('?role=EDITOR&page=30')).toEqual(oldest.slice(285, 295));
     expect(await ids('?role=AUTHOR&page=30')).toEqual(oldest.slice(290));
@@ -198,14 +198,14 @@ describe('PUT /admin/users/id/:id/roles', () => {
 
   it('should take effect with the next request, without a new token', async () => {
     const paths = ['/blog/author/drafts', '/blog/editor/submitted', '/admin/users'];
-    const granted = () =>
+    const statuses = () =>
       Promise.all(paths.map(async (path) => (await ada.client.get(path)).status));
     await setRoles(['LEARNER']);
-    expect(await granted()).toEqual([403, 403, 403]);
+    expect(await statuses()).toEqual([403, 403, 403]);
     await setRoles(['AUTHOR']);
-    expect(await granted()).toEqual([200, 403, 403]);
+    expect(await statuses()).toEqual([200, 403, 403]);
     await setRoles(['EDITOR', 'ADMIN']);
-    expect(await granted()).toEqual([403, 200, 200]);
+    expect(await statuses()).toEqual([403, 200, 200]);
   });
 
   it.each([
@@ -218,7 +218,7 @@ describe('PUT /admin/users/id/:id/roles', () => {
     ['roles.1', ['LEARNER', ' ADMIN ']],
     ['roles.1', ['LEARNER', { $gt: '' }]],
     ['roles.1', ['LEARNER', 'constructor']],
-  ])('should refuse %s of the body: %j', async (field, roles) => {
+  ])('should refuse the field %s: %j', async (field, roles) => {
     const before = await stored();
     const message =
       field === 'roles'
@@ -231,11 +231,11 @@ describe('PUT /admin/users/id/:id/roles', () => {
 
 describe('PUT /admin/users/id/:id/status', () => {
   let ada: Person;
-  let other: OpenSession;
+  let secondSession: OpenSession;
 
   beforeEach(async () => {
     ada = await person(server);
-    other = await openSession(server, ada);
+    secondSession = await openSession(server, ada);
   });
 
   const setEnabled = (enabled: unknown) =>
@@ -244,22 +244,22 @@ describe('PUT /admin/users/id/:id/status', () => {
     (await client.get('/profile/mine')).status;
 
   it('should end all sessions when disabling, and not restore them when enabling', async () => {
-    expect([await statusOf(ada), await statusOf(other)]).toEqual([200, 200]);
+    expect([await statusOf(ada), await statusOf(secondSession)]).toEqual([200, 200]);
     expect((await setEnabled(false)).body).toEqual(answerWith(ada, ['LEARNER'], false));
-    expect((await ada.client.get('/profile/mine')).body).toEqual(ENDED);
-    expect(await statusOf(other)).toBe(401);
+    expect((await ada.client.get('/profile/mine')).body).toEqual(SESSION_ENDED);
+    expect(await statusOf(secondSession)).toBe(401);
     const refresh = { refresh_token: ada.refreshToken };
-    expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(ENDED);
+    expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(SESSION_ENDED);
 
     const { status, body } = await setEnabled(true);
     expect(status).toBe(200);
     expect(body).toEqual(answerWith(ada, ['LEARNER']));
-    expect([await statusOf(ada), await statusOf(other)]).toEqual([401, 401]);
-    expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(ENDED);
+    expect([await statusOf(ada), await statusOf(secondSession)]).toEqual([401, 401]);
+    expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(SESSION_ENDED);
     expect(await statusOf(await signIn(server.client, ada.email))).toBe(200);
   });
 
-  it('should not end sessions when the account is enabled already', async () => {
+  it('should not end sessions when enabling an account that is enabled already', async () => {
     expect((await setEnabled(true)).status).toBe(200);
     expect(await statusOf(ada)).toBe(200);
   });

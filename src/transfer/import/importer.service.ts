@@ -14,7 +14,7 @@ import type { ArticleSource, ImportedArticle, SourceItem } from './articles/impo
 import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
 import { countOne, emptyReport, type ImportReport } from './import-report.js';
 
-/** Number of articles that are stored together. */
+/** Largest number of articles that are stored together. */
 const BATCH = 50;
 /** Approximate number of characters of HTML in a batch. */
 const BATCH_LENGTH = 1_000_000;
@@ -30,14 +30,14 @@ export interface ImportOptions {
 }
 
 /** An article with the id that it gets, and the slug that it should get. */
-interface Wanted {
+interface PlannedArticle {
   readonly article: ImportedArticle;
   readonly _id: Types.ObjectId;
   readonly slug: string;
   readonly notes: readonly string[];
 }
 
-interface Ready extends Omit<Wanted, 'article'>, NewImport {
+interface ReadyArticle extends Omit<PlannedArticle, 'article'>, NewImport {
   readonly source: string;
   readonly isDescriptionMade: boolean;
 }
@@ -45,9 +45,9 @@ interface Ready extends Omit<Wanted, 'article'>, NewImport {
 interface Run {
   readonly report: ImportReport;
   readonly authors: AuthorMap;
-  /** The slugs that a dry run has given to articles, because it does not store them. */
+  /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
   readonly claimed: Set<string>;
-  /** The tag keys of published articles, which are counted at the end. */
+  /** The keys of the tags of published articles. The articles of these tags are counted at the end. */
   readonly tagKeys: Set<string>;
 }
 
@@ -88,12 +88,12 @@ export class ImporterService {
   }
 
   private async importBatch(articles: readonly ImportedArticle[], run: Run): Promise<void> {
-    const wanted = articles.map((article): Wanted => {
+    const wanted = articles.map((article): PlannedArticle => {
       const { value: slug, notes } = plannedSlug(article);
       return { article, _id: articleId(article), slug, notes };
     });
     const missing = await this.withoutKnown(wanted, run);
-    const ready: Ready[] = [];
+    const ready: ReadyArticle[] = [];
     for (const each of missing) {
       const prepared = await this.prepare(each, run);
       if (prepared) ready.push(prepared);
@@ -102,7 +102,10 @@ export class ImporterService {
   }
 
   /** @returns the articles that are not stored yet; adds the others to the report */
-  private async withoutKnown(wanted: readonly Wanted[], { report }: Run): Promise<Wanted[]> {
+  private async withoutKnown(
+    wanted: readonly PlannedArticle[],
+    { report }: Run,
+  ): Promise<PlannedArticle[]> {
     const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
     const bySlug = await this.imports.findBySlugs(wanted.map(({ slug }) => slug));
     const known = [...byId, ...bySlug];
@@ -117,7 +120,10 @@ export class ImporterService {
   }
 
   /** @returns null for an article that cannot be imported; the report then says why */
-  private async prepare({ article, ...wanted }: Wanted, run: Run): Promise<Ready | null> {
+  private async prepare(
+    { article, ...wanted }: PlannedArticle,
+    run: Run,
+  ): Promise<ReadyArticle | null> {
     const { source } = article;
     const prepared = await this.preparer.prepare(article);
     const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
@@ -137,24 +143,27 @@ export class ImporterService {
     };
   }
 
-  private async store(ready: readonly Ready[], run: Run): Promise<void> {
-    let left = ready;
-    for (let attempt = 0; left.length > 0; attempt += 1) {
+  private async store(ready: readonly ReadyArticle[], run: Run): Promise<void> {
+    let remaining = ready;
+    for (let attempt = 0; remaining.length > 0; attempt += 1) {
       if (attempt === ATTEMPTS)
         throw new OperatorError('Other programs take the slugs: run it again.');
-      const slugs = await this.freeSlugs(left, run);
-      const placed = left.map((each, index) => ({ ...each, slug: slugs[index] ?? each.slug }));
-      const refused = run.report.dryRun ? [] : await this.imports.insert(placed);
-      const isRefused = ({ _id }: Ready): boolean => refused.some((id) => id.equals(_id));
-      for (const [index, each] of placed.entries()) {
-        if (!isRefused(each)) addStored(run, each, left[index]?.slug ?? each.slug);
+      const slugs = await this.freeSlugs(remaining, run);
+      const withFreeSlugs = remaining.map((each, index) => ({
+        ...each,
+        slug: slugs[index] ?? each.slug,
+      }));
+      const refused = run.report.dryRun ? [] : await this.imports.insert(withFreeSlugs);
+      const isRefused = ({ _id }: ReadyArticle): boolean => refused.some((id) => id.equals(_id));
+      for (const [index, each] of withFreeSlugs.entries()) {
+        if (!isRefused(each)) addStored(run, each, remaining[index]?.slug ?? each.slug);
       }
-      left = await this.notThere(left.filter(isRefused), run);
+      remaining = await this.withoutStoredMeanwhile(remaining.filter(isRefused), run);
     }
     await this.cleanUpAfterDeletedAuthors(ready, run);
   }
 
-  private async freeSlugs(ready: readonly Ready[], run: Run): Promise<string[]> {
+  private async freeSlugs(ready: readonly ReadyArticle[], run: Run): Promise<string[]> {
     const claimed = run.report.dryRun ? run.claimed : new Set<string>();
     return freeSlugs(
       ready.map(({ slug }) => slug),
@@ -165,7 +174,10 @@ export class ImporterService {
   }
 
   /** @returns the refused articles that are not stored yet: a concurrent run may have imported some */
-  private async notThere(refused: readonly Ready[], { report }: Run): Promise<readonly Ready[]> {
+  private async withoutStoredMeanwhile(
+    refused: readonly ReadyArticle[],
+    { report }: Run,
+  ): Promise<readonly ReadyArticle[]> {
     if (refused.length === 0) return refused;
     const known = await this.imports.findByIds(refused.map(({ _id }) => _id));
     report.alreadyThere += known.length;
@@ -175,9 +187,11 @@ export class ImporterService {
   /**
    * Repeats the clean-up of deleted accounts: the deletion of an account removes its articles, but may
    * have run before this batch was stored.
+   *
+   * @throws OperatorError when the account of an author does not exist any more
    */
   private async cleanUpAfterDeletedAuthors(
-    ready: readonly Ready[],
+    ready: readonly ReadyArticle[],
     { report }: Run,
   ): Promise<void> {
     if (report.dryRun) return;
@@ -219,7 +233,7 @@ async function* batchesOf(
  *
  * @param wanted the slug that the article should have had
  */
-function addStored({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
+function addStored({ report, tagKeys }: Run, stored: ReadyArticle, wanted: string): void {
   const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;
   if (publishedAt) report.published += 1;
   else report.drafts += 1;
@@ -230,7 +244,7 @@ function addStored({ report, tagKeys }: Run, stored: Ready, wanted: string): voi
   for (const reason of [...taken, ...notes]) report.changed.push({ source, reason });
 }
 
-/** A note on how an article differs from the one that an earlier run has stored. */
+/** A note for an article that is stored already with another title, else null. */
 function differenceOf(article: ImportedArticle, { title, slugs }: KnownBlog): string | null {
   if (article.title === null || plannedTitle(article, '').value === title) return null;
   const where = slugs[0] === undefined ? 'in the trash' : `as "${slugs[0]}"`;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { ID } from '../../platform/http/openapi/properties.js';
 
-/** A user whose name others see, such as the author of a blog: without the email address. */
+/** What others see of a user, such as the author of a blog: no email address. */
 export class AuthorView {
   @ApiProperty(ID)
   readonly _id!: string;
@@ -11,10 +11,10 @@ export class AuthorView {
   readonly name!: string;
 }
 
-/** The author's name on articles whose author has deleted the account. */
+/** The name that an article shows if its author has deleted the account. */
 const FORMER_AUTHOR = 'Former author';
 
-/** The name on other actions, such as comments, of a user who has deleted the account. */
+/** The name that a transition or a comment shows if its user has deleted the account. */
 const FORMER_USER = 'Former user';
 
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {

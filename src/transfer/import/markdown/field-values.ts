@@ -29,14 +29,14 @@ export function dateOf(fields: FrontMatter, names: readonly string[]): Date | nu
   return names.map((name) => sourceDate(valueOf(fields, [name]))).find((date) => date) ?? null;
 }
 
-/** Reads a list of texts, or a text with commas. */
+/** Reads a list of texts, or one text with commas between its items. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split(',').map((text) => text.trim());
   if (typeof value === 'number') return [String(value)];
   return Array.isArray(value) ? value.flatMap((item) => textsOf(nameOf(item))) : [];
 }
 
-/** Reads a URL, an object with a URL, or a list of them. */
+/** Reads a URL, an object with a URL, or the first item of a list of them. */
 export function urlOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return urlOf(value[0]);

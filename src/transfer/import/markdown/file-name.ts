@@ -3,7 +3,7 @@ import { sourceDate } from '../articles/source-date.js';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {
-  /** The slug; null for a file that is no article of its own. */
+  /** The slug; null for a file that is no article. */
   readonly slug: string | null;
   readonly date: Date | null;
   readonly isDraft: boolean;
@@ -31,11 +31,11 @@ export function readFileName(path: string): NamedByPath {
   const name = basename(path, extension);
   const index = INDEX.exec(name);
   const folder = basename(dirname(path));
-  const own = index ? [folder, index[1]].filter(Boolean).join('-') : name;
-  const [, date, dated] = DATED.exec(own) ?? [];
+  const articleName = index ? [folder, index[1]].filter(Boolean).join('-') : name;
+  const [, date, nameAfterDate] = DATED.exec(articleName) ?? [];
   const isArticle = !NO_ARTICLES.test(name) && !(index && folder === '.');
   return {
-    slug: isArticle ? (dated ?? own) : null,
+    slug: isArticle ? (nameAfterDate ?? articleName) : null,
     date: sourceDate(date),
     isDraft: path.split('/').some((part) => part === '_drafts' || part === 'drafts'),
     isMdx: extension.toLowerCase() === '.mdx',

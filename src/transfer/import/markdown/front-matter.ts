@@ -40,11 +40,11 @@ export function readFrontMatter(file: string): MarkdownFile {
   if (text.startsWith('{')) return readJson(text);
   const match = FENCED.exec(text);
   if (match?.index !== 0) return { fields: {}, body: text };
-  const [whole, fence = '', language = '', written = ''] = match;
+  const [whole, fence = '', language = '', content = ''] = match;
   const parser = PARSERS[language === '' ? fence : language];
   if (!parser)
     throw new FrontMatterError(`its front matter is in "${language}", which is not read`);
-  return { fields: fieldsOf(parser, written), body: text.slice(whole.length) };
+  return { fields: fieldsOf(parser, content), body: text.slice(whole.length) };
 }
 
 /** Reads JSON, which has no fence: it ends with the first line that is a closing brace. */
@@ -56,10 +56,10 @@ function readJson(text: string): MarkdownFile {
   return { fields: fieldsOf(PARSERS['json']!, text.slice(0, length)), body: text.slice(length) };
 }
 
-function fieldsOf(parser: Parser, written: string): FrontMatter {
+function fieldsOf(parser: Parser, content: string): FrontMatter {
   let fields: unknown;
   try {
-    fields = parser(written);
+    fields = parser(content);
   } catch (error) {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new FrontMatterError(`its front matter cannot be read: ${line.replace(/:$/, '')}`);

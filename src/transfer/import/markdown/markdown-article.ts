@@ -7,8 +7,8 @@ import type { FrontMatter, MarkdownFile } from './front-matter.js';
 import { renderMarkdown } from './markdown-html.js';
 
 /**
- * The names of the fields that every article has, as Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola
- * write them in front matter. The most usual name of each field comes first.
+ * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
+ * in OPTIONAL_NAMES. The most usual name of each field comes first.
  */
 const NAMES = {
   title: ['title'],
@@ -44,26 +44,26 @@ const FIRST_HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
 export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
-  named: NamedByPath,
+  pathData: NamedByPath,
   { baseUrl, now }: { readonly baseUrl: string | null; readonly now: Date },
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
   const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
-  const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), named.isMdx);
-  const publishedAt = dateOf(fields, NAMES.published) ?? named.date;
+  const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), pathData.isMdx);
+  const publishedAt = dateOf(fields, NAMES.published) ?? pathData.date;
   const authors = authorsOf(valueOf(fields, NAMES.author));
   const expired = dateOf(fields, NAMES.expires);
   const hasExpired = expired !== null && expired <= now;
   return {
     source: path,
     identity: `markdown ${path}`,
-    title: given ?? (title === undefined ? titleOfSlug(named.slug) : withoutMarks(title)),
+    title: given ?? (title === undefined ? titleOfSlug(pathData.slug) : withoutMarkup(title)),
     description: textOf(fields, NAMES.description),
     html,
-    slug: slugOf(fields, named),
+    slug: slugOf(fields, pathData),
     tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
     imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
-    isPublished: !isDraft(fields, named) && !hasExpired,
+    isPublished: !isDraft(fields, pathData) && !hasExpired,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),
     publishedAt,
@@ -122,8 +122,8 @@ function titleOfSlug(slug: string | null): string | null {
   return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The text of Markdown on one line, without markup. */
-function withoutMarks(text: string): string {
+/** Removes the markup from one line of Markdown. */
+function withoutMarkup(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`~]{1,3}(\S(?:.*?\S)?)[*_`~]{1,3}/g, '$1');

@@ -7,7 +7,7 @@ import { FrontMatterError, readFrontMatter } from './front-matter.js';
 import { markdownArticle } from './markdown-article.js';
 
 /** Names of folders that hold no articles: dependencies, templates and built sites. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
   'node_modules',
   'vendor',
   '_site',
@@ -22,7 +22,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
  * @throws OperatorError when the folder cannot be read
  */
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
-  const paths = await markdownBelow(folder);
+  const paths = await markdownPathsIn(folder);
   const now = new Date();
   return {
     total: paths.length,
@@ -33,15 +33,15 @@ export async function openMarkdown(folder: string, baseUrl: string | null): Prom
 }
 
 /** @returns the paths within the folder, with slashes, in the order of their names */
-async function markdownBelow(folder: string): Promise<string[]> {
+async function markdownPathsIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   const read = async (path: string): Promise<void> => {
     for (const entry of await readdir(path, { withFileTypes: true })) {
-      const below = join(path, entry.name);
-      if (entry.name.startsWith('.') || LEFT_OUT.has(entry.name)) continue;
-      if (entry.isDirectory()) await read(below);
+      const entryPath = join(path, entry.name);
+      if (entry.name.startsWith('.') || IGNORED_FOLDERS.has(entry.name)) continue;
+      if (entry.isDirectory()) await read(entryPath);
       else if (entry.isFile() && isMarkdown(entry.name)) {
-        found.push(relative(folder, below).split(sep).join('/'));
+        found.push(relative(folder, entryPath).split(sep).join('/'));
       }
     }
   };
@@ -59,11 +59,11 @@ async function readItem(
   path: string,
   options: { readonly baseUrl: string | null; readonly now: Date },
 ): Promise<SourceItem> {
-  const named = readFileName(path);
-  if (named.slug === null) return { counted: 'files about a folder or a section left out' };
+  const pathData = readFileName(path);
+  if (pathData.slug === null) return { counted: 'files about a folder or a section left out' };
   try {
     const file = readFrontMatter(await readFile(join(folder, path), 'utf8'));
-    return { article: markdownArticle(path, file, named, options) };
+    return { article: markdownArticle(path, file, pathData, options) };
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error;
     return { skipped: { source: path, reason: error.message } };

@@ -5,8 +5,8 @@ import { explainErrors } from '../../output-file.js';
 import type { CheckedRecord, RecordCheck } from './record-check.js';
 
 /**
- * Longest line in characters. The line of a record is shorter, because MongoDB stores documents of at
- * most 16 MB.
+ * Largest allowed number of characters in a line. Every record fits, because MongoDB stores documents of
+ * at most 16 MB.
  */
 const LINE_MAX = 64 * 1024 * 1024;
 
@@ -50,13 +50,13 @@ function checkHeader(value: unknown): null {
   const { format, formatVersion } = (value ?? {}) as Partial<ExportHeader>;
   if (format !== FORMAT) throw new Error('it is not the first line of an export of Pressroom');
   if (formatVersion !== FORMAT_VERSION) {
-    const known = `this version reads ${FORMAT_VERSION}`;
-    throw new Error(`the export has the format version ${String(formatVersion)}, and ${known}`);
+    const supported = `this version reads ${FORMAT_VERSION}`;
+    throw new Error(`the export has the format version ${String(formatVersion)}, and ${supported}`);
   }
   return null;
 }
 
-/** Splits at line feeds only: a text may hold the other separators of Unicode. */
+/** Reads the lines of a file. Only a line feed ends a line: a text may contain other line separators of Unicode. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file, { encoding: 'utf8', highWaterMark: 262_144 });
   let rest = '';

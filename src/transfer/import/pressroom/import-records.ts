@@ -8,11 +8,12 @@ import { EXPORTED } from '../../collection-rules.js';
 import { recordLine } from '../../export/record-line.js';
 import { readExport } from './export-reader.js';
 import { RecordCheck, type CheckedRecord } from './record-check.js';
-import { makeWayFor } from './seeded-records.js';
+import { removeReplaced } from './seeded-records.js';
 
-const WITHOUT_SECRET = 'imported without its secret: make a new one, then switch it on';
+/** The `disabledReason` of imported webhooks. */
+const DISABLED_REASON = 'imported without its secret: make a new one, then switch it on';
 
-/** Number of records in a batch: about 20 MB with the longest texts. */
+/** Largest number of records in a batch: about 20 MB with the longest texts. */
 const BATCH = 100;
 
 export interface ImportReport {
@@ -35,11 +36,11 @@ export interface ImportOptions {
 
 /**
  * Imports an export into a database without articles. The whole file is checked before anything is
- * written. An import that was killed can be repeated with the same file: records that are stored
- * already stay.
+ * written. An import that was killed can be repeated with the same file: it does not change records that
+ * are stored already.
  *
- * @throws OperatorError for a wrong line, for other articles in the database, and for a record that
- *   conflicts with one of the database
+ * @throws OperatorError for an invalid line, for articles in the database that the file does not contain, and
+ *   for a record that conflicts with one of the database
  */
 export async function importRecords(
   database: ArchiveDatabase,
@@ -47,13 +48,13 @@ export async function importRecords(
   { isDryRun, onRecords, onChecked }: ImportOptions,
 ): Promise<ImportReport> {
   const check = new RecordCheck(database.connection);
-  const articles = await database.db.collection('blogs').countDocuments();
-  const { records, articlesThere } = await checkFile(
+  const articleCount = await database.db.collection('blogs').countDocuments();
+  const { records, equalArticles } = await checkFile(
     readExport(file, check),
     // The articles need not be looked up one by one in a database without articles.
-    articles === 0 ? null : database.db,
+    articleCount === 0 ? null : database.db,
   );
-  if (articles > articlesThere) {
+  if (articleCount > equalArticles) {
     throw new OperatorError(
       `The database has articles that are not in ${file}: import it into an empty database.`,
     );
@@ -69,18 +70,22 @@ export async function importRecords(
   return { records, present, unresolved };
 }
 
-/** @param db database in which the articles of the file are looked up; null if it has no articles */
+/**
+ * Counts the records of the file, and its articles that the database holds with the same fields.
+ *
+ * @param db database in which the articles are looked up; null if it has no articles
+ */
 async function checkFile(
-  all: AsyncIterable<CheckedRecord>,
+  checkedRecords: AsyncIterable<CheckedRecord>,
   db: mongo.Db | null,
-): Promise<{ records: Record<string, number>; articlesThere: number }> {
+): Promise<{ records: Record<string, number>; equalArticles: number }> {
   const records: Record<string, number> = Object.fromEntries(EXPORTED.map((name) => [name, 0]));
-  let articlesThere = 0;
-  for await (const batch of batchesOf(all)) {
+  let equalArticles = 0;
+  for await (const batch of batchesOf(checkedRecords)) {
     for (const { collection } of batch) records[collection] = (records[collection] ?? 0) + 1;
-    if (db && batch[0]?.collection === 'blogs') articlesThere += await countEqual(db, batch);
+    if (db && batch[0]?.collection === 'blogs') equalArticles += await countEqual(db, batch);
   }
-  return { records, articlesThere };
+  return { records, equalArticles };
 }
 
 /** @returns the number of articles of the batch that the database holds with the same fields */
@@ -98,12 +103,12 @@ async function countEqual(db: mongo.Db, batch: readonly CheckedRecord[]): Promis
 async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]): Promise<number> {
   const collection = String(batch[0]?.collection);
   const records = batch.map(({ record }) => record);
-  await makeWayFor(database.db, collection, records);
+  await removeReplaced(database.db, collection, records);
   const completed =
     collection === 'webhooks'
       ? records.map((record) => ({
           ...record,
-          ...database.app.get(WebhookService, { strict: false }).importedFields(WITHOUT_SECRET),
+          ...database.app.get(WebhookService, { strict: false }).importedFields(DISABLED_REASON),
         }))
       : records;
   try {
@@ -125,9 +130,9 @@ async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]
 }
 
 /** Groups records in batches of one collection each. */
-async function* batchesOf(all: AsyncIterable<CheckedRecord>): AsyncGenerator<CheckedRecord[]> {
+async function* batchesOf(records: AsyncIterable<CheckedRecord>): AsyncGenerator<CheckedRecord[]> {
   let batch: CheckedRecord[] = [];
-  for await (const each of all) {
+  for await (const each of records) {
     if (batch.length >= BATCH || (batch[0] && batch[0].collection !== each.collection)) {
       yield batch;
       batch = [];

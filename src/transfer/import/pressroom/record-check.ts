@@ -28,8 +28,8 @@ export class RecordCheck {
       throw new Error(`"${String(collection)}" is no collection of an export`);
     }
     const { without = [] } = COLLECTION_RULES[model.collection.collectionName] ?? {};
-    const present = without.find((path) => valueAt(record, path) !== undefined);
-    if (present !== undefined) throw new Error(`an export holds no field "${present}"`);
+    const excluded = without.find((path) => valueAt(record, path) !== undefined);
+    if (excluded !== undefined) throw new Error(`an export holds no field "${excluded}"`);
     if (record?.['_id'] === undefined) throw new Error('the record has no _id');
     const document = new model(record, undefined, { defaults: false });
     // A tombstone lacks required fields of a blog, so only the fields that it has are checked.

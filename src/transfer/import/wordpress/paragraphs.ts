@@ -2,12 +2,12 @@
 const CONTAINERS =
   'div blockquote section article aside header footer main nav form fieldset details center';
 /** Other blocks, whose text stays as it is. */
-const BLOCKS =
+const OTHER_BLOCKS =
   'p h1 h2 h3 h4 h5 h6 pre ul ol dl li dt dd table caption colgroup col thead tbody tfoot tr td th hr ' +
   'figure figcaption summary address script style noscript object video audio svg math textarea select';
 
 const CONTAINER_NAMES: ReadonlySet<string> = new Set(CONTAINERS.split(' '));
-const BLOCK_NAMES: ReadonlySet<string> = new Set([...CONTAINER_NAMES, ...BLOCKS.split(' ')]);
+const BLOCK_NAMES: ReadonlySet<string> = new Set([...CONTAINER_NAMES, ...OTHER_BLOCKS.split(' ')]);
 const VOID: ReadonlySet<string> = new Set(['hr', 'col']);
 
 const TOKEN = /<!--[\s\S]*?-->|<\/?([a-z][a-z0-9]*)\b(?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+|</gi;
@@ -28,35 +28,35 @@ export function withParagraphs(html: string): string {
 }
 
 class ParagraphWriter {
-  private readonly open: string[] = [];
-  private readonly written: string[] = [];
+  private readonly openElements: string[] = [];
+  private readonly output: string[] = [];
   /** The paragraph that is being written. */
   private paragraph = '';
 
   addBlockTag(token: string, name: string): void {
     this.endParagraph();
-    this.written.push(token);
+    this.output.push(token);
     if (VOID.has(name) || token.endsWith('/>')) return;
     if (!token.startsWith('</')) {
       // A block ends an open paragraph, and an item ends the item before it: their end tags may be
       // missing.
-      if (this.open.at(-1) === 'p' || this.open.at(-1) === name) {
-        if (!CONTAINER_NAMES.has(name)) this.open.pop();
+      if (this.openElements.at(-1) === 'p' || this.openElements.at(-1) === name) {
+        if (!CONTAINER_NAMES.has(name)) this.openElements.pop();
       }
-      this.open.push(name);
-    } else if (this.open.includes(name)) {
-      this.open.length = this.open.lastIndexOf(name);
+      this.openElements.push(name);
+    } else if (this.openElements.includes(name)) {
+      this.openElements.length = this.openElements.lastIndexOf(name);
     }
   }
 
   addInline(token: string): void {
-    if (this.keepsText()) this.written.push(token);
+    if (this.keepsText()) this.output.push(token);
     else this.paragraph += token;
   }
 
   addText(text: string): void {
     if (this.keepsText()) {
-      this.written.push(text);
+      this.output.push(text);
       return;
     }
     const [first = '', ...others] = text.split(/\n[^\S\n]*\n\s*/);
@@ -69,7 +69,7 @@ class ParagraphWriter {
 
   end(): string {
     this.endParagraph();
-    return this.written.join('');
+    return this.output.join('');
   }
 
   private addLines(text: string): void {
@@ -83,11 +83,11 @@ class ParagraphWriter {
     this.paragraph = '';
     if (text === '') return;
     const isComment = text.replace(/<!--[\s\S]*?-->/g, '').trim() === '';
-    this.written.push(isComment ? text : `<p>${text}</p>\n`);
+    this.output.push(isComment ? text : `<p>${text}</p>\n`);
   }
 
-  /** Whether an open element is one of BLOCKS, whose text stays as it is. */
+  /** Whether an open element is one of OTHER_BLOCKS, whose text stays as it is. */
   private keepsText(): boolean {
-    return this.open.some((name) => !CONTAINER_NAMES.has(name));
+    return this.openElements.some((name) => !CONTAINER_NAMES.has(name));
   }
 }

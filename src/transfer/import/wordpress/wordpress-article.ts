@@ -17,10 +17,10 @@ export interface WordpressSite {
 }
 
 /**
- * The result for each status. A note says why the article becomes a draft; articles that are left
+ * What an article becomes by its status in WordPress. A note says why it becomes a draft; articles that are left
  * out are only counted.
  */
-const STATES: Readonly<
+const OUTCOMES: Readonly<
   Record<string, { readonly note: string | null } | 'published' | 'left out'>
 > = {
   publish: 'published',
@@ -36,16 +36,16 @@ const STATES: Readonly<
 /** Categories that WordPress gives to articles without any. */
 const NO_CATEGORY: ReadonlySet<string> = new Set(['uncategorized', 'uncategorised']);
 
-/** The article of an item. */
+/** The article of an item, or a count if the article is left out. */
 export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem {
   const { fields, terms, meta } = item;
   const [id, type] = [fields['wp:post_id'] ?? '', fields['wp:post_type'] ?? 'post'];
   const status = fields['wp:status'] ?? 'publish';
-  const state = STATES[status] ?? { note: `its status is "${status}": imported as a draft` };
-  if (state === 'left out') return { counted: `${type}s with the status "${status}" left out` };
+  const outcome = OUTCOMES[status] ?? { note: `its status is "${status}": imported as a draft` };
+  if (outcome === 'left out') return { counted: `${type}s with the status "${status}" left out` };
   const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '');
   const hasPassword = (fields['wp:post_password'] ?? '') !== '';
-  const isPublished = state === 'published' && !hasPassword;
+  const isPublished = outcome === 'published' && !hasPassword;
   const thumbnail = meta['_thumbnail_id'];
   const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail) ?? null);
   const creator = fields['dc:creator']?.trim() ?? '';
@@ -67,7 +67,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     base: site.baseUrl,
     notes: [
       ...notes,
-      ...(typeof state === 'object' && state.note !== null ? [state.note] : []),
+      ...(typeof outcome === 'object' && outcome.note !== null ? [outcome.note] : []),
       ...(hasPassword ? ['it has a password: imported as a draft'] : []),
       ...(thumbnail !== undefined && picture === null
         ? ['its picture is not in the file: left out']

@@ -19,7 +19,7 @@ describe('withParagraphs', () => {
     ['<!--more-->\n\na', '<!--more--><p>a</p>'],
     ['1 < 2\n\nb', '<p>1 < 2</p><p>b</p>'],
     ['<div class="a > b">a</div>', '<div class="a > b"><p>a</p></div>'],
-  ])('should make paragraphs of %j', (text, html) => {
+  ])('should convert %j', (text, html) => {
     expect(onOneLine(withParagraphs(text))).toBe(html);
   });
 });
@@ -54,6 +54,7 @@ describe('wordpressHtml', () => {
   });
 
   it('should keep other shortcodes as they are written, with a note for each', () => {
+    // `[sic]` and `[1]` may be plain text: they have neither attributes nor an end tag.
     const { html, notes } = wordpressHtml('[gallery ids="1,2"] [sic] [1] [contact-form to="a"]');
     expect(html).toContain('[gallery ids="1,2"]');
     expect(notes.map((note) => /"(.*)"/.exec(note)?.[1])).toEqual(['gallery', 'contact-form']);

@@ -29,17 +29,17 @@ export interface WordpressHtml {
 /** The HTML of `content:encoded`, as WordPress shows it without plugins. */
 export function wordpressHtml(content: string): WordpressHtml {
   const hasBlocks = /<!--\s*wp:/.test(content);
-  const reduced = content
+  const converted = content
     .replace(CODE, (_, _name, code: string) => `<pre><code>${escaped(code.trim())}</code></pre>`)
     .replace(CAPTION, (_, attributes: string, image: string, text: string) =>
       figureOf(image, text.trim() || captionIn(attributes)),
     )
     .replace(EMBED, (_, url: string) => linkTo(url))
     .replace(MEDIA, (_, url: string) => linkTo(url));
-  const names = [...reduced.matchAll(SHORTCODE)].map(
-    ([, own, opened, closed]) => own ?? opened ?? closed ?? '',
+  const names = [...converted.matchAll(SHORTCODE)].map(
+    ([, builtIn, inStartTag, inEndTag]) => builtIn ?? inStartTag ?? inEndTag ?? '',
   );
-  const html = hasBlocks ? reduced.replace(BLOCK_MARK, '') : withParagraphs(reduced);
+  const html = hasBlocks ? converted.replace(BLOCK_MARK, '') : withParagraphs(converted);
   const notes = [...new Set(names.map((name) => name.toLowerCase()))].map(
     (name) => `text: the shortcode "${name}" stays as it is written`,
   );

@@ -40,7 +40,7 @@ export async function openWordpress(
   };
 }
 
-/** Reads everything of the file except the articles themselves. */
+/** Reads what the file holds outside its articles, and counts the articles. */
 async function readSite(
   file: string,
   baseUrl: string | null,
@@ -69,6 +69,6 @@ async function readSite(
   }
   if (items === 0) throw new OperatorError(`${file} is no export of WordPress: it has no items.`);
   const urlInFile = channel['wp:base_blog_url'] ?? channel['link'] ?? '';
-  const own = URL.canParse(urlInFile) ? urlInFile.replace(/\/?$/, '/') : null;
-  return { site: { urlInFile, baseUrl: baseUrl ?? own, authors, attachments }, total };
+  const normalizedUrl = URL.canParse(urlInFile) ? urlInFile.replace(/\/?$/, '/') : null;
+  return { site: { urlInFile, baseUrl: baseUrl ?? normalizedUrl, authors, attachments }, total };
 }
