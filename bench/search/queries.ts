@@ -34,7 +34,7 @@ const KINDS: readonly {
   { name: '1 common word', words: ['common'], count: [1, 1] },
   { name: '2 to 5 common words', words: ['common'], count: [2, 5] },
   { name: '2 to 5 words, rare and common', words: ['rare', 'common'], count: [2, 5] },
-  { name: '2 to 5 words of all kinds', words: ['rare', 'medium', 'common'], count: [2, 5] },
+  { name: '2 to 5 words of all classes', words: ['rare', 'medium', 'common'], count: [2, 5] },
   {
     name: '1 to 5 words, tag, author or time',
     words: ['rare', 'medium', 'common'],
@@ -106,7 +106,7 @@ function drawFilter({ random, tags, authors }: Drawing): Record<string, string> 
   return pick(random, filters)();
 }
 
-/** Searches for titles that are typed letter by letter. */
+/** @returns the searches that a site sends while somebody types a title letter by letter */
 function typing({ random, articles }: Drawing, count: number, seen: Set<string>): Search[] {
   const searches: Search[] = [];
   for (const { title } of shuffled(articles, Math.floor(random() * 1_000))) {

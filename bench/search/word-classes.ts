@@ -43,12 +43,12 @@ export async function classifiedArticles(
     .find({ _id: { $in: ids.map((id) => new ObjectId(id)) } }, { projection })
     .toArray();
   const stemOf = await loadStem('en');
-  const read = stored.map((article) => ({
+  const sample = stored.map((article) => ({
     title: article.live.title,
-    words: spelled(article, stemOf),
+    words: spellingByStem(article, stemOf),
   }));
   const counts = new Map<string, number>();
-  for (const { words } of read) {
+  for (const { words } of sample) {
     for (const stem of words.keys()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   const between = (least: number, most: number) => {
@@ -57,8 +57,8 @@ export async function classifiedArticles(
     );
     return new Set(stems.slice(0, WORDS_MAX));
   };
-  const { length } = read;
-  return withClasses(read, {
+  const { length } = sample;
+  return withClasses(sample, {
     common: between(COMMON_MIN * length, length),
     medium: between(Math.max(2, MEDIUM[0] * length), MEDIUM[1] * length),
     rare: between(1, 1),
@@ -66,13 +66,13 @@ export async function classifiedArticles(
 }
 
 function withClasses(
-  read: readonly { readonly title: string; readonly words: ReadonlyMap<string, string> }[],
+  sample: readonly { readonly title: string; readonly words: ReadonlyMap<string, string> }[],
   byClass: Readonly<Record<WordClass, ReadonlySet<string>>>,
 ) {
-  const spellings = new Map(read.flatMap(({ words }) => [...words]));
+  const spellings = new Map(sample.flatMap(({ words }) => [...words]));
   const spellingsOf = (stems: Iterable<string>, words: ReadonlyMap<string, string>) =>
     Array.from(stems, (stem) => words.get(stem)).filter((word) => word !== undefined);
-  const articles = read.map(({ title, words }) => {
+  const articles = sample.map(({ title, words }) => {
     const of = (name: WordClass) =>
       spellingsOf(
         [...words.keys()].filter((stem) => byClass[name].has(stem)),
@@ -88,7 +88,7 @@ function withClasses(
 }
 
 /** @returns the stems of the words of an article, each with one spelling */
-function spelled({ text, live }: StoredArticle, stemOf: (word: string) => string) {
+function spellingByStem({ text, live }: StoredArticle, stemOf: (word: string) => string) {
   const texts = [live.title, live.tags.join('\n'), live.description, visibleText(text)];
   return new Map(
     Array.from(wordsIn(texts.join('\n\n')), ({ word }) => [stemOf(word), word] as const),

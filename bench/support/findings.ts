@@ -15,7 +15,7 @@ export interface Finding {
   readonly history?: readonly string[];
 }
 
-/** Number of lines of a history that are printed. */
+/** Largest number of violations, or of lines of a log, that a history shows. */
 export const LINES = 20;
 
 /** A finding that is met when the value is at most the limit. @param limit the largest value that is allowed */
@@ -31,7 +31,7 @@ export function atLeast(what: string, value: number, limit: number): Finding {
 }
 
 /**
- * A finding about times in milliseconds. The longest one is compared with the limit, if there is one. Infinity
+ * A finding about times in milliseconds. If there is a limit, the longest time is compared with it. Infinity
  * stands for an event that never happened, and is above every limit.
  */
 export function timesOf(what: string, times: readonly number[], limit?: number): Finding {

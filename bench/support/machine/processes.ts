@@ -41,7 +41,7 @@ export function countConnections(fromAddress: string, toPort: number): number {
 }
 
 /**
- * Niceness of clients that send a load. It is a high priority: a wait for the core would count as the server's latency.
+ * Change of the niceness of clients that send a load, and of servers: a wait for the core would count as latency.
  */
 export const RAISED_PRIORITY = -10;
 

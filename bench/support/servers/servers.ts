@@ -120,10 +120,10 @@ export class Servers {
       },
     };
     this.#running.add(server);
-    const isReady = async () =>
+    const isReadyOrEnded = async () =>
       !started.isRunning() || (await fetch(url + readyPath).catch(() => null))?.status === 200;
-    const isUp = await isInTime(isReady, { withinMs: START_MS, everyMs: 20 });
-    if (isUp && started.isRunning()) return server;
+    const hasSettled = await isInTime(isReadyOrEnded, { withinMs: START_MS, everyMs: 20 });
+    if (hasSettled && started.isRunning()) return server;
     const said = started.readLog().slice(-4_000);
     await server.stop();
     throw new Error(`the server is not ready:\n${said}`);
