@@ -59,10 +59,10 @@ async function runPages(): Promise<void> {
 }
 
 /** Runs the other pages in a clone of their own, with the installed packages and the build of README.md's clone. */
-async function runOthers(installed: string): Promise<void> {
+async function runOthers(readmeClone: string): Promise<void> {
   const clone = cloneTo('others');
-  execFileSync('cp', ['-al', join(installed, 'node_modules'), clone]);
-  execFileSync('cp', ['-a', join(installed, 'dist'), clone]);
+  execFileSync('cp', ['-al', join(readmeClone, 'node_modules'), clone]);
+  execFileSync('cp', ['-a', join(readmeClone, 'dist'), clone]);
   // The build gets the present time. Otherwise it would be older than the files of the clone, and be made again.
   const now = new Date();
   utimesSync(join(clone, 'dist/.tsbuildinfo'), now, now);
@@ -84,7 +84,7 @@ async function runOptionsOf(clone: string): Promise<Omit<PageRun, 'report'>> {
   return {
     folder: clone,
     // npm may use its cache without asking the registry, because the lock file determines the versions.
-    env: { PATH: withoutProject(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
+    env: { PATH: withoutNpmFolders(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
     url: `http://127.0.0.1:${port}`,
     addresses: {
       '127.0.0.1:3000': `127.0.0.1:${port}`,
@@ -109,7 +109,7 @@ function markdownIn(path: string): string[] {
 }
 
 /** @returns the PATH without the folders that npm has added: the terminal of a person has none of these */
-function withoutProject(path = ''): string {
+function withoutNpmFolders(path = ''): string {
   return path
     .split(':')
     .filter((entry) => !entry.includes('node_modules'))

@@ -17,7 +17,7 @@ interface Description {
 /** @returns TypeScript: `paths` with the parameters, the body and the answers of each operation */
 export async function apiTypes(description: object): Promise<string> {
   const nodes = await openapiTS(reducedToTypes(description), {
-    // A field of a body that has a default value may be left out.
+    // A field with a default value may be left out of a body.
     defaultNonNullable: false,
     transform: (schema) => {
       const known = schema['x-extensible-enum'] as readonly string[] | undefined;

@@ -3,7 +3,7 @@ import { documentedSettings, type DocumentedSetting } from './env-example.ts';
 import { stateDiagram, type Transition } from './state-diagram.ts';
 
 /** The declarations of the server from which the tables are made. */
-export interface Declared {
+export interface Declarations {
   /** The text of `.env.example`. */
   readonly envExample: string;
   /** The values of the settings when the environment is empty. A setting without a default is undefined or empty. */
@@ -25,7 +25,7 @@ export interface GeneratedTable {
 
 type Row = readonly (string | number)[];
 
-export function generatedTables(declared: Declared): GeneratedTable[] {
+export function generatedTables(declared: Declarations): GeneratedTable[] {
   const { reasons, events, program, states, transitions } = declared;
   return [
     { name: 'settings', page: 'docs/settings.md', text: settings(declared) },
@@ -58,7 +58,7 @@ export function generatedTables(declared: Declared): GeneratedTable[] {
   ];
 }
 
-function settings({ envExample, defaults }: Declared): string {
+function settings({ envExample, defaults }: Declarations): string {
   const groups = Map.groupBy(documentedSettings(envExample), ({ group }) => group);
   return [...groups]
     .map(([group, rows]) => {

@@ -3,21 +3,22 @@ import type { Command } from 'commander';
 import { buildIfStale } from '../build-if-stale.mjs';
 import { importerOfBuilt } from '../support/built.ts';
 import { writeBetween } from './markers.ts';
-import { generatedTables, type Declared } from './tables.ts';
+import { generatedTables, type Declarations } from './tables.ts';
 
 /** The part of the built server that is used here. */
 interface Built {
-  'blog/core/blog.state': { BLOG_STATE_NAMES: Declared['states'] };
-  'blog/core/transitions/transition-table': { TRANSITIONS: Declared['transitions'] };
+  'blog/core/blog.state': { BLOG_STATE_NAMES: Declarations['states'] };
+  'blog/core/transitions/transition-table': { TRANSITIONS: Declarations['transitions'] };
   'platform/config/env': { validateEnv: (settings: object) => object };
   'cli/command-line/command-line': { createProgram: () => Command };
-  'events/log/event-log.schema': { EVENTS: Declared['events'] };
-  'platform/http/errors/reasons': { REASONS: Declared['reasons'] };
+  'events/log/event-log.schema': { EVENTS: Declarations['events'] };
+  'platform/http/errors/reasons': { REASONS: Declarations['reasons'] };
 }
 
 const built = importerOfBuilt<Built>();
 
-/** `npm run docs:write` writes the tables and the diagram of `generatedTables` into the pages. */
+// Writes the generated tables and the diagram into their pages. Their content comes from the built server, so the
+// server is built first.
 buildIfStale();
 const { validateEnv } = await built('platform/config/env');
 const { createProgram } = await built('cli/command-line/command-line');

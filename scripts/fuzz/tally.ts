@@ -44,9 +44,7 @@ export class Tally {
     }
   }
 
-  /**
-   * @returns the totals, and the operations that never answered 200. A short run may miss some transitions.
-   */
+  /** @returns the totals, and the operations that never answered 200. A short run need not reach every operation. */
   report(): string {
     const all = new Set<string>();
     const reached = new Set<string>();

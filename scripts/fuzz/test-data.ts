@@ -3,6 +3,7 @@ import { CREDENTIALS, type Call, type CallOptions, type OwnServer } from '../sup
 
 /** Number of blogs that each author gets in each state. */
 const BLOGS_PER_STATE = 4;
+/** Number of spare users, and of spare API keys. */
 const SPARE_COUNT = 6;
 
 type Step = 'submit' | 'publish' | 'edit';
@@ -52,12 +53,12 @@ export interface TestData {
 
 /** Fills a new server through its API: users, API keys, blogs in every state with previews, contact messages. */
 export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<TestData> {
-  const root = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
-  const admin = root.tokens.accessToken;
-  const keys = await call<Identified[]>('GET', '/admin/apikeys', { token: admin });
+  const firstAdmin = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
+  const adminToken = firstAdmin.tokens.accessToken;
+  const keys = await call<Identified[]>('GET', '/admin/apikeys', { token: adminToken });
 
   const newPersonOf = (name: IdentityName): Promise<Person> =>
-    newPerson(call, admin, IDENTITIES[name]);
+    newPerson(call, adminToken, IDENTITIES[name]);
   const author = await newPersonOf('AUTHOR');
   const allRoles = await newPersonOf('all roles');
   const people = {
@@ -73,7 +74,7 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
   for (let count = 0; count < SPARE_COUNT; count += 1) {
     spareUsers.push(await newPersonOf('LEARNER'));
     const body = { comment: `spare ${count}` };
-    spareKeys.push(await call('POST', '/admin/apikeys', { token: admin, body }));
+    spareKeys.push(await call('POST', '/admin/apikeys', { token: adminToken, body }));
   }
   const blogs: Blog[] = [];
   const previews: string[] = [];
@@ -85,7 +86,7 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
   for (const type of ['question', 'praise']) {
     await call('POST', '/contact', { body: { type, msg: `A ${type} for the operators.` } });
   }
-  const own = Object.values(people).filter((person) => person !== null);
+  const participants = Object.values(people).filter((person) => person !== null);
   const spare = { users: spareUsers.map(({ id }) => id), keys: spareKeys.map(({ _id }) => _id) };
   return {
     people,
@@ -94,15 +95,23 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
       slugs: blogs.map(({ slug }) => slug),
       previews,
       tags: ['fuzz', 'Seeded Tag', '%'],
-      users: [...own.map(({ id }) => id), ...spare.users],
+      users: [...participants.map(({ id }) => id), ...spare.users],
       keys: spare.keys,
     },
     spare,
-    needed: [root.user._id, ...keys.map(({ _id }) => _id), ...own.map(({ id }) => id)],
+    needed: [
+      firstAdmin.user._id,
+      ...keys.map(({ _id }) => _id),
+      ...participants.map(({ id }) => id),
+    ],
   };
 }
 
-async function newPerson(call: Call, admin: string, roles: readonly string[]): Promise<Person> {
+async function newPerson(
+  call: Call,
+  adminToken: string,
+  roles: readonly string[],
+): Promise<Person> {
   const email = `${randomUUID()}@fuzz.example`;
   const password = 'password of the fuzz run';
   const name = roles.join(' and ');
@@ -110,22 +119,22 @@ async function newPerson(call: Call, admin: string, roles: readonly string[]): P
     body: { email, password, name },
   });
   const id = user._id;
-  await call('PUT', `/admin/users/id/${id}/roles`, { token: admin, body: { roles } });
+  await call('PUT', `/admin/users/id/${id}/roles`, { token: adminToken, body: { roles } });
   return { id, email, password, token: tokens.accessToken };
 }
 
-async function writeBlogs(call: Call, author: string, editor: string): Promise<Blog[]> {
+async function writeBlogs(call: Call, authorToken: string, editorToken: string): Promise<Blog[]> {
   const paths = await pathsToState();
   const blogs: Blog[] = [];
   for (const [state, path] of Object.entries(paths)) {
     for (let count = 0; count < BLOGS_PER_STATE; count += 1) {
       const body = draft(state);
-      const created = await call<Blog>('POST', '/blog/author', { token: author, body });
+      const created = await call<Blog>('POST', '/blog/author', { token: authorToken, body });
       const id = created._id;
       const requests: Record<Step, [string, CallOptions]> = {
-        submit: [`/blog/author/submit/${id}`, { token: author }],
-        publish: [`/blog/editor/publish/id/${id}`, { token: editor }],
-        edit: [`/blog/author/id/${id}`, { token: author, body: { title: 'Edited title' } }],
+        submit: [`/blog/author/submit/${id}`, { token: authorToken }],
+        publish: [`/blog/editor/publish/id/${id}`, { token: editorToken }],
+        edit: [`/blog/author/id/${id}`, { token: authorToken, body: { title: 'Edited title' } }],
       };
       for (const step of path) await call('PUT', ...requests[step]);
       blogs.push(created);
@@ -135,11 +144,15 @@ async function writeBlogs(call: Call, author: string, editor: string): Promise<B
 }
 
 /** @returns the tokens of the previews */
-async function makePreviews(call: Call, author: string, blogs: readonly Blog[]): Promise<string[]> {
+async function makePreviews(
+  call: Call,
+  authorToken: string,
+  blogs: readonly Blog[],
+): Promise<string[]> {
   const tokens: string[] = [];
   for (const { _id } of blogs) {
     const path = `/blog/author/preview/id/${_id}`;
-    const { token } = await call<{ readonly token: string }>('POST', path, { token: author });
+    const { token } = await call<{ readonly token: string }>('POST', path, { token: authorToken });
     tokens.push(token);
   }
   return tokens;

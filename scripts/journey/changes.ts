@@ -38,13 +38,22 @@ export async function editWhileLive(
   await client.call('submit', 'PUT', '/blog/author/submit/{id}', asAuthor);
   await checkOldVersion(run, record, newSlugAndTag);
   await client.call('publish', 'PUT', '/blog/editor/publish/id/{id}', asEditor);
-  const former = { path: { slug: record.slug }, expect: 301 };
+  const byFormerSlug = { path: { slug: record.slug }, expect: 301 };
   const { title, description, slug, tags } = edit;
   Object.assign(record, { title, description, slug, tags, text: data.draftText });
   await readOne(run, record);
   await walk(run, 'list by tag', [record], newSlugAndTag);
-  const moved = await client.call('follow a former slug', 'GET', '/blog/slug/{slug}', former);
-  recorder.check('follow a former slug', moved.location === slug, `it leads to ${moved.location}`);
+  const redirect = await client.call(
+    'follow a former slug',
+    'GET',
+    '/blog/slug/{slug}',
+    byFormerSlug,
+  );
+  recorder.check(
+    'follow a former slug',
+    redirect.location === slug,
+    `it leads to ${redirect.location}`,
+  );
 }
 
 /** Checks that author and editor see the whole history of an article that was published and edited. */
@@ -68,7 +77,7 @@ export async function readHistory(
   }
 }
 
-/** Checks that readers see the old version. */
+/** Checks that readers see the old version, and nothing by the new slug and tag. */
 async function checkOldVersion(run: Run, record: BlogRecord, newSlugAndTag: string): Promise<void> {
   const { client, recorder } = run;
   const step = 'old version during an edit';
@@ -143,8 +152,8 @@ export async function repeatCreation(
       body: { title, description: 'Sent twice.', draftText: '<p>Once.</p>', slug: `sent-${runId}` },
       expect,
     });
-  const [first, again] = [await send('Sent twice'), await send('Sent twice')];
-  recorder.check(step, first.data._id === again.data._id, 'a repetition has made another blog');
+  const [first, second] = [await send('Sent twice'), await send('Sent twice')];
+  recorder.check(step, first.data._id === second.data._id, 'a repetition has made another blog');
   await send('Another request under the same key', 422);
   const asAuthor = { as: author.session, path: { id: first.data._id } };
   await client.call(step, 'DELETE', '/blog/author/id/{id}', asAuthor);

@@ -66,7 +66,7 @@ export class Client {
   readonly #recorder: Recorder;
   readonly #connection: typeof fetch;
   readonly #nobody: PressroomClient;
-  /** The row of the report to which requests are counted now. */
+  /** The row of the report in which requests count now. */
   #step = '';
   /** The problem of the envelope of the last response; null if there is none. */
   #envelopeError: string | null = null;
@@ -75,11 +75,11 @@ export class Client {
     this.#options = { url, apiKey };
     this.#recorder = recorder;
     this.#connection = oneConnection(url);
-    this.#nobody = this.open();
+    this.#nobody = this.newClient();
   }
 
   /** Makes a client without a session, for another user. */
-  open(): PressroomClient {
+  newClient(): PressroomClient {
     const measured: typeof fetch = (...request) => this.#fetch(...request);
     return createClient({ ...this.#options, fetch: measured });
   }

@@ -32,7 +32,7 @@ export function readCredentials(options: CredentialOptions): Credentials {
   if (missing.length > 0) {
     throw new UserError(
       `missing ${missing.join(', ')}: set API_KEY, ADMIN_EMAIL and ADMIN_PASSWORD, ` +
-        `or run this where the first start wrote ${file}`,
+        `or run this in the folder where the first start of the server wrote ${file}`,
     );
   }
   return credentials;
@@ -42,12 +42,12 @@ export function readCredentials(options: CredentialOptions): Credentials {
  * Finds the URL of the running server: the option, else the URL in `run.json` of its data folder, else the one that
  * follows from PORT.
  *
- * @param given the option `--url`
+ * @param option the value of `--url`
  * @throws UserError when the option is no URL
  */
-export function readUrl(given: string | undefined): string {
-  const noted = readJson<{ url: string }>(dataFile('run.json')).url;
-  const url = given ?? noted ?? `http://127.0.0.1:${settings().PORT || 3000}`;
+export function readUrl(option: string | undefined): string {
+  const runningUrl = readJson<{ url: string }>(dataFile('run.json')).url;
+  const url = option ?? runningUrl ?? `http://127.0.0.1:${settings().PORT || 3000}`;
   if (/^https?:/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   throw new UserError(`${url} is no URL: pass one such as --url http://127.0.0.1:3000`);
 }

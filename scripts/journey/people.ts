@@ -43,12 +43,12 @@ export async function signUpPeople(
   const editor = await signUp(run, 'Editor');
   const reader = await signUp(run, 'Reader');
 
-  const denied = { as: author.session, expect: 403 };
-  await client.call('call without the role (403)', 'GET', '/blog/author/drafts', denied);
-  await client.call('call without the role (403)', 'GET', '/admin/users', denied);
+  const expectDenied = { as: author.session, expect: 403 };
+  await client.call('call without the role (403)', 'GET', '/blog/author/drafts', expectDenied);
+  await client.call('call without the role (403)', 'GET', '/admin/users', expectDenied);
   await giveRoles(run, admin, author, ['LEARNER', 'AUTHOR']);
   await giveRoles(run, admin, editor, ['LEARNER', 'EDITOR']);
-  await client.call('call without the role (403)', 'GET', '/blog/editor/submitted', denied);
+  await client.call('call without the role (403)', 'GET', '/blog/editor/submitted', expectDenied);
 
   const { data } = await client.call('own profile', 'GET', '/profile/mine', {
     as: author.session,
@@ -63,7 +63,7 @@ export async function signIn(
   { client }: Run,
   body: { readonly email: string; readonly password: string },
 ): Promise<PressroomClient> {
-  const session = client.open();
+  const session = client.newClient();
   await client.signIn('sign in', () => session.signIn(body));
   return session;
 }
@@ -72,7 +72,7 @@ async function signUp({ client, recorder, id }: WritingRun, role: string): Promi
   const email = `${role.toLowerCase()}-${id}@journey.example`;
   const password = randomBytes(12).toString('base64url');
   const name = `${role} ${id}`;
-  const session = client.open();
+  const session = client.newClient();
   const user = await client.signIn('sign up', () => session.signUp({ email, password, name }));
   const codes = codesOf(user);
   recorder.check('sign up', user.email === email && user.name === name, `got ${user.email}`);

@@ -57,8 +57,8 @@ export async function createArticle(
   );
   recorder.check(step, !UNSAFE.test(data.draftText), `${name}: the text was not cleaned`);
 
-  const hidden = { as: reader.session, path: { id: data._id }, expect: 404 };
-  await client.call('read a draft as a reader (404)', 'GET', '/blog/id/{id}', hidden);
+  const expectHidden = { as: reader.session, path: { id: data._id }, expect: 404 };
+  await client.call('read a draft as a reader (404)', 'GET', '/blog/id/{id}', expectHidden);
   return {
     id: data._id,
     text: data.draftText,
@@ -93,12 +93,12 @@ export async function publishArticle(
   record: BlogRecord,
 ): Promise<BlogRecord> {
   const asEditor = { as: editor.session, path: { id: record.id } };
-  const reviewed = await client.call('review', 'GET', '/blog/editor/id/{id}', asEditor);
-  const isWhole = reviewed.data.draftText === record.text;
+  const review = await client.call('review', 'GET', '/blog/editor/id/{id}', asEditor);
+  const isWhole = review.data.draftText === record.text;
   recorder.check('review', isWhole, `"${record.title}": the editor reads another text`);
   const { data } = await client.call('publish', 'PUT', '/blog/editor/publish/id/{id}', {
     ...asEditor,
-    ifMatch: reviewed.etag,
+    ifMatch: review.etag,
   });
   const isLive = flagsOf(data) === 'published' && data.text === record.text;
   recorder.check('publish', isLive, `"${record.title}" is ${flagsOf(data)}`);

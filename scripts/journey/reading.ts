@@ -7,7 +7,7 @@ import type { Recorder } from './recorder.ts';
 const PAGE_SIZE = 100;
 
 /** Number of words at the beginning of a title that are searched for. */
-const SEARCHED_WORDS = 4;
+const SEARCHED_WORD_COUNT = 4;
 
 /** The fields of a list item that are compared with a record. */
 export interface ListedFields {
@@ -40,8 +40,8 @@ export async function readOne({ client, recorder }: Run, record: BlogRecord): Pr
 }
 
 /**
- * Checks that every article is in `/blogs/latest` and in the list of each of its tags, and that similar blogs are
- * valid.
+ * Checks that every article is in `/blogs/latest` and in the list of each of its tags, and that it has at most six
+ * similar blogs, itself not among them.
  */
 export async function readLists(run: Run, records: readonly BlogRecord[]): Promise<void> {
   const { client, recorder } = run;
@@ -62,10 +62,14 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
 
   await walkTags(run, records);
   for (const { id, title } of records) {
-    const similar = { path: { id } };
-    const { data } = await client.call('list similar', 'GET', '/blogs/similar/id/{id}', similar);
+    const options = { path: { id } };
+    const { data } = await client.call('list similar', 'GET', '/blogs/similar/id/{id}', options);
     const isValid = data.length <= 6 && data.every((item) => item._id !== id);
-    recorder.check('list similar', isValid, `"${title}" has ${data.length}, or itself among them`);
+    recorder.check(
+      'list similar',
+      isValid,
+      `"${title}" has ${data.length} similar ones, or itself among them`,
+    );
   }
 }
 
@@ -77,7 +81,7 @@ export async function readSearch(
   const step = 'search';
   for (const { id, title, authorId } of records) {
     const words = title.split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
-    const q = words.slice(0, SEARCHED_WORDS).join(' ') || title;
+    const q = words.slice(0, SEARCHED_WORD_COUNT).join(' ') || title;
     const query = { q, author: authorId, limit: 100 };
     const { data } = await client.call(step, 'GET', '/blogs/search', { query });
     const found = data.items.find((item) => item._id === id);
@@ -103,13 +107,17 @@ export async function readForSite(
   });
   const texts = data.map(({ text }) => text);
   const expected = records.slice(0, 20).map(({ text }) => text);
-  recorder.check('list with texts', sameList(texts, expected), 'not the texts, the oldest first');
+  recorder.check(
+    'list with texts',
+    sameList(texts, expected),
+    'other texts, or not the oldest first',
+  );
 
-  const tagged = Map.groupBy(
+  const occurrencesByTag = Map.groupBy(
     records.flatMap(({ tags }) => [...new Set(tags.map(tagKey))]),
     String,
   );
-  for (const [key, { length }] of tagged) {
+  for (const [key, { length }] of occurrencesByTag) {
     const query = { prefix: key, order: 'name', limit: 1 } as const;
     const { data: tags } = await client.call('tags', 'GET', '/tags', { query });
     const [first] = tags;
@@ -140,13 +148,13 @@ export async function readFeeds(
 
 /** Reads the list of every tag that one of the records has. */
 export async function walkTags(run: Run, records: readonly ListedRecord[]): Promise<void> {
-  const tagged = new Map<string, ListedRecord[]>();
+  const recordsByTag = new Map<string, ListedRecord[]>();
   for (const record of records) {
     for (const key of record.tags.map(tagKey)) {
-      tagged.set(key, [...(tagged.get(key) ?? []), record]);
+      recordsByTag.set(key, [...(recordsByTag.get(key) ?? []), record]);
     }
   }
-  for (const [key, expected] of tagged) {
+  for (const [key, expected] of recordsByTag) {
     await walk(run, 'list by tag', expected, key);
   }
 }

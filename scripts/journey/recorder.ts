@@ -33,17 +33,17 @@ export class Recorder {
       return false;
     }
     this.passed += 1;
-    this.#of(step).passed += 1;
+    this.#stepOf(step).passed += 1;
     return true;
   }
 
   fail(step: string, failure: string): void {
     this.#failures.push(`${step}: ${failure}`);
-    this.#of(step).failed += 1;
+    this.#stepOf(step).failed += 1;
   }
 
   time(step: string, milliseconds: number): void {
-    this.#of(step).times.push(milliseconds);
+    this.#stepOf(step).times.push(milliseconds);
   }
 
   report(): string {
@@ -63,7 +63,7 @@ export class Recorder {
     ].join('\n');
   }
 
-  #of(name: string): Step {
+  #stepOf(name: string): Step {
     const step = this.#steps.get(name) ?? { times: [], passed: 0, failed: 0 };
     this.#steps.set(name, step);
     return step;

@@ -38,9 +38,9 @@ async function correct(
   const asEditor = { as: editor.session, path: { id: record.id } };
   const title = `${record.title} (corrected)`;
   const correction = { ...asEditor, body: { title } };
-  const unconditional = { ...correction, expect: 428 };
+  const noIfMatch = { ...correction, expect: 428 };
   // @ts-expect-error The client knows that ifMatch is required.
-  await client.call('correct without If-Match (428)', 'PUT', '/blog/editor/id/{id}', unconditional);
+  await client.call('correct without If-Match (428)', 'PUT', '/blog/editor/id/{id}', noIfMatch);
   const { etag = '' } = await client.call(step, 'GET', '/blog/editor/id/{id}', asEditor);
   const { data } = await client.call(step, 'PUT', '/blog/editor/id/{id}', {
     ...correction,

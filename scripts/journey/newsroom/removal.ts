@@ -11,17 +11,17 @@ export async function previewOnce(
 ): Promise<void> {
   const step = 'preview';
   const asAuthor = { as: author.session, path: { id } };
-  const made = await client.call(step, 'POST', '/blog/author/preview/id/{id}', {
+  const created = await client.call(step, 'POST', '/blog/author/preview/id/{id}', {
     ...asAuthor,
     body: { expiresIn: '1h' },
   });
-  const preview = { path: { token: made.data.token } };
+  const preview = { path: { token: created.data.token } };
   const { data } = await client.call(step, 'GET', '/blog/preview/{token}', preview);
   const isShown = data.title === title && data.text === text;
   recorder.check(step, isShown, `the preview shows "${data.title}", or another text`);
   await client.call(step, 'DELETE', '/blog/author/preview/id/{id}', asAuthor);
-  const ended = { ...preview, expect: 404 };
-  await client.call('read an ended preview (404)', 'GET', '/blog/preview/{token}', ended);
+  const expectEnded = { ...preview, expect: 404 };
+  await client.call('read an ended preview (404)', 'GET', '/blog/preview/{token}', expectEnded);
 }
 
 /** The author deletes the article, takes it out of the trash, deletes it again and purges it. */

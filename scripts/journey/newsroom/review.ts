@@ -4,21 +4,25 @@ import { flagsOf, type BlogRecord } from '../publishing.ts';
 import { readRevisions } from './revisions.ts';
 
 const QUOTE = 'Whoever reads this text first';
-const ADDED = 'A second paragraph answers the question.';
+const ADDED_TEXT = 'A second paragraph answers the question.';
 
-/** The author submits with a note, which the editor sees; the editor returns it, and the author sees why. */
+/** The author submits an article with a note, which the editor sees; the editor returns it, and the author sees why. */
 export async function returnWithReason(
   { client, recorder }: Run,
   { author, editor }: People,
   { id }: BlogRecord,
 ): Promise<void> {
   const note = 'Is the first sentence clear?';
-  const submit = 'submit with a note';
+  const submitStep = 'submit with a note';
   const asAuthor = { as: author.session, path: { id } };
   const asEditor = { as: editor.session, path: { id } };
-  await client.call(submit, 'PUT', '/blog/author/submit/{id}', { ...asAuthor, body: { note } });
-  const { data } = await client.call(submit, 'GET', '/blog/editor/id/{id}', asEditor);
-  recorder.check(submit, data.submissionNote === note, `the editor reads "${data.submissionNote}"`);
+  await client.call(submitStep, 'PUT', '/blog/author/submit/{id}', { ...asAuthor, body: { note } });
+  const { data } = await client.call(submitStep, 'GET', '/blog/editor/id/{id}', asEditor);
+  recorder.check(
+    submitStep,
+    data.submissionNote === note,
+    `the editor reads "${data.submissionNote}"`,
+  );
 
   const step = 'return with a reason';
   const reason = 'Not yet: say who that is.';
@@ -26,11 +30,11 @@ export async function returnWithReason(
     ...asEditor,
     body: { note: reason },
   });
-  const seen = await client.call(step, 'GET', '/blog/author/id/{id}', asAuthor);
-  const { returned } = seen.data;
+  const authorView = await client.call(step, 'GET', '/blog/author/id/{id}', asAuthor);
+  const { returned } = authorView.data;
   const isReturned = returned?.note === reason && returned.by.name === editor.name;
   recorder.check(step, isReturned, `the author reads "${returned?.note}" by ${returned?.by.name}`);
-  recorder.check(step, flagsOf(seen.data) === 'drafted', `it is ${flagsOf(seen.data)}`);
+  recorder.check(step, flagsOf(authorView.data) === 'drafted', `it is ${flagsOf(authorView.data)}`);
 }
 
 /** The editor comments, the author replies, and the editor resolves the comment. */
@@ -77,7 +81,7 @@ export async function submitAgain(
     'edit a returned article',
     'PUT',
     '/blog/author/id/{id}',
-    { ...asAuthor, body: { draftText: `${record.text}<p>${ADDED}</p>` } },
+    { ...asAuthor, body: { draftText: `${record.text}<p>${ADDED_TEXT}</p>` } },
   );
   record.text = edited.draftText;
   await client.call('submit again', 'PUT', '/blog/author/submit/{id}', asAuthor);
@@ -93,6 +97,6 @@ export async function submitAgain(
     .flatMap(({ runs }) => runs)
     .filter(({ kind }) => kind !== 'same')
     .map(({ kind, text }) => `${kind} ${text}`);
-  const isExpected = data.fields.length === 0 && changes.join() === `added ${ADDED}`;
+  const isExpected = data.fields.length === 0 && changes.join() === `added ${ADDED_TEXT}`;
   recorder.check(step, isExpected, `the diff says: ${changes.join()}`);
 }
