@@ -44,7 +44,7 @@ describe('pressroom doctor', () => {
     expect(jobs).toEqual([MIGRATIONS_LOCK]);
   });
 
-  it('should check the rest when the database cannot be reached', async () => {
+  it('should check the signing key also when the database cannot be reached', async () => {
     const file = join(await temporaryFolder(), 'jwt.pem');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o644 });
@@ -120,7 +120,7 @@ describe('pressroom users, while a server runs', () => {
   });
 
   /** Waits until the server answers Ada's read of the submitted blogs with this status. */
-  const answers = (status: number): Promise<unknown> =>
+  const untilAdaGets = (status: number): Promise<unknown> =>
     untilCoherent(
       `${status} for Ada`,
       async () => (await ada.client.get('/blog/editor/submitted')).status === status,
@@ -160,9 +160,9 @@ describe('pressroom users, while a server runs', () => {
 
   it('should set roles', async () => {
     await fixture.json(['users', 'roles', ada.email, 'AUTHOR']);
-    await answers(403);
+    await untilAdaGets(403);
     await fixture.json(['users', 'roles', ada.email, 'EDITOR', 'AUTHOR']);
-    await answers(200);
+    await untilAdaGets(200);
   });
 
   it('should set a password, and end all sessions of the account', async () => {
@@ -171,7 +171,7 @@ describe('pressroom users, while a server runs', () => {
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).not.toContain(NEW_PASSWORD);
-    await answers(401);
+    await untilAdaGets(401);
     ada = {
       ...ada,
       ...(await signIn(fixture.server.client, ada.email, NEW_PASSWORD)),
@@ -179,9 +179,9 @@ describe('pressroom users, while a server runs', () => {
   });
 
   it('should disable an account, but not the last admin', async () => {
-    await answers(200);
+    await untilAdaGets(200);
     await fixture.json(['users', 'disable', ada.email]);
-    await answers(401);
+    await untilAdaGets(401);
     await fixture.server.db
       .collection('users')
       .updateMany({ email: { $ne: 'boss@example.org' } }, { $set: { status: false } });

@@ -55,7 +55,7 @@ describe('the session of a client', () => {
       },
       ...options,
     });
-  const signedIn = async (): Promise<PressroomClient> => {
+  const signedInClient = async (): Promise<PressroomClient> => {
     const client = open();
     await client.signIn({ email, password: PASSWORD });
     return client;
@@ -65,7 +65,7 @@ describe('the session of a client', () => {
   /** How often the tokens of the session were exchanged; undefined when it has ended. */
   const exchanges = async (): Promise<unknown> =>
     (await server.db.collection('sessions').findOne({ _id: sessionId() }))?.['counter'];
-  const endOnServer = async (): Promise<void> => {
+  const endSessionOnServer = async (): Promise<void> => {
     await server.db.collection('sessions').deleteOne({ _id: sessionId() });
     server.invalidateCaches();
   };
@@ -103,7 +103,7 @@ describe('the session of a client', () => {
   });
 
   it('should not be ended by a wrong password', async () => {
-    const client = await signedIn();
+    const client = await signedInClient();
     const password = { currentPassword: 'another one', newPassword: 'correct horse staple' };
     await expect(client.put('/auth/password', { body: password })).rejects.toThrow(
       UnauthorizedError,
@@ -112,7 +112,7 @@ describe('the session of a client', () => {
   });
 
   it('should be refreshed once for 50 calls at the same time', async () => {
-    const client = await signedIn();
+    const client = await signedInClient();
     clock.advance(16 * MINUTE);
     proxy.reset();
     const calls = Array.from({ length: 50 }, () => client.get(MINE));
@@ -126,7 +126,7 @@ describe('the session of a client', () => {
   it.each(['lose answer', 'never answer'] as const)(
     'should survive a refresh with the fate "%s"',
     async (fate) => {
-      await signedIn();
+      await signedInClient();
       const client = open({ timeoutMs: 2_000 });
       clock.advance(16 * MINUTE);
       proxy.reset('pass', fate);
@@ -148,7 +148,7 @@ describe('the session of a client', () => {
   });
 
   it('should be refreshed by one tab for all tabs', async () => {
-    const [one, other] = [await signedIn(), open()];
+    const [one, other] = [await signedInClient(), open()];
     await other.get(MINE);
     clock.advance(16 * MINUTE);
     await one.get(MINE);
@@ -159,7 +159,7 @@ describe('the session of a client', () => {
   });
 
   it('should survive a refresh by two tabs at the same time', async () => {
-    const [one, other] = [await signedIn(), open()];
+    const [one, other] = [await signedInClient(), open()];
     await other.get(MINE);
     clock.advance(16 * MINUTE);
     await Promise.all([one.get(MINE), other.get(MINE)]);
@@ -169,8 +169,8 @@ describe('the session of a client', () => {
   });
 
   it('should end, and call onSignedOut once, when the server has ended it', async () => {
-    const client = await signedIn();
-    await endOnServer();
+    const client = await signedInClient();
+    await endSessionOnServer();
     const calls = [client.get(MINE), client.get(MINE)];
     for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
     expect(signedOutCalls).toBe(1);
@@ -179,8 +179,8 @@ describe('the session of a client', () => {
   });
 
   it('should end when the server has ended it before a refresh', async () => {
-    const client = await signedIn();
-    await endOnServer();
+    const client = await signedInClient();
+    await endSessionOnServer();
     clock.advance(16 * MINUTE);
     await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
     expect(signedOutCalls).toBe(1);
@@ -188,8 +188,8 @@ describe('the session of a client', () => {
   });
 
   it('should not repeat a call as another user, who has signed in in another tab meanwhile', async () => {
-    const client = await signedIn();
-    await endOnServer();
+    const client = await signedInClient();
+    await endSessionOnServer();
     const { email: eve } = await account(server);
     await open().signIn({ email: eve, password: PASSWORD });
     await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
@@ -198,7 +198,7 @@ describe('the session of a client', () => {
   });
 
   it('should stay ended when another tab signs out during a refresh', async () => {
-    const client = await signedIn();
+    const client = await signedInClient();
     clock.advance(16 * MINUTE);
     const call = client.get(MINE);
     call.catch(() => undefined);
@@ -210,7 +210,7 @@ describe('the session of a client', () => {
   });
 
   it('should be refreshed although the call that needed the refresh was aborted', async () => {
-    const client = await signedIn();
+    const client = await signedInClient();
     clock.advance(16 * MINUTE);
     const controller = new AbortController();
     const call = client.get(MINE, { signal: controller.signal });

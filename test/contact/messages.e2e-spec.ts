@@ -58,7 +58,7 @@ describe(`POST ${PATH}`, () => {
     expect(await messages().findOne({ _id })).toMatchObject({ type: message.type, msg });
   });
 
-  it('should trim type and msg before it counts their length', async () => {
+  it('should trim type and msg, and count the length of the trimmed type', async () => {
     const type = 't'.repeat(50);
     const { body } = await server.client.post(PATH, { type: ` ${type} `, msg: '\n hello \t' });
     expect(body.data).toMatchObject({ type, msg: 'hello' });
@@ -91,7 +91,7 @@ describe('GET /admin/messages', () => {
   beforeAll(async () => {
     admin = await person(server, 'ADMIN');
     await messages().deleteMany();
-    // Five messages have each time. The order of insertion is not the order of the times.
+    // Five messages share each time. They are not inserted in the order of their times.
     await messages().insertMany(
       Array.from({ length: 25 }, (_, index) => ({
         type: 'older',

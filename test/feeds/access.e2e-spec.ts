@@ -50,7 +50,7 @@ describe('feeds and sitemap', () => {
     }
   });
 
-  it('should hold the URLs of the settings, and with FEED_TEXT=description no text but the description', async () => {
+  it('should build URLs from the settings, and with FEED_TEXT=description hold only the description', async () => {
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     const url = `https://example.org:8443/blog/read?id=${_id}&slug=${body.slug}`;
     for (const path of FEED_PATHS) {

@@ -10,10 +10,11 @@ const TYPES = {
   '/feeds/feed.json': 'application/feed+json; charset=utf-8',
 };
 
-/** Breaks carelessly written XML. NUL and lone surrogates are missing, because no field of a blog may hold them. */
+/** Breaks XML that does not escape it. Lacks NUL and lone surrogates, because no field of a blog may hold them. */
 const HOSTILE =
   'A ]]> & <b>"x"</b> &amp; <![CDATA[ \u0001\u001f\ufffe\uffff é漢😀\u007f\ufffd --> ';
-const IN_XML = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀\u007f\ufffd -->';
+/** HOSTILE as a parser reads it from a feed. */
+const HOSTILE_AS_READ = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀\u007f\ufffd -->';
 
 let fixture: BlogFixture;
 
@@ -26,11 +27,11 @@ beforeEach(async () => {
   fixture.invalidateCaches();
 });
 
-const live = (overrides = {}) => blogIn('live', fixture.author, fixture.editor, overrides);
+const createLive = (overrides = {}) => blogIn('live', fixture.author, fixture.editor, overrides);
 
 describe.each(FEED_PATHS)('GET %s', (path) => {
   it('should hold all that readers see of an article', async () => {
-    const { _id, body } = await live();
+    const { _id, body } = await createLive();
     const { live: stored } = await storedBlog(fixture.db, _id);
     const published = stored.at.toISOString();
     const feed = await readFeed(fixture.client, path);
@@ -67,22 +68,22 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
 
   it('should keep texts that look like markup as they are', async () => {
     const draftText = '<pre><code>]]&gt; &amp;amp; &lt;![CDATA[ \u0001😀</code></pre>';
-    await live({ title: HOSTILE, description: HOSTILE, tags: ['a]]>&<b>'], draftText });
+    await createLive({ title: HOSTILE, description: HOSTILE, tags: ['a]]>&<b>'], draftText });
     const { entries } = await readFeed(fixture.client, path);
     const summary = path.endsWith('rss.xml')
-      ? IN_XML.replaceAll('&', '&amp;')
+      ? HOSTILE_AS_READ.replaceAll('&', '&amp;')
           .replaceAll('<', '&lt;')
           .replaceAll('>', '&gt;')
           .replaceAll('"', '&quot;')
-      : IN_XML;
+      : HOSTILE_AS_READ;
     const text = draftText.replace('\u0001', '');
-    expect(entries).toMatchObject([{ title: IN_XML, summary, tags: ['a]]>&<b>'], text }]);
+    expect(entries).toMatchObject([{ title: HOSTILE_AS_READ, summary, tags: ['a]]>&<b>'], text }]);
   });
 
   it('should make the links of a text absolute', async () => {
     const draftText =
       '<p><a href="/x?a=1&amp;b=2">a</a> <img src="/i.png" /> <a href="#">b</a></p>';
-    const { body } = await live({ draftText, slug: 'größe-漢' });
+    const { body } = await createLive({ draftText, slug: 'größe-漢' });
     const { entries } = await readFeed(fixture.client, path);
     const url = `${SITE}/gr%C3%B6%C3%9Fe-%E6%BC%A2`;
     expect(body.slug).toBe('größe-漢');
@@ -93,22 +94,22 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
   });
 
   it('should hold the articles of a tag', async () => {
-    const { body } = await live({ tags: ['Größe & Ähre'] });
-    await live();
-    const query = new URLSearchParams({ tag: ' GRÖSSE & ähre ' }).toString();
-    const other = await readFeed(fixture.client, `${path}?${query}`);
+    const { body } = await createLive({ tags: ['Größe & Ähre'] });
+    await createLive();
+    const otherTag = new URLSearchParams({ tag: ' GRÖSSE & ähre ' }).toString();
+    const other = await readFeed(fixture.client, `${path}?${otherTag}`);
     expect(other.entries).toEqual([]);
-    const key = new URLSearchParams({ tag: 'größe & ähre' }).toString();
-    const feed = await readFeed(fixture.client, `${path}?${key}`);
+    const sameTag = new URLSearchParams({ tag: 'größe & ähre' }).toString();
+    const feed = await readFeed(fixture.client, `${path}?${sameTag}`);
     expect(feed).toMatchObject({
       title: 'blog.example: größe & ähre',
-      selfUrl: `${SITE}${path}?${key}`,
+      selfUrl: `${SITE}${path}?${sameTag}`,
       entries: [{ title: body.title }],
     });
   });
 
   it('should hold the articles of an author', async () => {
-    const { body } = await live();
+    const { body } = await createLive();
     await blogIn('live', fixture.other, fixture.editor);
     const { _id, name } = fixture.author;
     const feed = await readFeed(fixture.client, `${path}?author=${_id}`);
@@ -122,7 +123,7 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
   });
 
   it('should have the same bytes and ETag until an article changes, and answer 304 to the ETag', async () => {
-    const { _id } = await live();
+    const { _id } = await createLive();
     const first = await fixture.client.get(path);
     fixture.invalidateCaches();
     const second = await fixture.client.get(path);
@@ -131,8 +132,8 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
     const again = await fixture.client.get(path, { headers });
     expect([again.status, again.text]).toEqual([304, '']);
     await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
-    const gone = await fixture.client.get(path, { headers });
-    expect([gone.status, gone.text.includes(_id)]).toEqual([200, false]);
+    const changed = await fixture.client.get(path, { headers });
+    expect([changed.status, changed.text.includes(_id)]).toEqual([200, false]);
   });
 });
 
@@ -152,7 +153,7 @@ describe('a feed', () => {
   });
 
   it('should show the new name of an author at once', async () => {
-    await live();
+    await createLive();
     const { name } = fixture.author;
     for (let n = 0; n < 3; n++) {
       expect((await readFeed(fixture.client, path)).entries[0]?.author).toBe(name);

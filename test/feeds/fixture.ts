@@ -7,8 +7,8 @@ export const SITE = 'https://blog.example';
 
 export const FEED_PATHS = ['/feeds/rss.xml', '/feeds/atom.xml', '/feeds/feed.json'] as const;
 
-/** An entry as a feed reader finds it. */
-export interface ReadEntry {
+/** An entry as readFeed returns it. */
+export interface ParsedEntry {
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -20,11 +20,11 @@ export interface ReadEntry {
   readonly text: string | undefined;
 }
 
-export interface ReadFeed {
+export interface ParsedFeed {
   readonly title: string;
   readonly siteUrl: string;
   readonly selfUrl: string | undefined;
-  readonly entries: readonly ReadEntry[];
+  readonly entries: readonly ParsedEntry[];
 }
 
 /** The fields that RSS_PARSER reads of an entry in addition to its built-in fields. */
@@ -55,7 +55,7 @@ export function openFeedsFixture(env: Readonly<Record<string, string>> = {}): Pr
 }
 
 /** Reads a feed with a parser that the server does not use. @throws Error for XML that is not well-formed */
-export async function readFeed(client: Client, path: string): Promise<ReadFeed> {
+export async function readFeed(client: Client, path: string): Promise<ParsedFeed> {
   const { status, text } = await client.get(path);
   if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
   if (path.startsWith('/feeds/feed.json')) return jsonFeedOf(text);
@@ -84,7 +84,7 @@ export async function readFeed(client: Client, path: string): Promise<ReadFeed> 
   };
 }
 
-function jsonFeedOf(text: string): ReadFeed {
+function jsonFeedOf(text: string): ParsedFeed {
   const feed = JSON.parse(text);
   if (feed.version !== 'https://jsonfeed.org/version/1.1') throw new Error('no JSON Feed 1.1');
   return {

@@ -85,8 +85,8 @@ describe('the trash of an author', () => {
     it('should not list blogs that an older version deleted', async () => {
       const { _id } = await blogIn('draft', ada, fixture.editor);
       await remove(ada, _id);
-      const own = { _id: new Types.ObjectId(_id) };
-      await fixture.db.collection('blogs').updateOne(own, { $unset: { trashedAt: 1 } });
+      const filter = { _id: new Types.ObjectId(_id) };
+      await fixture.db.collection('blogs').updateOne(filter, { $unset: { trashedAt: 1 } });
       expect(await idsIn(ada)).not.toContain(_id);
       expect((await undelete(ada, _id)).status).toBe(404);
     });

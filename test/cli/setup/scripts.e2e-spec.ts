@@ -106,13 +106,13 @@ describe('the scripts on an external database', () => {
   });
 
   it('should create an API key when none is given, and say how to create an admin', async () => {
-    const empty = { MONGODB_URI: freshDatabaseUri() };
-    const first = await run('seed', ['--json'], empty);
+    const emptyDatabase = { MONGODB_URI: freshDatabaseUri() };
+    const first = await run('seed', ['--json'], emptyDatabase);
     const { created, leftToYou } = JSON.parse(first.stdout);
     expect([first.code, leftToYou]).toEqual([2, [expect.stringContaining('users create')]]);
-    const stored = (await connect(empty.MONGODB_URI)).db().collection('api_keys');
+    const stored = (await connect(emptyDatabase.MONGODB_URI)).db().collection('api_keys');
     expect(await stored.findOne({ keyHash: hashApiKey(created.apiKey) })).not.toBeNull();
-    await run('seed', [], empty);
+    await run('seed', [], emptyDatabase);
     expect(await stored.countDocuments()).toBe(1);
   });
 
@@ -186,8 +186,8 @@ describe('the scripts on an external database', () => {
       const revisions = await read(editor, `/blog/editor/revisions/id/${_id}`);
       const transitions = revisions.map(({ move: transition }: { move: string }) => transition);
       expect(transitions).toEqual(['publish', 'submit', 'publish', 'submit']);
-      const former = await server.client.get('/blog/slug/tags-that-help');
-      expect([former.status, former.headers.get('location')]).toEqual([
+      const redirect = await server.client.get('/blog/slug/tags-that-help');
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([
         301,
         'tags-that-help-readers',
       ]);
@@ -205,8 +205,8 @@ describe('the scripts on an external database', () => {
     const server = await startApp({ uri, env: { MIGRATE: 'off' } });
     const { status } = await server.client.get('/health/ready');
     expect(status).toBe(200);
-    const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
-    const admin = await signIn(seeded, 'boss@example.org', SEED.ADMIN_PASSWORD);
+    const client = server.client.with({ 'x-api-key': SEED.API_KEY });
+    const admin = await signIn(client, 'boss@example.org', SEED.ADMIN_PASSWORD);
     expect((await admin.client.get('/admin/users')).status).toBe(200);
     await server.close();
   });

@@ -24,9 +24,9 @@ describe('a start that is refused', () => {
   it.each([
     ['an unknown host of the database', 'mongodb://nowhere.invalid/x', 'No host of the database'],
     ['an unknown user', uri.replace('//', '//nobody:wrong@'), 'The database refuses the user'],
-  ])('should not retry the connection with %s', async (_, wrong, text) => {
+  ])('should not retry the connection: %s', async (_, badUri, text) => {
     const start = performance.now();
-    const connecting = awaitDatabase(wrong, { once: false });
+    const connecting = awaitDatabase(badUri, { once: false });
     await expect(connecting).rejects.toThrow(OperatorError);
     await expect(connecting).rejects.toThrow(text);
     expect(performance.now() - start).toBeLessThan(15_000);

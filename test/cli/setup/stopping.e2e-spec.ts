@@ -34,16 +34,16 @@ describe('A server that is told to stop', () => {
     ['JSON lines of workers', 'SIGINT', { WORKERS: '2' }],
   ] as const)(
     'should log the last request, and "stopped" in the last line: %s, %s',
-    async (_what, signal, kind) => {
-      const server = await start(kind);
+    async (_what, signal, env) => {
+      const server = await start(env);
       const headers = { 'x-request-id': 'the-last-one', connection: 'close' };
       expect((await fetch(`${server.url}/health/ready`, { headers })).status).toBe(200);
       server.child.kill(signal);
       expect(await server.ended).toBe(0);
       const lines = server.output.stdout.trimEnd().split('\n');
-      const saying = (text: string): number => lines.findIndex((line) => line.includes(text));
-      expect(saying('the-last-one')).toBeGreaterThan(0);
-      expect(saying(`${signal}: stopping`)).toBeGreaterThan(0);
+      const lineWith = (text: string): number => lines.findIndex((line) => line.includes(text));
+      expect(lineWith('the-last-one')).toBeGreaterThan(0);
+      expect(lineWith(`${signal}: stopping`)).toBeGreaterThan(0);
       expect(lines.at(-1)).toContain('stopped');
     },
     60_000,
@@ -52,7 +52,7 @@ describe('A server that is told to stop', () => {
   it('should report that it is not ready, answer on open connections, and then exit', async () => {
     const server = await start({ METRICS_PORT: '0' });
     const { url, child, ended, output } = server;
-    // Before it stops, this single process serves its own metrics.
+    // Without workers, the server process serves the metrics itself.
     const metrics = /served at (http:[^"\s]+)/.exec(output.stdout)?.[1] ?? '';
     expect((await Scrape.of(metrics)).valueOf('pressroom_processes')).toBe(1);
     expect(listeners(server)).toBe(2);
@@ -87,11 +87,11 @@ describe('A server that is told to stop', () => {
     const { url, child, ended, output } = server;
     // Without METRICS_PORT, no port is open for metrics.
     expect(listeners(server)).toBe(1);
-    const open = new Connection(url);
-    await open.send('GET', '/health/ready');
+    const client = new Connection(url);
+    await client.send('GET', '/health/ready');
     child.kill('SIGTERM');
     await until('the log', () => output.stdout.includes('SIGTERM: stopping in 600000 ms'));
-    expect(await open.send('GET', '/health/ready')).toMatchObject({
+    expect(await client.send('GET', '/health/ready')).toMatchObject({
       status: 503,
       connection: 'close',
     });

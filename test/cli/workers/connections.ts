@@ -13,7 +13,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface Sent {
+export interface HeadersAndBody {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -29,7 +29,7 @@ export class Connection {
   constructor(private readonly url: string) {}
 
   /** @throws Error when the connection was closed */
-  send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Reply> {
+  send(method: string, path: string, { headers = {}, body }: HeadersAndBody = {}): Promise<Reply> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const type = text === undefined ? {} : { 'content-type': 'application/json' };
     return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ export async function isClosed(url: string): Promise<boolean> {
 }
 
 /**
- * Sends a request without its last byte, and waits until the server reads it.
+ * Sends the headers of a request, waits until the server has read them, and sends the body without its last byte.
  *
  * @returns a function that sends the last byte and returns the response as text
  */

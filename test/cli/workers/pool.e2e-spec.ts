@@ -42,7 +42,8 @@ describe('WorkerPool', () => {
 
   const workers = (): number[] => childrenRunning('fake-worker.mjs', process.pid);
 
-  const answerOf = async (url: string): Promise<number> =>
+  /** The process id of the worker that answers. */
+  const answeringPid = async (url: string): Promise<number> =>
     Number(await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).text());
 
   beforeAll(() => Logger.overrideLogger(lines));
@@ -64,11 +65,11 @@ describe('WorkerPool', () => {
 
     it('should replace a worker that was killed, on the same port', async () => {
       const url = await create('serves', { findPort }).start();
-      const killed = await answerOf(url);
+      const killed = await answeringPid(url);
       process.kill(killed, 'SIGKILL');
       const seen = new Set<number>();
       await until('two other workers to answer', async () => {
-        const answer = await answerOf(url).catch(() => killed);
+        const answer = await answeringPid(url).catch(() => killed);
         if (answer !== killed) seen.add(answer);
         return seen.size === 2;
       });
@@ -80,7 +81,7 @@ describe('WorkerPool', () => {
       let isOver = false;
       const answers = Array.from({ length: 4 }, async () => {
         const pids = new Set<number>();
-        while (!isOver) pids.add(await answerOf(url));
+        while (!isOver) pids.add(await answeringPid(url));
         return pids;
       });
       const first = pool?.restart();
@@ -98,18 +99,18 @@ describe('WorkerPool', () => {
       expect(new Set([...replaced, ...workers().map(String)]).size).toBe(6);
     }, 60_000);
 
-    it('should restart on the same port when all workers were killed at once', async () => {
+    it('should restart on the same port when all workers were killed at the same time', async () => {
       const url = await create('serves', { size: 3, findPort }).start();
       const killed = new Set<number>();
       await until('every worker to have answered', async () => {
-        killed.add(await answerOf(url));
+        killed.add(await answeringPid(url));
         return killed.size === 3;
       });
       for (const pid of killed) process.kill(pid, 'SIGKILL');
       await until(
         'a new worker to answer',
         async () => {
-          const answer = await answerOf(url).catch(() => null);
+          const answer = await answeringPid(url).catch(() => null);
           return answer !== null && !killed.has(answer);
         },
         30_000,
@@ -128,9 +129,9 @@ describe('WorkerPool', () => {
     expect(lines.all).toEqual([]);
   });
 
-  it('should increase the delay each time that a worker ends at once', async () => {
+  it('should increase the delay each time that a worker ends soon after its start', async () => {
     void create('fails when it serves', { size: 1 }).start();
-    await until('two ends', () => lines.all.length === 2);
+    await until('two workers to end', () => lines.all.length === 2);
     expect(lines.all.map((line) => line.replace(/\d+/, 'N'))).toEqual([
       'worker N ended (exit code 5); another starts in 200 ms',
       'worker N ended (exit code 5); another starts in 400 ms',
@@ -139,7 +140,7 @@ describe('WorkerPool', () => {
 
   it('should reset the delay when a worker has run for a while', async () => {
     void create('fails when it serves', { size: 1, stableAfterMs: 0 }).start();
-    await until('three ends', () => lines.all.length === 3);
+    await until('three workers to end', () => lines.all.length === 3);
     for (const line of lines.all) expect(line).toContain('another starts in 100 ms');
   });
 
@@ -149,13 +150,13 @@ describe('WorkerPool', () => {
     const [killed = 0] = workers();
     env['BEHAVIOUR'] = 'fails before it is initialised';
     process.kill(killed, 'SIGKILL');
-    await until('many ends', () => lines.all.length === 7);
+    await until('seven workers to end', () => lines.all.length === 7);
     expect(failures).toEqual([]);
-    expect(await answerOf(url)).not.toBe(killed);
+    expect(await answeringPid(url)).not.toBe(killed);
   });
 
   it('should hand its listening sockets to the new workers', async () => {
-    // Inodes of the listening sockets (proc_net_tcp(5)). Connections that wait on a socket stay with it.
+    // Inodes of the listening sockets (proc_net_tcp(5)). A connection that waits to be accepted stays with its socket.
     const sockets = () => workers().map((pid) => listenersOf(pid).tcp[0]?.split(' ')[9]);
     await create('serves').start();
     const before = sockets();
@@ -173,7 +174,7 @@ describe('WorkerPool', () => {
     env['BEHAVIOUR'] = behaviour;
     expect(await pool?.restart()).toBe(false);
     expect(workers()).toEqual(before);
-    expect(before).toContain(await answerOf(url));
+    expect(before).toContain(await answeringPid(url));
     expect(lines.all).toEqual([`worker ${before[0]} goes on: ${why}`]);
   });
 
@@ -246,7 +247,7 @@ describe('WorkerPool', () => {
   it('should start no worker once it stops, not even a replacement that is due', async () => {
     const running = create('fails when it serves', { size: 1 });
     void running.start();
-    await until('an end', () => lines.all.length === 1);
+    await until('the worker to end', () => lines.all.length === 1);
     await running.stop();
     expect(workers()).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { NODE_FLAGS, runNode, temporaryFolder } from '../../support/process.js';
 import { until } from '../../support/time/wait.js';
 import { Scrape } from '../../platform/metrics/scrape.js';
-import { connectionToEach, type Connection, type Sent } from './connections.js';
+import { connectionToEach, type Connection, type HeadersAndBody } from './connections.js';
 import { hasReplaced, startServer, type WorkersServer } from './server.js';
 
 const API_KEY = 'the-key-of-the-workers';
@@ -31,8 +31,8 @@ describe('WORKERS=2', () => {
   /** A connection to each of the two workers. */
   const pair = (): [Connection, Connection] => connections as [Connection, Connection];
 
-  const send = (connection: Connection, method: string, path: string, sent: Sent = {}) =>
-    connection.send(method, path, { ...sent, headers: { ...KEY, ...sent.headers } });
+  const send = (connection: Connection, method: string, path: string, parts: HeadersAndBody = {}) =>
+    connection.send(method, path, { ...parts, headers: { ...KEY, ...parts.headers } });
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -122,7 +122,7 @@ describe('WORKERS=2', () => {
       for (let n = 0; n < count; n += 1)
         expect((await send(connection, 'GET', '/blogs/latest')).status).toBe(200);
     }
-    await until('seven requests', async () => (await scrape()).valueOf(LATEST) === 7);
+    await until('seven requests to be counted', async () => (await scrape()).valueOf(LATEST) === 7);
     expect((await scrape()).valueOf('pressroom_processes')).toBe(2);
   });
 
@@ -134,7 +134,7 @@ describe('WORKERS=2', () => {
     await until(
       'a replacement to listen',
       async () => {
-        // The metrics keep what the killed worker has counted.
+        // The metrics still include the requests that the killed worker has counted.
         expect((await scrape()).valueOf(LATEST)).toBe(before);
         expect((await send(connection, 'GET', '/health/live')).status).toBe(200);
         const replacement = server.workers().find((pid) => !workers.includes(pid));
@@ -150,12 +150,12 @@ describe('WORKERS=2', () => {
     connections = await connectionToEach(server.url, workers);
     for (const open of connections)
       expect((await send(open, 'GET', '/blogs/latest')).status).toBe(200);
-    await until('both counts', async () => (await scrape()).valueOf(LATEST) === before + 2);
+    await until('both requests', async () => (await scrape()).valueOf(LATEST) === before + 2);
     const { series } = await scrape();
     expect(series.get('pressroom_worker_ends_total')).toBe(1);
     expect(series.get('pressroom_processes')).toBe(2);
-    const said = `worker ${killed} ended (SIGKILL); another starts in `;
-    expect(server.output.stdout.split('\n').filter((text) => text.includes(said))).toHaveLength(1);
+    const line = `worker ${killed} ended (SIGKILL); another starts in `;
+    expect(server.output.stdout.split('\n').filter((text) => text.includes(line))).toHaveLength(1);
   }, 60_000);
 
   it('should replace the workers one by one on SIGUSR2, and answer all the time', async () => {

@@ -87,14 +87,14 @@ describe('author.renamed in the event log', () => {
   const rename = (name: string) => ada.client.put('/profile/mine', { name });
   const deleteAccount = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
   const data = () => ({ _id: ada._id, cacheTags: [`author-${ada._id}`] });
-  const stored = () => fixture.db.collection('users').findOne({ _id: new Types.ObjectId(ada._id) });
+  const user = () => fixture.db.collection('users').findOne({ _id: new Types.ObjectId(ada._id) });
 
   it('should be added for a new name and a new picture, and leave no `renamed` in the user', async () => {
     await createAdaWithLiveBlog();
     await rename('Ada King');
     await relay(fixture);
     expect(await renames()).toEqual([data()]);
-    expect(await stored()).not.toHaveProperty('renamed');
+    expect(await user()).not.toHaveProperty('renamed');
     await ada.client.put('/profile/mine', { profilePicUrl: 'https://example.org/ada.png' });
     expect(await relay(fixture)).toBe('authors renamed: 1');
     expect(await relay(fixture)).toBeNull();
@@ -147,14 +147,14 @@ describe('author.renamed in the event log', () => {
     expect(await renames()).toHaveLength(1);
   });
 
-  it('should be added again for a change that comes after announcing the first one', async () => {
+  it('should be added again for a second change, made after the first one was announced', async () => {
     await createAdaWithLiveBlog();
     await rename('Ada King');
     const service = fixture.app.get(AuthorRenames);
-    const read = await service.read();
-    await service.announce(read);
+    const firstRename = await service.read();
+    await service.announce(firstRename);
     await rename('Ada Lovelace');
-    await service.clear(read);
+    await service.clear(firstRename);
     await relay(fixture);
     expect(await renames()).toHaveLength(2);
   });

@@ -30,10 +30,10 @@ describe('processes that run their background jobs', () => {
     (await events().find({ 'data._id': id }).sort({ _id: 1 }).toArray()).map(({ type }) => type);
 
   /** Creates a blog in review. The outbox relay has logged its event, and is next due in an hour. */
-  async function inReview(): Promise<string> {
+  async function createInReview(): Promise<string> {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
-    await until('the first run', async () => (await typesOf(_id)).length === 1);
-    await until('the end of its lock', () =>
+    await until('the event', async () => (await typesOf(_id)).length === 1);
+    await until('the end of the lock of the outbox relay', () =>
       postpone({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } }),
     );
     return _id;
@@ -45,19 +45,19 @@ describe('processes that run their background jobs', () => {
   }
 
   it('should log the event of a transition at once, before the job is due', async () => {
-    const id = await inReview();
+    const id = await createInReview();
     const seqs: number[] = [];
-    const end = fixture.app.get(EventLog).onStored((seq) => seqs.push(seq));
+    const unsubscribe = fixture.app.get(EventLog).onStored((seq) => seqs.push(seq));
     await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
     await until('the event', async () => (await typesOf(id)).includes('blog.published'));
-    await until('the listener', async () =>
+    await until('the call of the listener', async () =>
       seqs.includes(await fixture.app.get(EventLog).lastSeq()),
     );
-    end();
+    unsubscribe();
   });
 
   it('should log the event at once although the tags of the transition could not be counted', async () => {
-    const id = await inReview();
+    const id = await createInReview();
     const failure = new Error('no connection');
     jest.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
     const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
@@ -79,7 +79,7 @@ describe('processes that run their background jobs', () => {
   });
 
   it('should wait for the process that runs the outbox relay, and then log the event', async () => {
-    const id = await inReview();
+    const id = await createInReview();
     const lock = other.app.get(JobLock);
     const claimed = await lock.claim(OUTBOX_RELAY, 0, true);
     if (!claimed) throw new Error('another process holds the lock');

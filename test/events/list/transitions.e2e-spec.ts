@@ -159,11 +159,11 @@ describe('the events that transitions announce', () => {
   it('should include the deletion of a live blog, but not of a draft, and no purge', async () => {
     const blog = await inState('live');
     const draft = await inState('draft');
-    const by = new Types.ObjectId(fixture.author._id);
+    const actor = new Types.ObjectId(fixture.author._id);
     for (const each of [blog, draft]) {
       await transition('delete', each);
       const filter = { _id: new Types.ObjectId(each._id) };
-      expect(await fixture.app.get(BlogPurgeService).purge(filter, by)).toBe(true);
+      expect(await fixture.app.get(BlogPurgeService).purge(filter, actor)).toBe(true);
     }
     const types = (await eventsOf(blog._id)).map(({ type }) => type);
     expect(types).toEqual(['blog.submitted', 'blog.published', 'blog.deleted']);
@@ -183,7 +183,7 @@ describe('the events that transitions announce', () => {
     const added = await log.after(seq, 100);
     expect(added.map(({ type, data }) => [type, data._id])).toEqual([['author.renamed', ada._id]]);
     const live = blogs.get('live') as BlogInState;
-    // The unpublished blog is removed at once, because nobody could read it as a draft.
+    // The account of its author is deleted, so the unpublished blog is removed at once.
     const { status } = await fixture.editor.client.put(`/blog/editor/unpublish/id/${live._id}`);
     expect(status).toBe(200);
     expect((await eventsOf(live._id)).slice(2).map(({ type }) => type)).toEqual([

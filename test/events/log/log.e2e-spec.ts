@@ -54,32 +54,32 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
   });
 
   it('should hold an event once, however often it is appended', async () => {
-    const given = newEvents(4);
-    await log.append(given.slice(0, 2));
-    await log.append(given);
-    await otherLog.append(given.toReversed());
-    expect(idsOf(await stored())).toEqual(idsOf(given));
+    const batch = newEvents(4);
+    await log.append(batch.slice(0, 2));
+    await log.append(batch);
+    await otherLog.append(batch.toReversed());
+    expect(idsOf(await stored())).toEqual(idsOf(batch));
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
   it('should append more events than one write can hold', async () => {
-    const given = newEvents(1_203);
-    await log.append(given);
-    expect(idsOf(await stored())).toEqual(idsOf(given));
+    const batch = newEvents(1_203);
+    await log.append(batch);
+    expect(idsOf(await stored())).toEqual(idsOf(batch));
     expect((await numbers()).at(-1)).toBe(1_203);
   });
 
-  it('should never add an event before a visible one while processes race', async () => {
+  it('should add events only after those that can be read already, while processes race', async () => {
     const batches = Array.from({ length: 40 }, (_, n) => newEvents((n % 3) + 1));
     let isWriting = true;
     const seen: string[][] = [];
     const reading = (async () => {
       while (isWriting) seen.push(idsOf(await log.after(0, 1_000)));
     })();
-    const writing = [log, otherLog, log, otherLog].map(async (each, worker) => {
+    const writing = [log, otherLog, log, otherLog].map(async (each, writer) => {
       for (const [index, batch] of batches.entries()) {
-        // The first two workers append every other batch, the last two append all batches.
-        if (index % 2 === worker % 2 || worker > 1) await each.append(batch);
+        // Writer 0 appends the even batches, writer 1 the odd ones, writers 2 and 3 all.
+        if (index % 2 === writer % 2 || writer > 1) await each.append(batch);
       }
     });
     await Promise.all(writing);
@@ -97,10 +97,10 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     await log.append(newEvents(2));
     const [late, early] = newEvents(2);
     const insert = log.insert.bind(log);
-    jest.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
+    jest.spyOn(log, 'insert').mockImplementationOnce(async (batch, newest) => {
       // Simulates that this process is suspended here.
       await otherLog.append([early!]);
-      return insert(given, newest);
+      return insert(batch, newest);
     });
     await log.append([late!]);
     expect(idsOf(await stored()).slice(2)).toEqual(idsOf([early!, late!]));
@@ -110,18 +110,18 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
   it('should notify only listeners in the process that has added events', async () => {
     const notified: number[] = [];
     const others: number[] = [];
-    const end = log.onStored((seq) => notified.push(seq));
+    const unsubscribe = log.onStored((seq) => notified.push(seq));
     log.onStored(() => {
       throw new Error('broken');
     });
     otherLog.onStored((seq) => others.push(seq));
-    const given = newEvents(2);
-    await log.append(given);
+    const batch = newEvents(2);
+    await log.append(batch);
     await log.append(newEvents(1));
     // Known events notify again, because a killed process may not have notified anybody.
-    await log.append(given);
+    await log.append(batch);
     await log.append([]);
-    end();
+    unsubscribe();
     await log.append(newEvents(1));
     expect([notified, others]).toEqual([[2, 3, 3], []]);
     // Nest has one logger, which writes to the log of the server that was started last.
@@ -137,7 +137,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
       );
     const clean = () => server.app.get(EventRetention).run(new AbortController().signal);
 
-    it('should remove events older than seven days, and throw when a list would lack some', async () => {
+    it('should remove events older than seven days, and throw when a caller asks for removed ones', async () => {
       const retention = server.app.get(EventRetention);
       await log.append(newEvents(5));
       await age([1, 2], 6.9);

@@ -3,8 +3,8 @@ import { DeliveryStore } from '../../../src/events/webhooks/deliveries/delivery-
 import { relay } from '../../blog/history/stored-events.js';
 import { DAY, holdClock, HOUR, MINUTE, SECOND } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
-import { ENV, openWebhookFixture, type Created, type WebhookFixture } from './fixture.js';
-import { Receiver, verified } from './receiver.js';
+import { ENV, openWebhookFixture, type CreatedWebhook, type WebhookFixture } from './fixture.js';
+import { Receiver, verify } from './receiver.js';
 
 describe('the deliveries of a webhook', () => {
   let fixture: WebhookFixture;
@@ -34,13 +34,13 @@ describe('the deliveries of a webhook', () => {
     const events = (await fixture.admin.client.get('/admin/events?limit=100')).body.data;
     const event = events.find(({ id }: { id: string }) => id === call!.headers['webhook-id']);
     expect(event).toMatchObject({ type: 'blog.published', data: { _id: blog._id } });
-    expect(verified(secret, call!)).toEqual({
+    expect(verify(secret, call!)).toEqual({
       type: event.type,
       timestamp: event.timestamp,
       data: event.data,
     });
     expect(call!.headers['webhook-signature']).toMatch(/^v1,[\w+/=]+$/);
-    expect(() => verified(secret, { ...call!, body: `${call!.body} ` })).toThrow();
+    expect(() => verify(secret, { ...call!, body: `${call!.body} ` })).toThrow();
     expect(await fixture.deliveries(_id)).toMatchObject([
       { event: event.id, type: 'blog.published', state: 'delivered', attempts: 1 },
     ]);
@@ -63,7 +63,7 @@ describe('the deliveries of a webhook', () => {
     expect(typesAt('/all')).toEqual(['blog.published', 'blog.submitted', 'blog.unpublished']);
   });
 
-  it('should include no event from before the webhook was created, or from while it was off', async () => {
+  it('should include no event that happened before the webhook was created, or while it was off', async () => {
     await fixture.publish();
     const { _id } = await fixture.create(receiver.url);
     await fixture.change(_id, { enabled: false });
@@ -84,16 +84,16 @@ describe('the deliveries of a webhook', () => {
     await fixture.publish();
     await fixture.send();
     const pauses = [5 * SECOND, MINUTE, 10 * MINUTE, HOUR, ...Array<number>(11).fill(6 * HOUR)];
-    for (const [repeated, pause] of pauses.entries()) {
+    for (const [repeats, pause] of pauses.entries()) {
       expect(await fixture.deliveries(_id)).toMatchObject([
         { state: 'waiting', last: { status: 500, answer: 'not now', error: 'status 500' } },
       ]);
       clock.advance(pause - 1);
       await fixture.dispatch();
-      expect(receiver.calls).toHaveLength(repeated + 1);
+      expect(receiver.calls).toHaveLength(repeats + 1);
       clock.advance(1);
       await fixture.dispatch();
-      expect(receiver.calls).toHaveLength(repeated + 2);
+      expect(receiver.calls).toHaveLength(repeats + 2);
     }
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     // The next call would come 73 hours after the first.
@@ -114,9 +114,9 @@ describe('the deliveries of a webhook', () => {
     await unpublish(_id);
     await relay(fixture);
     const run = fixture.dispatch();
-    await until('the other calls', () => receiver.calls.length === 3);
+    await until('the calls of the fast receiver', () => receiver.calls.length === 3);
     expect(receiver.types).toContain('blog.unpublished');
-    await until('the slow calls', () => held.length === 3);
+    await until('the calls of the slow receiver', () => held.length === 3);
     for (const release of held) release();
     await run;
   });
@@ -140,14 +140,16 @@ describe('the deliveries of a webhook', () => {
   it('should be signed by both secrets for a day after a rotation', async () => {
     const clock = holdClock(fixture.app);
     const { _id, secret: former } = await fixture.create(receiver.url);
-    const { body } = await fixture.admin.client.post<Created>(`/admin/webhooks/id/${_id}/rotate`);
+    const { body } = await fixture.admin.client.post<CreatedWebhook>(
+      `/admin/webhooks/id/${_id}/rotate`,
+    );
     const { secret } = body.data;
     expect(secret).not.toBe(former);
     await fixture.publish();
     await fixture.send();
     const [call] = receiver.calls;
     expect(call!.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
-    for (const each of [secret, former]) expect(verified(each, call!)).toBeDefined();
+    for (const each of [secret, former]) expect(verify(each, call!)).toBeDefined();
     await fixture.publish();
     clock.advance(DAY + 1);
     await fixture.send();
@@ -213,7 +215,7 @@ describe('the deliveries of a webhook', () => {
       const { _id, secret, ...result } = await test(receiver.url);
       expect(result).toMatchObject({ status: 204, answer: '' });
       const data = { _id };
-      expect(verified(secret, receiver.calls[0]!)).toMatchObject({ type: 'webhook.test', data });
+      expect(verify(secret, receiver.calls[0]!)).toMatchObject({ type: 'webhook.test', data });
     });
 
     it('should report after 4 seconds that a receiver does not answer, or does not end its answer', async () => {

@@ -36,7 +36,7 @@ describe('a database', () => {
   }, TIMEOUT_MS);
 
   /** Runs a job whose insert fails twice: the write, and the driver's retry of it. */
-  async function failing(fault: Fault, job: () => Promise<unknown>): Promise<void> {
+  async function failTwice(fault: Fault, job: () => Promise<unknown>): Promise<void> {
     const data = { failCommands: ['insert'], appName: SERVER_NAME, ...fault };
     const before = await mongod.failPoint('failCommand', { times: 2 }, data);
     await expect(job()).rejects.toThrow();
@@ -47,7 +47,7 @@ describe('a database', () => {
   describe.each(Object.entries(FAULTS))('that %s', (_name, fault) => {
     it('should lose no event of the history while it is stored', async () => {
       const { _id } = await fixture.publish();
-      await failing(fault, () => relay(fixture));
+      await failTwice(fault, () => relay(fixture));
       await relay(fixture);
       const stored = await eventsStored(fixture.db, _id);
       expect(stored.map(({ move }) => move)).toEqual(['create', 'submit', 'publish']);
@@ -56,7 +56,7 @@ describe('a database', () => {
     it('should lose no event of a webhook while its delivery is stored', async () => {
       await fixture.publish();
       await relay(fixture);
-      await failing(fault, () => fixture.dispatch());
+      await failTwice(fault, () => fixture.dispatch());
       await fixture.dispatch();
       expect(receiver.types).toEqual(['blog.published']);
     });

@@ -7,7 +7,7 @@ import { Receiver } from './receiver.js';
 /** Settings without which no webhook could call 127.0.0.1. */
 export const ENV = { WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' };
 
-export interface Created {
+export interface CreatedWebhook {
   readonly _id: string;
   readonly secret: string;
 }
@@ -18,7 +18,7 @@ export interface WebhookFixture extends BlogFixture {
   /** Lets the outbox relay log all new events, and removes all webhooks. @returns a new receiver */
   resetWithReceiver(): Promise<Receiver>;
   /** Creates a webhook for `blog.published`, unless the fields name other events. */
-  create(url: string, fields?: object): Promise<Created>;
+  create(url: string, fields?: object): Promise<CreatedWebhook>;
   change(id: string, fields: object): Promise<void>;
   read(id: string): Promise<{ enabled: boolean; disabledReason?: string }>;
   replay(id: string, body: object): Promise<number>;
@@ -37,7 +37,7 @@ export async function openWebhookFixture(
 ): Promise<WebhookFixture> {
   const fixture = await openBlogFixture({ env: ENV, ...options });
   const admin = await person(fixture, 'ADMIN');
-  const path = (id: string, rest = '') => `/admin/webhooks/id/${id}${rest}`;
+  const path = (id: string, suffix = '') => `/admin/webhooks/id/${id}${suffix}`;
   async function requestData(method: string, route: string, body?: object) {
     const { status, body: answer } = await admin.client.request(method, route, { body });
     if (status !== 200) throw new Error(`${status} for ${method} ${route}: ${answer.message}`);

@@ -7,8 +7,8 @@ import { holdNextCall } from '../../platform/caching/support/barriers.js';
 import { DAY, HOUR } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
 import { newEvents } from '../new-events.js';
-import { openWebhookFixture, type Created, type WebhookFixture } from './fixture.js';
-import { verified, type Receiver } from './receiver.js';
+import { openWebhookFixture, type CreatedWebhook, type WebhookFixture } from './fixture.js';
+import { verify, type Receiver } from './receiver.js';
 
 describe('a webhook', () => {
   let fixture: WebhookFixture;
@@ -52,7 +52,7 @@ describe('a webhook', () => {
       const event = receiver.calls[0]!.headers['webhook-id'];
       expect(await fixture.replay(_id, { event })).toBe(1);
       held.pop()?.();
-      await until('the other call', () => held.length === 1);
+      await until('the repeated call', () => held.length === 1);
       held.pop()?.();
       await run;
       expect(receiver.calls.map(({ headers }) => headers['webhook-id'])).toEqual([event, event]);
@@ -77,8 +77,8 @@ describe('a webhook', () => {
       const since = new Date().toISOString();
       await log.append(newEvents(4_000, 'blog.published'));
       expect(await fixture.replay(_id, { since })).toBe(4_000);
-      const pending = { nextAt: { $exists: true } };
-      expect(await fixture.db.collection('webhook_deliveries').countDocuments(pending)).toBe(4_000);
+      const filter = { nextAt: { $exists: true } };
+      expect(await fixture.db.collection('webhook_deliveries').countDocuments(filter)).toBe(4_000);
     });
   });
 
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect(delivery).not.toHaveProperty('nextAt');
   });
 
-  it('should receive a chosen event behind many others', async () => {
+  it('should receive a chosen event that follows many others', async () => {
     await fixture.create(receiver.url, { events: ['blog.deleted'] });
     await log.append([...newEvents(350), ...newEvents(1, 'blog.deleted')]);
     await fixture.dispatch();
@@ -188,7 +188,7 @@ describe('a webhook', () => {
   it('should get a different secret from each of several rotations at the same time', async () => {
     const { _id, secret: first } = await fixture.create(receiver.url);
     const rotations = Array.from({ length: 5 }, () =>
-      fixture.admin.client.post<Created>(`/admin/webhooks/id/${_id}/rotate`),
+      fixture.admin.client.post<CreatedWebhook>(`/admin/webhooks/id/${_id}/rotate`),
     );
     const answers = await Promise.all(rotations);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -197,14 +197,14 @@ describe('a webhook', () => {
     await fixture.publish();
     await fixture.send();
     const [call] = receiver.calls;
-    const signing = secrets.filter((secret) => {
+    const signingSecrets = secrets.filter((secret) => {
       try {
-        return verified(secret, call!) !== undefined;
+        return verify(secret, call!) !== undefined;
       } catch {
         return false;
       }
     });
     // The newest secret and the one before it sign.
-    expect(signing).toHaveLength(2);
+    expect(signingSecrets).toHaveLength(2);
   });
 });

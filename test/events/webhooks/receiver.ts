@@ -51,7 +51,7 @@ export class Receiver {
   }
 }
 
-/** @throws Error unless the secret has signed the call */
-export function verified(secret: string, { body, headers }: Call): unknown {
+/** @returns the parsed body @throws Error unless the secret has signed the call */
+export function verify(secret: string, { body, headers }: Call): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
