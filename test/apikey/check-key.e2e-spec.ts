@@ -31,10 +31,10 @@ describe('the x-api-key header', () => {
   const untilAccepted = (key: string) => until('the key to be accepted', () => works(key), 2_000);
 
   /** Creates a key through the API. */
-  const made = async (body: object = {}): Promise<{ _id: string; key: string }> =>
+  const createKey = async (body: object = {}): Promise<{ _id: string; key: string }> =>
     (await admin.client.post('/admin/apikeys', body)).body.data;
   /** Inserts a key into the collection. */
-  const inserted = async (fields: object = {}): Promise<{ _id: Types.ObjectId; key: string }> => {
+  const insertKey = async (fields: object = {}): Promise<{ _id: Types.ObjectId; key: string }> => {
     const key = unique('by-hand');
     const { insertedId } = await keys().insertOne({ key, status: true, ...fields });
     return { _id: insertedId, key };
@@ -62,7 +62,7 @@ describe('the x-api-key header', () => {
   });
 
   it('should be invalid when it contains a stored hash', async () => {
-    const { key } = await made();
+    const { key } = await createKey();
     const keyHash = createHash('sha256').update(key).digest('hex');
     expect(await keys().countDocuments({ keyHash })).toBe(1);
     expect((await verify(keyHash)).body).toEqual(INVALID);
@@ -79,12 +79,12 @@ describe('the x-api-key header', () => {
 
     it.each([
       [
-        'null',
+        'null in each',
         { expiresAt: null, lastUsedAt: null, comments: null, permissions: null, version: null },
       ],
-      ['those of the older server', { version: 1, permissions: ['GENERAL'], comments: ['web'] }],
-    ])('should work with further fields that are %s', async (_, fields) => {
-      const { key } = await inserted(fields);
+      ['those that goserve stores', { version: 1, permissions: ['GENERAL'], comments: ['web'] }],
+    ])('should work with further fields: %s', async (_, fields) => {
+      const { key } = await insertKey(fields);
       expect(await works(key)).toBe(true);
       const { body } = await admin.client.get('/admin/apikeys');
       expect(body.data).toContainEqual(
@@ -107,17 +107,17 @@ describe('the x-api-key header', () => {
 
   // two-servers.e2e-spec.ts tests keys that are disabled or deleted, through the API and by hand.
   it('should be valid only with the new key after the record was edited by hand', async () => {
-    const { _id, key: former } = await inserted();
-    expect(await works(former)).toBe(true);
+    const { _id, key: oldKey } = await insertKey();
+    expect(await works(oldKey)).toBe(true);
     const key = unique('renamed');
     await keys().updateOne({ _id }, { $set: { key } });
     await untilAccepted(key);
-    await until('the former key to be refused', async () => !(await works(former)), 2_000);
+    await until('the old key to be refused', async () => !(await works(oldKey)), 2_000);
   });
 
   it('should be valid until the millisecond before the expiry', async () => {
     const clock = holdClock(server.app);
-    const { _id, key } = await made({ expiresAt: new Date(clock.now() + HOUR).toISOString() });
+    const { _id, key } = await createKey({ expiresAt: new Date(clock.now() + HOUR).toISOString() });
     clock.advance(HOUR - 1);
     expect(await works(key)).toBe(true);
     clock.advance(1);
@@ -137,7 +137,7 @@ describe('the x-api-key header', () => {
 
     it('should set lastUsedAt at most once a minute, and change nothing else', async () => {
       const clock = holdClock(server.app);
-      const { _id, key } = await inserted({ updatedAt: new Date(0) });
+      const { _id, key } = await insertKey({ updatedAt: new Date(0) });
       // The stream reports writes in their order: when it has reported the last one, it has reported all.
       const reportedTimes: number[] = [];
       const stream = keys().watch([{ $match: { 'documentKey._id': _id } }]);
@@ -177,7 +177,7 @@ describe('the x-api-key header', () => {
     });
 
     it('should not set lastUsedAt if the request is refused', async () => {
-      const { _id, key } = await inserted({ status: false });
+      const { _id, key } = await insertKey({ status: false });
       expect(await works(key)).toBe(false);
       await keys().updateOne({ _id }, { $set: { status: true } });
       expect(await lastUsedAt(_id)).toBeUndefined();

@@ -76,7 +76,7 @@ describe('access tokens', () => {
     expect(status).toBe(200);
   });
 
-  it('should be verified once, however often the same one is sent', async () => {
+  it('should each be verified once, however often they are sent', async () => {
     const { client } = await signIn(server.client, ada.email);
     const verifying = jest.spyOn(jsonwebtoken, 'verify');
     for (let request = 0; request < 5; request++) await client.get('/profile/mine');
@@ -213,7 +213,7 @@ const inSeconds = (seconds: number): number => Math.floor(Date.now() / SECOND) +
 const sidOf = ({ accessToken }: Pick<Person, 'accessToken'>): unknown =>
   decodeJwt(accessToken).claims['sid'];
 
-/** Truncates the payload, and signs it then. */
+/** Signs a token whose payload is cut off. */
 function signCut(signingInput: string): string {
   const signed = signingInput.slice(0, -8);
   const signature = sign('sha256', Buffer.from(signed), KEY.privateKey);

@@ -72,7 +72,7 @@ describe.each(ACTIONS)('%s', (_, send) => {
   });
 });
 
-it('should count changes of password and deletions separately, by account', async () => {
+it('should count changes of password and deletions separately, and per account', async () => {
   const change = ({ client }: Person) =>
     client.put('/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD });
   const remove = ({ client }: Person, password = PASSWORD) =>

@@ -12,7 +12,7 @@ const PATH = '/auth/signin/basic';
 const REFUSAL = refusal('invalid_credentials', 'invalid email or password');
 const OLD_PASSWORD = 'pw1';
 
-/** A hash as the older server stored it. */
+/** A hash as goserve stores it. */
 const oldHash = (password: string, cost: number): string =>
   bcrypt.hashSync(password, cost).replace(/^\$2b\$/, '$2a$');
 
@@ -31,12 +31,12 @@ describe(`POST ${PATH}`, () => {
 
   const users = () => server.db.collection('users');
   const sessions = () => server.db.collection('sessions');
-  const right = () => ({ email: ada.email, password: PASSWORD });
+  const credentials = () => ({ email: ada.email, password: PASSWORD });
   const signIn = (email: unknown, password: unknown = PASSWORD) =>
     server.client.post(PATH, { email, password });
 
   /** Stores an account with this password hash, last changed in 1970. */
-  const account = async (hash: string | null) => {
+  const insertAccount = async (hash: string | null) => {
     const email = `${unique('account')}@example.org`;
     const learner = await server.db.collection('roles').findOne({ code: 'LEARNER' });
     const { insertedId } = await users().insertOne({
@@ -79,7 +79,7 @@ describe(`POST ${PATH}`, () => {
     // database-dump.e2e-spec.ts checks that no token is stored.
     it('should store the session', async () => {
       const headers = { 'user-agent': 'x'.repeat(300) };
-      const { body } = await server.client.post(PATH, right(), { headers });
+      const { body } = await server.client.post(PATH, credentials(), { headers });
       const sid = decodeJwt(body.data.tokens.accessToken as string).claims['sid'] as string;
       const session = await sessions().findOne({ _id: new Types.ObjectId(sid) });
       expect(session).toEqual({
@@ -108,8 +108,8 @@ describe(`POST ${PATH}`, () => {
         [ada.email, PASSWORD.toUpperCase()],
         [disabled.email, PASSWORD],
         [disabled.email, 'wrong horse battery'],
-        [(await account(null)).email, 'no account has this password'],
-        [(await account('plain text')).email, 'plain text'],
+        [(await insertAccount(null)).email, 'no account has this password'],
+        [(await insertAccount('plain text')).email, 'plain text'],
       ];
       const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
       const texts = new Set<string>();
@@ -127,10 +127,10 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  describe('for an account of the older server', () => {
+  describe('for an account that goserve stored', () => {
     it('should accept a $2a$ hash of a lower cost and rehash the password', async () => {
       const hash = oldHash(OLD_PASSWORD, 4);
-      const { _id, email } = await account(hash);
+      const { _id, email } = await insertAccount(hash);
       expect((await signIn(email, 'wrong')).status).toBe(401);
       expect(await users().findOne({ _id })).toMatchObject({ password: hash });
       expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
@@ -147,7 +147,7 @@ describe(`POST ${PATH}`, () => {
     ['password', 'password must be text', { $gt: '' }],
     ['password', 'password must have at most 72 bytes of UTF-8', 'x'.repeat(73)],
   ])('should refuse an invalid %s: %s', async (field, message, value) => {
-    const answer = await server.client.post(PATH, { ...right(), [field]: value });
+    const answer = await server.client.post(PATH, { ...credentials(), [field]: value });
     expectFieldErrors(answer, { field, message });
   });
 });

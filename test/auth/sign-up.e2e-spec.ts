@@ -146,9 +146,9 @@ describe(`POST ${PATH}`, () => {
 
   /** change-password.e2e-spec.ts tests that a new password has the same rules. */
   describe('with an invalid body', () => {
-    const EMAIL = 'email must be a valid email address';
-    const BYTES = 'password must have at most 72 bytes of UTF-8';
-    const COMMON = 'password is one of the most common passwords: choose another one';
+    const BAD_EMAIL = 'email must be a valid email address';
+    const TOO_LONG = 'password must have at most 72 bytes of UTF-8';
+    const TOO_COMMON = 'password is one of the most common passwords: choose another one';
 
     it.each([
       ...[
@@ -164,13 +164,13 @@ describe(`POST ${PATH}`, () => {
         'ada\0@example.org',
         'ada\ud800@example.org',
         emailOfLength(255),
-      ].map((value) => ['email', EMAIL, value] as const),
+      ].map((value) => ['email', BAD_EMAIL, value] as const),
       ['password', 'password is missing', undefined],
       ['password', 'password must be text', 12_345_678],
       ['password', 'password must have at least 8 characters', '🔑'.repeat(7)],
-      ['password', BYTES, 'é'.repeat(37)],
+      ['password', TOO_LONG, 'é'.repeat(37)],
       ['password', 'password must be valid Unicode without NUL', 'a good password\udfff'],
-      ['password', COMMON, 'QWERTYUIOP'],
+      ['password', TOO_COMMON, 'QWERTYUIOP'],
       ['name', 'name must be 1 to 200 characters', ' '],
       ['name', 'name must be 1 to 200 characters', 'x'.repeat(201)],
       [
@@ -198,7 +198,7 @@ describe(`POST ${PATH}`, () => {
     it('should name every missing field', async () => {
       expectFieldErrors(
         await server.client.post(PATH),
-        { field: 'email', message: EMAIL },
+        { field: 'email', message: BAD_EMAIL },
         { field: 'password', message: 'password is missing' },
         { field: 'name', message: 'name is missing' },
       );

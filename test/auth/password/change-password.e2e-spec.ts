@@ -51,12 +51,12 @@ describe('PUT /auth/password', () => {
   });
 
   it('should apply the rules of a sign-up to the new password', async () => {
-    const own = 'newPassword must not be your address or name';
+    const addressOrName = 'newPassword must not be your address or name';
     for (const [given, message] of [
       ['shorter', 'newPassword must have at least 8 characters'],
       ['Password1', 'newPassword is one of the most common passwords: choose another one'],
-      [ada.email.toUpperCase(), own],
-      [ada.name, own],
+      [ada.email.toUpperCase(), addressOrName],
+      [ada.name, addressOrName],
     ] as const) {
       const { status, body } = await change(ada, given);
       expect([status, body.message]).toEqual([422, `validation error: ${message}`]);
@@ -114,7 +114,7 @@ describe('PUT /auth/password', () => {
     expect(await trySignIn(statuses[0] === 200 ? 'the first of two' : NEW_PASSWORD)).toBe(200);
   });
 
-  it('should not refuse concurrent requests of the same session', async () => {
+  it('should not refuse concurrent requests of the session that changes the password', async () => {
     const hasher = server.app.get(PasswordHasher);
     jest.spyOn(hasher, 'matches').mockResolvedValue(true);
     jest.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');

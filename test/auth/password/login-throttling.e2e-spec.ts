@@ -190,9 +190,9 @@ describe('login throttling', () => {
 
   it('should also count wrong passwords for a change of password and a deletion of the account', async () => {
     const fromAttacker = { headers: { 'x-forwarded-for': ATTACKER_ADDRESS } };
-    const wrong = { currentPassword: 'wrong', newPassword: 'four candles' };
+    const wrongChange = { currentPassword: 'wrong', newPassword: 'four candles' };
     for (let number = 0; number < 3; number++) {
-      expect((await ada.client.put('/auth/password', wrong, fromAttacker)).status).toBe(401);
+      expect((await ada.client.put('/auth/password', wrongChange, fromAttacker)).status).toBe(401);
     }
     for (let number = 0; number < 2; number++) {
       const body = { password: 'wrong' };
@@ -200,7 +200,7 @@ describe('login throttling', () => {
         401,
       );
     }
-    expectDelay(await ada.client.put('/auth/password', wrong, fromAttacker), 1);
+    expectDelay(await ada.client.put('/auth/password', wrongChange, fromAttacker), 1);
     expectDelay(
       await ada.client.delete('/profile/mine', { body: { password: 'x' }, ...fromAttacker }),
       1,
@@ -244,7 +244,7 @@ describe('login throttling', () => {
       expect(statuses).toEqual(Array<number>(OWNER_SIGN_INS).fill(200));
       const { 401: checked = 0, 429: refused = 0 } = Object.fromEntries(attempts.statuses);
       expect(checked + refused).toBe(attempts.made);
-      // Date stands still, so no lockout ends, and only the five attempts before it are checked.
+      // Date stands still, so the first lockout does not end, and only the five attempts before it are checked.
       expect(checked).toBe(5);
       expect(matches).toHaveBeenCalledTimes(checked + OWNER_SIGN_INS);
     },

@@ -17,7 +17,7 @@ const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
 const MAX_QUEUED = 50;
-/** The client prefix of all requests here. A full queue would drop one of them for another client prefix. */
+/** The client prefix of all requests here. A full queue drops a request only for another client prefix. */
 const CLIENT_PREFIX = '127.0.0.0/24';
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;
@@ -55,7 +55,7 @@ describe('the bulkhead of requests that hash a password', () => {
   const load = () => [bulkhead()['held'].total, bulkhead().queueLength];
   const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
 
-  /** Takes all slots, and some places of the queue. @returns a function that frees them */
+  /** Takes all slots, and queues this many callers. @returns a function that frees the slots */
   async function occupy({ queued }: { queued: number }): Promise<() => Promise<void>> {
     const { maxConcurrent } = bulkhead()['options'];
     const active = await Promise.all(

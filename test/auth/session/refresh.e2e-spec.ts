@@ -11,7 +11,7 @@ import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { refusal, SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 const PATH = '/auth/refresh';
-/** Each path with a name of the field. The second path is goserve's. One handler serves both, and takes either name. */
+/** Each path with one name of the token's field. The second path is goserve's. Both paths accept both names. */
 const SPELLINGS = [
   [PATH, 'refresh_token'],
   ['/auth/token/refresh', 'refreshToken'],
@@ -52,12 +52,12 @@ describe('POST /auth/refresh', () => {
   ): Promise<Answer<Tokens>> =>
     server.client.as(accessToken).post<Tokens>(PATH, { refresh_token: refreshToken });
 
-  /** Refreshes this many times. @throws if one fails */
-  const renewed = async (tokens: Tokens, times = 1): Promise<Tokens> => {
+  /** Refreshes this many times. @returns the last pair of tokens @throws if a refresh fails */
+  const renew = async (tokens: Tokens, times = 1): Promise<Tokens> => {
     if (times === 0) return tokens;
     const { status, body } = await refresh(tokens, tokens.refreshToken);
     expect({ status, message: body.message }).toEqual({ status: 200, message: 'success' });
-    return renewed(body.data, times - 1);
+    return renew(body.data, times - 1);
   };
   const isAlive = async ({ accessToken }: Tokens): Promise<boolean> =>
     (await server.client.as(accessToken).get('/profile/mine')).status === 200;
@@ -98,7 +98,7 @@ describe('POST /auth/refresh', () => {
       const clock = holdClock(server.app);
       clock.advance(24 * 60 * MINUTE);
       expect(await isAlive(first)).toBe(false);
-      expect(await isAlive(await renewed(first))).toBe(true);
+      expect(await isAlive(await renew(first))).toBe(true);
       clock.release();
     });
   });
@@ -112,7 +112,7 @@ describe('POST /auth/refresh', () => {
       const payload = `v1.${KEY.kid}.${sid}.${counter}`;
       return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`;
     };
-    const replaced = (token: string, index: number, part: string): string =>
+    const replacePart = (token: string, index: number, part: string): string =>
       token.split('.').with(index, part).join('.');
 
     it('should accept a valid token that the test makes (control)', async () => {
@@ -122,8 +122,8 @@ describe('POST /auth/refresh', () => {
 
     // refresh-token.spec.ts changes each character of a token.
     it.each<[string, (mine: Tokens) => string]>([
-      ['a changed counter', ({ refreshToken: t }) => replaced(t, 3, '1')],
-      ['a changed session', ({ refreshToken: t }) => replaced(t, 2, sidOf(eve))],
+      ['a changed counter', ({ refreshToken: t }) => replacePart(t, 3, '1')],
+      ['a changed session', ({ refreshToken: t }) => replacePart(t, 2, sidOf(eve))],
       ['an access token', ({ accessToken: t }) => t],
       ['another session of the same user', () => ada.refreshToken],
       ['a session of another user', () => eve.refreshToken],
@@ -137,11 +137,11 @@ describe('POST /auth/refresh', () => {
       expect(body).toEqual(INVALID);
       expect(status).toBe(401);
       expect(await Promise.all(watched.map(stored))).toEqual(before);
-      await renewed(mine);
+      await renew(mine);
     });
 
     it('should refuse a counter that the session has not reached, without ending the session', async () => {
-      const mine = await renewed(await openSession(server, ada));
+      const mine = await renew(await openSession(server, ada));
       // This is also the state after the database was restored from a backup.
       const _id = new Types.ObjectId(sidOf(mine));
       await sessions().updateOne({ _id }, { $set: { counter: 0 } });
@@ -163,9 +163,9 @@ describe('POST /auth/refresh', () => {
     it('should return the same successor for ten seconds, and then end the session', async () => {
       const other = await openSession(server, ada);
       const first = await openSession(server, ada);
-      const second = await renewed(first);
+      const second = await renew(first);
       clock.advance(10 * SECOND);
-      const again = await renewed(first);
+      const again = await renew(first);
       expect(again.refreshToken).toBe(second.refreshToken);
       expect(await isAlive(again)).toBe(true);
       // The repetition has not restarted the ten seconds.
@@ -181,9 +181,9 @@ describe('POST /auth/refresh', () => {
       expect(await isAlive(other)).toBe(true);
     });
 
-    it('should end the session on reuse of a token before the last spent one, even within ten seconds', async () => {
+    it('should end the session on reuse of a token older than the last spent one, even within ten seconds', async () => {
       const first = await openSession(server, ada);
-      const third = await renewed(first, 2);
+      const third = await renew(first, 2);
       expect((await refresh(third, first.refreshToken)).body).toEqual(ENDED);
       expect(await isAlive(third)).toBe(false);
       expect((await refresh(third, third.refreshToken)).body).toEqual(ENDED);
@@ -196,7 +196,7 @@ describe('POST /auth/refresh', () => {
       expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
       expect(new Set(answers.map(({ body }) => body.data.refreshToken)).size).toBe(1);
       expect(await stored(first)).toMatchObject({ counter: 1 });
-      expect(await isAlive(await renewed((answers[0] as Answer<Tokens>).body.data))).toBe(true);
+      expect(await isAlive(await renew((answers[0] as Answer<Tokens>).body.data))).toBe(true);
     });
   });
 
@@ -212,9 +212,9 @@ describe('POST /auth/refresh', () => {
       expect(body.errors).toContainEqual({ field: name, message: `${name} must be text` });
     });
 
-    // A client with the token of an older server must sign in again, which it does after a 401.
+    // A client with a token of goserve must sign in again, which it does after a 401.
     it.each([
-      ['the JWT of an older server', `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(400)}.${'s'.repeat(342)}`],
+      ['a JWT of goserve', `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(400)}.${'s'.repeat(342)}`],
       ['10,000 characters', `v1.${'a'.repeat(43)}.${'0'.repeat(10_000)}`],
     ])('should respond to %s as to an unknown token', async (_, token) => {
       expect((await refresh(ada, token)).body).toEqual(INVALID);

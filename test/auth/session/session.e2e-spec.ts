@@ -35,16 +35,16 @@ describe('a session', () => {
   });
 
   const sessions = () => server.db.collection('sessions');
-  const own = ({ sid }: OpenSession) => ({ _id: new Types.ObjectId(sid) });
+  const filterOf = ({ sid }: OpenSession) => ({ _id: new Types.ObjectId(sid) });
   const expiryOf = async (session: OpenSession): Promise<unknown> =>
-    (await sessions().findOne(own(session)))?.['expiresAt'];
+    (await sessions().findOne(filterOf(session)))?.['expiresAt'];
   const at = (time: number) => new Date(time);
   const mine = ({ accessToken }: Tokens) => server.client.as(accessToken).get('/profile/mine');
   const isAlive = async (tokens: Tokens): Promise<boolean> => (await mine(tokens)).status === 200;
   const aliveOf = (...all: Tokens[]): Promise<boolean[]> => Promise.all(all.map(isAlive));
   const refresh = ({ accessToken, refreshToken }: Tokens): Promise<Answer<Tokens>> =>
     server.client.as(accessToken).post<Tokens>('/auth/refresh', { refresh_token: refreshToken });
-  const refreshed = async (tokens: Tokens): Promise<Tokens> => {
+  const renew = async (tokens: Tokens): Promise<Tokens> => {
     const { status, body } = await refresh(tokens);
     expect(status).toBe(200);
     return body.data;
@@ -63,7 +63,7 @@ describe('a session', () => {
     const opened = clock.now();
     expect(await expiryOf(phone)).toEqual(at(opened + 14 * DAY));
     clock.advance(14 * DAY - 1);
-    const renewed = await refreshed(phone);
+    const renewed = await renew(phone);
     expect(await expiryOf(phone)).toEqual(at(opened + 28 * DAY - 1));
     clock.advance(14 * DAY - 1);
     expect(await isAlive(renewed)).toBe(true);
@@ -78,11 +78,11 @@ describe('a session', () => {
     let tokens: Tokens = phone;
     for (const day of [13, 26, 39, 52, 65, 78]) {
       clock.advance(13 * DAY);
-      tokens = await refreshed(tokens);
+      tokens = await renew(tokens);
       expect(await expiryOf(phone)).toEqual(at(opened + Math.min(day + 14, 90) * DAY));
     }
     clock.advance(12 * DAY - 1);
-    tokens = await refreshed(tokens);
+    tokens = await renew(tokens);
     expect(await isAlive(tokens)).toBe(true);
     clock.advance(1);
     await expectEnded(tokens);
@@ -101,7 +101,7 @@ describe('a session', () => {
     it('should list the sessions of the caller, last used first, and mark the current one', async () => {
       const opened = clock.now();
       clock.advance(HOUR);
-      await refreshed(phone);
+      await renew(phone);
       const viewOf = ({ sid: _id }: OpenSession, userAgent: string, usedAt: number) => ({
         _id,
         createdAt: at(opened).toISOString(),
@@ -118,10 +118,10 @@ describe('a session', () => {
 
     it('should omit sessions that have ended, have expired or are of an earlier epoch', async () => {
       await laptop.client.delete('/auth/signout');
-      await sessions().updateOne(own(tablet), { $set: { epoch: -1 } });
+      await sessions().updateOne(filterOf(tablet), { $set: { epoch: -1 } });
       const expired = await openSession(server, ada);
       // An expired record stays stored until MongoDB's TTL monitor runs, once a minute.
-      await sessions().updateOne(own(expired), { $set: { expiresAt: at(clock.now()) } });
+      await sessions().updateOne(filterOf(expired), { $set: { expiresAt: at(clock.now()) } });
       expect((await list(phone)).map(({ _id }) => _id)).toEqual([phone.sid]);
     });
   });
@@ -163,14 +163,14 @@ describe('a session', () => {
     });
     await expectEnded(phone);
     expect((await signOut()).body).toEqual(ENDED);
-    expect(await sessions().countDocuments(own(phone))).toBe(0);
+    expect(await sessions().countDocuments(filterOf(phone))).toBe(0);
     expect(await aliveOf(laptop, tablet)).toEqual([true, true]);
   });
 
   describe('beyond the limit of 20 for each user', () => {
     it('should end the least recently used session', async () => {
       clock.advance(HOUR);
-      await refreshed(phone);
+      await renew(phone);
       const more: OpenSession[] = [];
       const open = async (count: number): Promise<void> => {
         for (let number = 0; number < count; number++) {

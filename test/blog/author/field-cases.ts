@@ -73,7 +73,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
 ];
 
 const BAD_CLEANED_LENGTH = 'draftText must be 1 to 100000 characters after cleaning';
-const SLUG = 'slug must have 1 to 200 characters and at least one letter, digit or one of -_~';
+const BAD_SLUG = 'slug must have 1 to 200 characters and at least one letter, digit or one of -_~';
 
 /** Values that each field refuses. A new blog and an edit have the same bounds. */
 export const REFUSED: readonly BadField[] = [
@@ -98,7 +98,7 @@ export const REFUSED: readonly BadField[] = [
     ['an object', { 0: 'text' }],
   ]),
   ...badFields('tags', 'tags must have at most 20 items', [['21 tags', tags(21)]]),
-  ...badFields('slug', SLUG, [
+  ...badFields('slug', BAD_SLUG, [
     ...['', '   ', '..', '!?', '---', '\u200d'].map(
       (text) => [JSON.stringify(text), text] as const,
     ),

@@ -101,7 +101,7 @@ describe('Comments', () => {
     },
   );
 
-  it('should be open on the author routes alone for a draft of an author who is also an editor', async () => {
+  it('should be open only on the author routes for a draft of an author who is also an editor', async () => {
     const both = await person(fixture, 'AUTHOR', 'EDITOR');
     const { _id } = await blogIn('draft', both, fixture.editor);
     expect(await statusesOf(new CommentRoutes(both, 'editor'), _id, both._id)).toEqual([404]);
@@ -135,8 +135,8 @@ describe('Comments', () => {
   });
 });
 
-/** Expected `quoteFound` of words of the first version, and of the edit; null: the field is absent. */
-type Found = readonly [first: boolean | null, edit: boolean | null];
+/** Expected `quoteFound` of words of `body` and of `pending` (see `blogIn`); null: the field is absent. */
+type Found = readonly [ofBody: boolean | null, ofPending: boolean | null];
 
 /** The author reads the working copy; an editor reads the submitted revision, or else the live version. */
 const BY_STATE: Readonly<Record<State, { readonly author: Found; readonly editor: Found }>> = {
@@ -173,9 +173,9 @@ describe('quoteFound', () => {
     ] as const) {
       // A draft that was never submitted is not open to editors at all.
       if (role === 'editor' && state === 'draft') continue;
-      const [first, edit] = BY_STATE[state][role];
-      await expectQuoteFound(routes, _id, body.title, first);
-      await expectQuoteFound(routes, _id, pending.title, edit);
+      const [ofBody, ofPending] = BY_STATE[state][role];
+      await expectQuoteFound(routes, _id, body.title, ofBody);
+      await expectQuoteFound(routes, _id, pending.title, ofPending);
     }
   });
 
@@ -212,7 +212,7 @@ describe('quoteFound', () => {
     },
   );
 
-  it('should be true for words of the visible text of one field', async () => {
+  it('should be true only for words of the visible text of one field', async () => {
     const draftText =
       '<p>The engine weaves <em>algebraic</em> <b>pat</b>terns.</p>\n<p>Just as ' +
       'the <a href="/loom.html">Jacquard loom</a> &lt;weaves&gt; &amp; "flowers".</p>';

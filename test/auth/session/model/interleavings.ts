@@ -22,7 +22,7 @@ function advance(state: State, running: Running): void {
   running.stepsTaken += 1;
 }
 
-/** Executes steps until this many are done, or until the request has an outcome. */
+/** Executes steps until `steps` of them are done, or until the request has an outcome. */
 export function advanceTo(state: State, running: Running, steps: number): void {
   while (!running.outcome && running.stepsTaken < steps) advance(state, running);
 }

@@ -130,9 +130,9 @@ export class Run {
   /** Compares all issued access tokens and all stored records with the model. */
   async end(): Promise<void> {
     while (this.held.length > 0) await this.resume(0);
-    const asked = this.state.accessTokens.map(probe);
-    const answers = await Promise.all(asked.map((operation) => this.send(operation)));
-    for (const [index, operation] of asked.entries()) {
+    const probes = this.state.accessTokens.map(probe);
+    const answers = await Promise.all(probes.map((operation) => this.send(operation)));
+    for (const [index, operation] of probes.entries()) {
       this.history.push(`at the end, token ${index}: ${operation.label}`);
       this.finishAndCompare(begin(operation), answers[index] as Observed);
       this.history.pop();
