@@ -12,20 +12,20 @@ import { until } from '../support/time/wait.js';
 
 const ROUNDS = runs({ short: 3, long: 8 });
 const CONCURRENCY = 8;
-/** The test takes long, because each round hashes a password. */
+/** For a test that takes long, because each of its rounds hashes a password. */
 const TIMEOUT_MS = 120_000;
 
 describe('the blogs of a deleted account', () => {
   let server: TestApp;
   let editor: Person;
-  let other: Person;
+  let otherAuthor: Person;
   let ada: Person;
 
   beforeAll(async () => {
     server = await startApp();
     // With no admin in the database, every deletion would be refused.
     editor = await person(server, 'EDITOR', 'ADMIN');
-    other = await person(server, 'AUTHOR');
+    otherAuthor = await person(server, 'AUTHOR');
   });
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('the blogs of a deleted account', () => {
     jest.restoreAllMocks();
   });
 
-  const leave = ({ client }: Person) =>
+  const deleteAccount = ({ client }: Person) =>
     client.delete('/profile/mine', { body: { password: PASSWORD } });
   const create = ({ client }: Person) => client.post<{ _id: string }>('/blog/author', blogBody());
   const edit = ({ client }: Person, id: string) =>
@@ -48,13 +48,16 @@ describe('the blogs of a deleted account', () => {
       .find({ author: new Types.ObjectId(_id) })
       .toArray();
 
-  interface Held {
+  interface HeldCall {
     untilReached(): Promise<unknown>;
     release(): void;
   }
 
   /** Holds the next call of a method before it begins. */
-  function hold<Name extends string>(service: Readonly<Record<Name, unknown>>, method: Name): Held {
+  function hold<Name extends string>(
+    service: Readonly<Record<Name, unknown>>,
+    method: Name,
+  ): HeldCall {
     const spied = service as Record<string, (...given: unknown[]) => Promise<unknown>>;
     const call = spied[method]?.bind(service);
     let isReached = false;
@@ -69,12 +72,12 @@ describe('the blogs of a deleted account', () => {
     return { untilReached: () => until(`the held ${method}`, () => isReached), release };
   }
 
-  /** The driver's collection of the blogs. While a call of its method is held, MongoDB gets no command. */
+  /** The collection of the blogs in the driver. While a call of one of its methods is held, MongoDB gets no command. */
   const driverCollection = () => server.app.get<Model<object>>(getModelToken('Blog')).collection;
 
   it('should be deleted once an editor unpublishes them, and free the slug', async () => {
     const { _id, body } = await blogIn('live with draft', ada, editor);
-    await leave(ada);
+    await deleteAccount(ada);
     const answer = await unpublish(_id);
     expect(answer.body).toMatchObject({
       status: 200,
@@ -84,7 +87,7 @@ describe('the blogs of a deleted account', () => {
     expect(await blogsOf(ada)).toEqual([]);
     expect((await server.client.get(`/blog/id/${_id}`)).status).toBe(404);
     expect((await unpublish(_id)).status).toBe(404);
-    const next = await other.client.post('/blog/author', blogBody({ slug: body.slug }));
+    const next = await otherAuthor.client.post('/blog/author', blogBody({ slug: body.slug }));
     expect(next.body.data.slug).toBe(body.slug);
   });
 
@@ -92,40 +95,40 @@ describe('the blogs of a deleted account', () => {
     const { _id } = await blogIn('live', ada, editor);
     const $set = { status: false };
     await server.db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set });
-    await leave(ada);
+    await deleteAccount(ada);
     expect(await blogsOf(ada)).toEqual([]);
   });
 
   describe('when its author sends concurrent requests', () => {
     it('should not include a blog that is stored after the deletion', async () => {
-      const held = hold(driverCollection(), 'insertOne');
+      const heldCall = hold(driverCollection(), 'insertOne');
       const creating = create(ada);
-      await held.untilReached();
-      expect((await leave(ada)).status).toBe(200);
-      held.release();
+      await heldCall.untilReached();
+      expect((await deleteAccount(ada)).status).toBe(200);
+      heldCall.release();
       const { status, body } = await creating;
       expect([status, body.code]).toEqual([401, '10003']);
       expect(await blogsOf(ada)).toEqual([]);
     });
 
     it('should not include a blog that is stored during the transaction of the deletion', async () => {
-      const held = hold(server.app.get(SessionService), 'endAll');
-      const leaving = leave(ada);
-      await held.untilReached();
+      const heldCall = hold(server.app.get(SessionService), 'endAll');
+      const deletion = deleteAccount(ada);
+      await heldCall.untilReached();
       expect((await create(ada)).status).toBe(200);
-      held.release();
-      expect((await leaving).status).toBe(200);
+      heldCall.release();
+      expect((await deletion).status).toBe(200);
       expect(await blogsOf(ada)).toEqual([]);
     });
 
     it('should not include an edit that is made after the deletion', async () => {
       const { _id, body } = await blogIn('live with draft', ada, editor);
-      const held = hold(driverCollection(), 'findOneAndUpdate');
+      const heldCall = hold(driverCollection(), 'findOneAndUpdate');
       const editing = edit(ada, _id);
-      await held.untilReached();
-      expect((await leave(ada)).status).toBe(200);
+      await heldCall.untilReached();
+      expect((await deleteAccount(ada)).status).toBe(200);
       const before = await storedBlog(server.db, _id);
-      held.release();
+      heldCall.release();
       expect((await editing).status).toBe(404);
       expect(await storedBlog(server.db, _id)).toEqual(before);
       expect(before).toMatchObject({ title: body.title, drafted: false, authorLeft: true });
@@ -136,15 +139,15 @@ describe('the blogs of a deleted account', () => {
       async (transition) => {
         // In this state a submission, which reads the blog first, gets as far as its write.
         const { _id } = await blogIn('live with draft', ada, editor);
-        const held = hold(driverCollection(), 'findOneAndUpdate');
+        const heldCall = hold(driverCollection(), 'findOneAndUpdate');
         const requesting =
           transition === 'delete'
             ? ada.client.delete(`/blog/author/id/${_id}`)
             : ada.client.put(`/blog/author/submit/${_id}`);
-        await held.untilReached();
-        await leave(ada);
+        await heldCall.untilReached();
+        await deleteAccount(ada);
         const before = await storedBlog(server.db, _id);
-        held.release();
+        heldCall.release();
         expect((await requesting).status).toBe(404);
         expect(await storedBlog(server.db, _id)).toEqual(before);
       },
@@ -154,21 +157,21 @@ describe('the blogs of a deleted account', () => {
       'should be only the live blog without its pending edits, in any order of the requests',
       async () => {
         for (let round = 0; round < ROUNDS; round++) {
-          const leaver = await person(server, 'AUTHOR');
-          const live = await blogIn('live', leaver, editor);
+          const author = await person(server, 'AUTHOR');
+          const live = await blogIn('live', author, editor);
           const createsAndEdits = (count: number) =>
             Array.from({ length: count }, (_, n) =>
-              n % 2 ? create(leaver) : edit(leaver, live._id),
+              n % 2 ? create(author) : edit(author, live._id),
             );
           const early = createsAndEdits(CONCURRENCY);
-          const leaving = leave(leaver);
+          const deletion = deleteAccount(author);
           const answers = await Promise.all([...early, ...createsAndEdits(CONCURRENCY)]);
-          expect((await leaving).status).toBe(200);
+          expect((await deletion).status).toBe(200);
           for (const { status } of answers) expect([200, 401, 404]).toContain(status);
-          const left = await blogsOf(leaver);
-          expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
+          const remaining = await blogsOf(author);
+          expect(remaining.map(({ _id }) => String(_id))).toEqual([live._id]);
           const { title } = live.body;
-          expect(left[0]).toMatchObject({ title, drafted: false, authorLeft: true });
+          expect(remaining[0]).toMatchObject({ title, drafted: false, authorLeft: true });
         }
       },
       TIMEOUT_MS,
@@ -179,8 +182,8 @@ describe('the blogs of a deleted account', () => {
     const start = () => server.app.get(SetupService).prepare();
 
     it('should be removed if the process was creating a blog', async () => {
-      const { _id } = await blogIn('draft', other, editor);
-      await leave(ada);
+      const { _id } = await blogIn('draft', otherAuthor, editor);
+      await deleteAccount(ada);
       const { _id: __, ...draft } = await storedBlog(server.db, _id);
       const author = new Types.ObjectId(ada._id);
       await server.db.collection('blogs').insertOne({ ...draft, author, slugs: [ada._id] });
@@ -198,8 +201,8 @@ describe('the blogs of a deleted account', () => {
       expect(await blogsOf(ada)).toHaveLength(1);
     });
 
-    it('should be found by a record of the deletion, which is removed after an hour', async () => {
-      await leave(ada);
+    it('should leave the record of the deletion in place until an hour has passed', async () => {
+      await deleteAccount(ada);
       const accounts = server.db.collection('deleted_accounts');
       const own = { _id: new Types.ObjectId(ada._id) };
       await start();
@@ -212,17 +215,17 @@ describe('the blogs of a deleted account', () => {
 
   it('should be marked by a migration if an earlier version has not marked them', async () => {
     const { _id } = await blogIn('live', ada, editor);
-    const kept = await blogIn('live', other, editor);
-    await leave(ada);
+    const otherBlog = await blogIn('live', otherAuthor, editor);
+    await deleteAccount(ada);
     const blogs = server.db.collection('blogs');
     await blogs.updateOne({ _id: new Types.ObjectId(_id) }, { $unset: { authorLeft: 1 } });
     const { updatedAt } = await storedBlog(server.db, _id);
     const migrations = server.app.get(MigrationService);
-    const announced = await migrations.run({ dryRun: true });
-    expect(announced.changed).toContain("1 blog: marked, the author's account is gone");
-    expect(await migrations.run({ dryRun: false })).toEqual(announced);
+    const dryRunReport = await migrations.run({ dryRun: true });
+    expect(dryRunReport.changed).toContain("1 blog: marked, the author's account is gone");
+    expect(await migrations.run({ dryRun: false })).toEqual(dryRunReport);
     expect(await storedBlog(server.db, _id)).toMatchObject({ authorLeft: true, updatedAt });
-    expect(await storedBlog(server.db, kept._id)).not.toHaveProperty('authorLeft');
+    expect(await storedBlog(server.db, otherBlog._id)).not.toHaveProperty('authorLeft');
     expect((await migrations.run({ dryRun: false })).changed).toEqual([]);
     expect((await unpublish(_id)).status).toBe(200);
     expect(await blogsOf(ada)).toEqual([]);

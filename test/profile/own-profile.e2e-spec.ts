@@ -10,7 +10,7 @@ import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const PATH = '/profile/mine';
-const WRONG = refusal('wrong_password', 'invalid password');
+const WRONG_PASSWORD = refusal('wrong_password', 'invalid password');
 const PICTURE = 'https://example.org/ada.png';
 
 describe(PATH, () => {
@@ -135,8 +135,8 @@ describe(PATH, () => {
     });
 
     it('should return 404 after the account was deleted', async () => {
-      const gone = { email: 'gone@example.org', name: 'Gone', password: 'x', roles: [] };
-      const { insertedId } = await users().insertOne(gone);
+      const record = { email: 'gone@example.org', name: 'Gone', password: 'x', roles: [] };
+      const { insertedId } = await users().insertOne(record);
       expect((await profileOf(insertedId.toHexString())).status).toBe(200);
       await users().deleteOne({ _id: insertedId });
       server.invalidateCaches();
@@ -167,7 +167,7 @@ describe(PATH, () => {
     it('should refuse a wrong password, and a value that is no text, and delete nothing', async () => {
       const blog = await blogIn('draft', author, ada);
       for (const password of ['wrong', ''])
-        expect((await remove(author, password)).body).toEqual(WRONG);
+        expect((await remove(author, password)).body).toEqual(WRONG_PASSWORD);
       for (const password of [null, { $ne: '' }]) {
         expect((await remove(author, password)).status).toBe(422);
       }
@@ -204,11 +204,11 @@ describe(PATH, () => {
       for (const state of STATES) await blogIn(state, author, ada);
       expect((await remove(author)).status).toBe(200);
       await purgeTheRest();
-      const left = await blogsOf(author).toArray();
-      expect(left).toHaveLength(304);
-      expect(left.every(({ live, drafted, submitted }) => live && !drafted && !submitted)).toBe(
-        true,
-      );
+      const remaining = await blogsOf(author).toArray();
+      expect(remaining).toHaveLength(304);
+      expect(
+        remaining.every(({ live, drafted, submitted }) => live && !drafted && !submitted),
+      ).toBe(true);
     });
 
     it('should answer before all blogs are removed, and leave the rest to the background job', async () => {
@@ -222,9 +222,9 @@ describe(PATH, () => {
         STATES.map(() => expect.objectContaining(marked)),
       );
       await purgeTheRest();
-      const left = await blogsOf(author).toArray();
-      expect(left).toHaveLength(3);
-      expect(left.every(({ purging }) => purging === undefined)).toBe(true);
+      const remaining = await blogsOf(author).toArray();
+      expect(remaining).toHaveLength(3);
+      expect(remaining.every(({ purging }) => purging === undefined)).toBe(true);
     });
 
     it('should free the slugs of deleted blogs and of discarded drafts', async () => {

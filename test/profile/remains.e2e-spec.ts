@@ -22,7 +22,7 @@ interface Content {
   readonly fields: mongo.Binary;
 }
 
-interface Entry {
+interface Revision {
   readonly move: string;
   readonly content: Types.ObjectId;
 }
@@ -53,7 +53,7 @@ describe('what is left of a deleted account', () => {
   });
 
   const byId = (id: string) => ({ _id: new Types.ObjectId(id) });
-  const leave = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
+  const deleteAccount = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
   const put = async (path: string, body?: object, { client } = ada): Promise<void> => {
     const { status, body: answer } = await client.put(path, body);
     if (status !== 200) throw new Error(`${path}: ${answer.message}`);
@@ -125,26 +125,26 @@ describe('what is left of a deleted account', () => {
     const { db, client } = fixture;
     const { data } = (await client.get(`/blog/id/${live._id}`)).body;
     expect(data).toMatchObject({ title: live.title, author: { name: 'Former author' } });
-    const left = await db
+    const remaining = await db
       .collection('blogs')
       .find({ author: byId(ada._id)._id })
       .toArray();
-    expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
+    expect(remaining.map(({ _id }) => String(_id))).toEqual([live._id]);
     const blog = await storedBlog(db, live._id);
     expect(blog).not.toHaveProperty('requestHash');
     const gone = ['purging', 'returned', 'submissionNote', 'submitters', 'schedule', 'assignedTo'];
     expect(Object.keys(blog).filter((field) => gone.includes(field))).toEqual([]);
     expect(blog).toMatchObject({ submitted: false, drafted: false, published: true });
     // Both publications stay, with their contents.
-    const entries = blog['revisions'] as Entry[];
-    expect(entries.map(({ move: transition }) => transition)).toEqual(['publish', 'publish']);
+    const revisions = blog['revisions'] as Revision[];
+    expect(revisions.map(({ move: transition }) => transition)).toEqual(['publish', 'publish']);
     const contents = await db
       .collection<Content>('blog_revisions')
       .find({ blog: blog._id })
       .toArray();
     const idsOf = (ids: readonly Types.ObjectId[]) => ids.map(String).sort();
     expect(idsOf(contents.map(({ _id }) => _id))).toEqual(
-      idsOf(entries.map(({ content }) => content)),
+      idsOf(revisions.map(({ content }) => content)),
     );
     for (const name of ['blog_comments', 'blog_previews']) {
       expect([name, await db.collection(name).countDocuments({ blog: blog._id })]).toEqual([
@@ -157,14 +157,14 @@ describe('what is left of a deleted account', () => {
   it('should be what was published', async () => {
     expect(await dump()).toContain(UNPUBLISHED);
     const answer = { code: '10000', status: 200, message: 'account deleted successfully' };
-    expect((await leave()).body).toEqual(answer);
+    expect((await deleteAccount()).body).toEqual(answer);
     await expectOnlyPublished();
   });
 
   it('should go to the next author without a trace of what was never published', async () => {
     const admin = await person(fixture, 'ADMIN');
     const { other } = fixture;
-    await leave();
+    await deleteAccount();
     const path = `/admin/blogs/id/${live._id}/author`;
     await put(path, { user: other._id }, admin);
     await put(`/blog/author/id/${live._id}`, draftOf('Of the next author'), other);
@@ -172,7 +172,7 @@ describe('what is left of a deleted account', () => {
     // The clean-up may be repeated. It leaves the blog alone, which belongs to the next author now.
     await fixture.app.get(SetupService).prepare();
     const { revisions, title } = await storedBlog(fixture.db, live._id);
-    expect((revisions as Entry[]).map(({ move: transition }) => transition)).toEqual([
+    expect((revisions as Revision[]).map(({ move: transition }) => transition)).toEqual([
       'publish',
       'publish',
       'submit',
@@ -182,7 +182,7 @@ describe('what is left of a deleted account', () => {
   });
 
   it('should not include a live blog that an editor unpublishes later, nor its revisions', async () => {
-    await leave();
+    await deleteAccount();
     await put(`/blog/editor/unpublish/id/${live._id}`, undefined, fixture.editor);
     const stored = await dump();
     expect(stored).not.toContain(live.title);
@@ -190,27 +190,29 @@ describe('what is left of a deleted account', () => {
     expect(JSON.stringify(contents)).not.toContain(live._id);
   });
 
-  it('should not include assignments, in whatever state a blog is', async () => {
+  it('should not include assignments of blogs in review or of drafts', async () => {
     const { author, editor, db } = fixture;
     const ids = [
       (await blogIn('in review', author, editor))._id,
       (await blogIn('draft', author, editor))._id,
     ];
-    const editorsBlog = (await blogIn('in review', author, editor))._id;
+    const blogOfOtherAssignee = (await blogIn('in review', author, editor))._id;
     const blogs = db.collection('blogs');
     for (const id of ids)
       await blogs.updateOne(byId(id), { $set: { assignedTo: byId(ada._id)._id } });
-    await blogs.updateOne(byId(editorsBlog), { $set: { assignedTo: byId(editor._id)._id } });
+    await blogs.updateOne(byId(blogOfOtherAssignee), {
+      $set: { assignedTo: byId(editor._id)._id },
+    });
     const before = await Promise.all(ids.map((id) => storedBlog(db, id)));
-    await leave();
+    await deleteAccount();
     for (const { _id, assignedTo: _, rev, events, updatedBy: __, ...rest } of before) {
       const now = await storedBlog(db, String(_id));
       expect(now).toMatchObject({ ...rest, rev: rev + 1 });
       expect(now).not.toHaveProperty('assignedTo');
-      const made = (now['events'] as object[]).slice((events as object[]).length);
-      expect(made).toMatchObject([{ move: 'assign', by: byId(ada._id)._id, rev: rev + 1 }]);
+      const newEvents = (now['events'] as object[]).slice((events as object[]).length);
+      expect(newEvents).toMatchObject([{ move: 'assign', by: byId(ada._id)._id, rev: rev + 1 }]);
     }
-    expect((await storedBlog(db, editorsBlog))['assignedTo']).toEqual(byId(editor._id)._id);
+    expect((await storedBlog(db, blogOfOtherAssignee))['assignedTo']).toEqual(byId(editor._id)._id);
   });
 
   describe('when the process ends before a write', () => {
@@ -238,7 +240,7 @@ describe('what is left of a deleted account', () => {
         ['blogs', 'remove', 5],
       ];
 
-    /** Makes this call and later ones fail, as if the process had ended. @returns a check that it was reached */
+    /** Makes this call and later ones fail, as if the process had ended. @returns whether this call was reached */
     function endBefore([of, method, number]: (typeof STEPS)[number]): () => boolean {
       const service: object = fixture.app.get<object>(SERVICES[of]);
       const target = service as Calls;
@@ -264,9 +266,9 @@ describe('what is left of a deleted account', () => {
       return (isLong ? names : [cycled(names, index)]).map((name) => [name, ...step] as const);
     });
 
-    it.each(CASES)('should be what was published after a %s: %s.%s %i', async (name, ...step) => {
+    it.each(CASES)('should, after a %s, be what was published: %s.%s %i', async (name, ...step) => {
       const isReached = endBefore(step);
-      const { status } = await leave();
+      const { status } = await deleteAccount();
       expect([status, isReached()]).toEqual([500, true]);
       jest.restoreAllMocks();
       await CLEAN_UPS[name]?.();

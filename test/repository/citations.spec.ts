@@ -32,7 +32,7 @@ function citationsIn(text: string): string[] {
 const CHECKED_FILES = /\.(?:[cm]?[jt]s|py|md|ya?ml|toml)$|\.env\.example$|^\.ci\/|Dockerfile$/;
 
 describe('citations', () => {
-  // With the `|`, these texts are no citations, so the last test does not find them here. This test removes it.
+  // With the `|`, these texts are no citations, so the last test does not find them here. This test removes the `|`.
   it.each([
     'contract|, section 6',
     'design|,\n * section 1',

@@ -86,7 +86,7 @@ const TARGET_FACTORIES: Readonly<
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
 };
 
-/** The targets of the calls of a route; empty if its path has no parameter. */
+/** Factories of the targets with which a route is called; none if `parameter` is 'nothing'. */
 export function targetsOf({
   parameter = 'nothing',
   outcomes,
@@ -126,7 +126,7 @@ export function variations(choices: Choices = {}): [Fields, ...Fields[]] {
   return [first, ...changed];
 }
 
-/** The variations, and every pair of further values of two fields together with the first values of the rest. */
+/** The variations, and every pair of further values of two fields together with the first values of the others. */
 export function pairs(choices: Choices = {}): [Fields, ...Fields[]] {
   const [first, ...others] = variations(choices);
   const changed = others.flatMap((one, index) =>
@@ -162,8 +162,8 @@ export function validQuery({ query }: Pick<Row, 'query'>, call: Call): string {
 }
 
 /**
- * A caller with `otherRole`, or with the role of the route; null if that takes no token. With
- * `needsNewCaller` in the row, the caller has a new account and session.
+ * A caller with `otherRole`. Without it, a caller with the role of the route, or null if the route takes no token.
+ * With `needsNewCaller` in the row, the caller has a new account and session.
  */
 export async function callerOf(
   fixture: Fixture,
@@ -171,9 +171,9 @@ export async function callerOf(
   otherRole?: RoleCode,
 ): Promise<Caller | null> {
   if (token === 'none' && otherRole === undefined) return null;
-  const held = otherRole ?? role ?? 'LEARNER';
-  if (!needsNewCaller) return fixture.people[held];
-  const owner = await account(fixture, held);
+  const heldRole = otherRole ?? role ?? 'LEARNER';
+  if (!needsNewCaller) return fixture.people[heldRole];
+  const owner = await account(fixture, heldRole);
   if (endsOtherSession) await openSession(fixture, owner);
   return openSession(fixture, owner);
 }

@@ -66,7 +66,7 @@ export const OF_PREVIEWS: TargetOutcomes = {
   outcomes: { "other's": 200, unknown: 404, malformed: 404 },
 };
 
-/** The access tests send an empty body to routes that hash a password: its refusal takes no time. */
+/** To routes that hash a password, the access tests send an empty body, because its refusal takes no time. */
 export const INVALID_BODY: TargetOutcomes = { outcomes: { nothing: 422 } };
 
 /** Outcomes for an author, to whom the blogs of others do not exist. */

@@ -21,7 +21,7 @@ export interface BlogRead {
   readonly isPaged: boolean;
   /** The response cache may repeat the response. */
   readonly isCached: boolean;
-  /** The path that shows the blog while it is live; for a search, that of a search for its title. */
+  /** The path that shows the blog while it is live; for a search route, it searches for the blog's title. */
   readonly pathTo: (blog: BlogPathParameters) => string;
 }
 

@@ -23,14 +23,14 @@ describe('The routes of the running router', () => {
   });
 
   it('should be only those of the controllers in production by default', async () => {
-    const bare = await startApp({ uri: server.uri, env: { NODE_ENV: 'production' } });
-    expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
-    // Without CORS_ORIGINS, OPTIONS is refused like any other method.
+    const productionServer = await startApp({ uri: server.uri, env: { NODE_ENV: 'production' } });
+    expect(routesOf(productionServer.app).sort()).toEqual(names(API_ROUTES));
+    // Without CORS_ORIGINS, OPTIONS is refused like every method that a path does not have.
     for (const { path } of API_ROUTES) {
-      const { status } = await send(bare.url, path, { method: 'OPTIONS' });
+      const { status } = await send(productionServer.url, path, { method: 'OPTIONS' });
       expect([path, status]).toEqual([path, 405]);
     }
-    await bare.close();
+    await productionServer.close();
   });
 });
 

@@ -45,11 +45,11 @@ export interface Call {
   readonly people: Pick<Fixture, 'otherAuthor' | 'editor' | 'userWithMaxSessions'>;
   /** Who sends the request; null if a key is enough. */
   readonly caller: Pick<Caller, 'refreshToken'> | null;
-  /** The id, slug or tag in the path; empty where there is none. */
+  /** The value for the parameter of the path or for the `_id` of the body; empty if there is neither. */
   readonly target: string;
 }
 
-/** Makes a value for the parameter of a path; a new one with every call. */
+/** Makes a target: a value for the parameter of a path, or for the `_id` of the body. */
 export type TargetFactory = (fixture: Fixture) => string | Promise<string>;
 
 /**
@@ -91,7 +91,7 @@ export interface Row {
 export const OPEN: Access = { apiKey: false, token: 'none', role: null };
 export const KEY: Access = { apiKey: true, token: 'none', role: null };
 export const TOKEN: Access = { apiKey: true, token: 'required', role: null };
-/** The signature must hold, but the token may have expired. */
+/** The signature must be valid, but the token may have expired. */
 export const EXPIRED_TOKEN: Access = { apiKey: true, token: 'expired-ok', role: null };
 export const AUTHOR: Access = { apiKey: true, token: 'required', role: 'AUTHOR' };
 export const EDITOR: Access = { apiKey: true, token: 'required', role: 'EDITOR' };

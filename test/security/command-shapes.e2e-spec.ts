@@ -37,7 +37,7 @@ function inheritedNames(): unknown[] {
 const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
 
 /** `Idempotency-Key` is absent, or new. */
-const KEYED = { 'idempotency-key': [undefined, () => randomUUID()] };
+const IDEMPOTENCY_KEY = { 'idempotency-key': [undefined, () => randomUUID()] };
 
 /** With these limits the server counts requests, which takes commands too, but refuses none. */
 const GENEROUS_LIMITS = {
@@ -54,8 +54,8 @@ describe('The commands that requests cause', () => {
   let server: TestApp;
   let fixture: Fixture;
   let recorder: CommandRecorder;
-  /** By route: the command shapes that valid requests cause, and their targets but the first. */
-  const expected = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
+  /** By route: the command shapes that valid requests cause, and all targets but the first. */
+  const recorded = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
 
   beforeAll(async () => {
     server = await startApp({ env: GENEROUS_LIMITS });
@@ -91,7 +91,7 @@ describe('The commands that requests cause', () => {
 
   /**
    * Valid inputs, also without a body. `npm test` varies one field of the body and two parameters of the query at a
-   * time; `npm run test:long` takes every combination. Headers vary only with a whole body, and without one.
+   * time; `npm run test:long` takes every combination. Headers vary only with a complete body, and without a body.
    */
   function choicesOf({
     method,
@@ -102,12 +102,18 @@ describe('The commands that requests cause', () => {
   }: ApiRoute): Choice[] {
     const isRevised = method !== 'GET' && ['blog', 'revision'].includes(parameter);
     const creates = method === 'POST' && effects?.some((effect) => effect.startsWith('insert '));
-    const [plain, ...conditional] = combinations(creates ? KEYED : isRevised ? IF_MATCH : {});
-    const whole = (body: Fields): boolean =>
+    const [withoutHeader, ...withHeader] = combinations(
+      creates ? IDEMPOTENCY_KEY : isRevised ? IF_MATCH : {},
+    );
+    const isComplete = (body: Fields): boolean =>
       Object.values(body).every((value) => value !== undefined);
     return [...(isLong ? combinations : variations)(bodies), {}].flatMap((body) =>
       (isLong ? combinations : pairs)(queries).flatMap((query) =>
-        [plain, ...(whole(body) ? conditional : [])].map((headers) => ({ body, query, headers })),
+        [withoutHeader, ...(isComplete(body) ? withHeader : [])].map((headers) => ({
+          body,
+          query,
+          headers,
+        })),
       ),
     );
   }
@@ -144,7 +150,7 @@ describe('The commands that requests cause', () => {
         await sendValid(route, other, target);
       }
       const shapes = shapesOf(route.route);
-      expected.set(route.route, { shapes, targets: others });
+      recorded.set(route.route, { shapes, targets: others });
       for (const effect of route.effects ?? []) {
         const [, collection] = effect.split(/[ :]/);
         expect([...shapes].join('\n')).toMatch(
@@ -158,8 +164,8 @@ describe('The commands that requests cause', () => {
       async () => {
         recorder.clear();
         const before = inheritedNames();
-        const { shapes: known = new Set(), targets = [] } = expected.get(route.route) ?? {};
-        const fresh = await firstTarget(route, fixture);
+        const { shapes: known = new Set(), targets = [] } = recorded.get(route.route) ?? {};
+        const validTarget = await firstTarget(route, fixture);
         const names = {
           body: Object.keys(route.body ?? {}),
           query: Object.keys(route.query ?? {}),
@@ -167,15 +173,15 @@ describe('The commands that requests cause', () => {
           takesBody: route.method !== 'GET',
         };
         const examples = fixedHostileInputs(names, API_ROUTES.indexOf(route)).map(
-          (input): [HostileInput, string, 'the right one'] => [input, fresh, 'the right one'],
+          (input): [HostileInput, string, 'the right one'] => [input, validTarget, 'the right one'],
         );
-        const random = route.hashesPassword
+        const randomRuns = route.hashesPassword
           ? runs({ short: 1, long: 500 })
           : runs({ short: 2, long: 5_000 });
         await fc.assert(
           fc.asyncProperty(
             randomHostileInput(names),
-            fc.constantFrom(fresh, ...targets),
+            fc.constantFrom(validTarget, ...targets),
             fc.constantFrom('the right one', 'the right one', 'nobody', ...ROLE_CODES),
             async (input, target, role) => {
               const status = await sendHostile(route, input, target, role);
@@ -185,7 +191,7 @@ describe('The commands that requests cause', () => {
               expect(unknown).toEqual([]);
             },
           ),
-          { examples, numRuns: examples.length + random },
+          { examples, numRuns: examples.length + randomRuns },
         );
         expect(inheritedNames()).toEqual(before);
       },

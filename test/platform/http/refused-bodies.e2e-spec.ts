@@ -84,12 +84,12 @@ describe('The check of a body', () => {
       ['without a key', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, LENGTH]],
       ['in chunks, without a key', 401, MISSING_KEY, 'POST /contact', () => [JSON_TYPE, CHUNKED]],
       ['without a token', 401, 'missing access token', WRITE, () => [KEY, JSON_TYPE, LENGTH]],
-      ['without a role', 403, NO_ROLE, WRITE, () => [KEY, JSON_TYPE, tokenOf(learner), LENGTH]],
+      ['without the role', 403, NO_ROLE, WRITE, () => [KEY, JSON_TYPE, tokenOf(learner), LENGTH]],
       ['of another type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, TEXT_TYPE, LENGTH]],
       ['of no type', 415, OTHER_TYPE, 'POST /contact', () => [KEY, CHUNKED]],
       ['too long', 413, OVER_16_KIB, 'POST /contact', () => [KEY, JSON_TYPE, LENGTH]],
       ['too long, of an article', 413, 'the body is larger than 1 MiB', WRITE, tooLongArticle],
-      ['unknown path', 404, 'not found: no such path', 'POST /nowhere', () => [JSON_TYPE, LENGTH]],
+      ['to no route', 404, 'not found: no such path', 'POST /nowhere', () => [JSON_TYPE, LENGTH]],
       [
         'on a path that cannot be decoded',
         400,
@@ -212,8 +212,8 @@ describe('The check of a body', () => {
     });
   });
 
-  describe('that continues to arrive', () => {
-    it('should let the client get the response', async () => {
+  describe('after a refusal', () => {
+    it('should let the client get the response while the body continues to arrive', async () => {
       const body = Buffer.alloc(MIB, ' ');
       for (let round = 0; round < 5; round += 1) {
         const client = open(head('POST /contact', JSON_TYPE, LENGTH));
@@ -256,7 +256,7 @@ describe('The check of a body', () => {
       for (let count = 0; count < 200; count += 1)
         open(head('POST /contact', JSON_TYPE, LENGTH) + part);
       await until('all uploads to be answered', () => clients.every(({ isEnded }) => isEnded));
-      // No client has closed its side, and the timeout of slow requests has not passed.
+      // The server closes its sockets although no client has closed its side.
       await untilClosed();
       expect(new Set(clients.map(({ statuses }) => statuses.join()))).toEqual(new Set(['401']));
     });

@@ -37,7 +37,7 @@ export interface Kind {
   readonly body: () => object;
   /** The field that only the answer to the creation shows. */
   readonly secret?: string;
-  /** Removes the created record; left out if nobody can. */
+  /** Removes the created record; left out if nobody can remove it. */
   readonly remove?: (client: Client, view: View, path: string) => Promise<Answer<unknown>>;
   /** The reason in the answer to a repetition after the removal. */
   readonly goneReason?: string;

@@ -15,20 +15,20 @@ import { INTERVALS_ONLY } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
 
 let server: TestApp;
-let other: TestApp;
+let otherServer: TestApp;
 
 beforeAll(async () => {
   server = await startApp({ background: true });
-  other = await startApp({ uri: server.uri, background: true });
+  otherServer = await startApp({ uri: server.uri, background: true });
 });
 
 describe('JobLock', () => {
-  let own: JobLock;
-  let others: JobLock;
+  let lock: JobLock;
+  let otherLock: JobLock;
 
   beforeAll(() => {
-    own = server.app.get(JobLock);
-    others = other.app.get(JobLock);
+    lock = server.app.get(JobLock);
+    otherLock = otherServer.app.get(JobLock);
   });
 
   const change = (job: string, $set: object) =>
@@ -38,7 +38,9 @@ describe('JobLock', () => {
   it('should give a lock to one of many concurrent claims', async () => {
     for (let round = 0; round < 10; round++) {
       const job = unique('job');
-      const attempts = Array.from({ length: 20 }, (_, n) => (n % 2 ? own : others).claim(job, 0));
+      const attempts = Array.from({ length: 20 }, (_, n) =>
+        (n % 2 ? lock : otherLock).claim(job, 0),
+      );
       const claims = (await Promise.all(attempts)).filter((claimed) => claimed !== null);
       expect(claims).toHaveLength(1);
     }
@@ -46,55 +48,55 @@ describe('JobLock', () => {
 
   it('should give a lock to nobody else until it is released', async () => {
     const job = unique('job');
-    const claimed = await own.claim(job, 0);
-    expect(await others.claim(job, 0)).toBeNull();
-    expect(await own.claim(job, 0)).toBeNull();
-    if (claimed) await own.release(claimed);
-    expect(await others.claim(job, 0)).toMatchObject({ job });
+    const claimed = await lock.claim(job, 0);
+    expect(await otherLock.claim(job, 0)).toBeNull();
+    expect(await lock.claim(job, 0)).toBeNull();
+    if (claimed) await lock.release(claimed);
+    expect(await otherLock.claim(job, 0)).toMatchObject({ job });
   });
 
   it('should give a lock to nobody before its job is due again', async () => {
     const job = unique('job');
-    const claimed = await own.claim(job, 60_000);
-    if (claimed) await own.release(claimed);
-    expect(await own.claim(job, 60_000)).toBeNull();
-    expect(await others.claim(job, 60_000)).toBeNull();
+    const claimed = await lock.claim(job, 60_000);
+    if (claimed) await lock.release(claimed);
+    expect(await lock.claim(job, 60_000)).toBeNull();
+    expect(await otherLock.claim(job, 60_000)).toBeNull();
     await change(job, { dueAt: LONG_AGO });
-    expect(await others.claim(job, 60_000)).toMatchObject({ job });
+    expect(await otherLock.claim(job, 60_000)).toMatchObject({ job });
   });
 
   it('should give an expired lock to another process, and not renew it for the first one', async () => {
     const job = unique('job');
-    const claimed = await own.claim(job, 0);
+    const claimed = await lock.claim(job, 0);
     if (!claimed) throw new Error('the lock was not given');
-    expect(await own.renew(claimed)).toBe(true);
-    expect(await others.claim(job, 0)).toBeNull();
+    expect(await lock.renew(claimed)).toBe(true);
+    expect(await otherLock.claim(job, 0)).toBeNull();
     await change(job, { leasedUntil: LONG_AGO });
-    expect(await others.claim(job, 0)).toMatchObject({ job });
-    expect(await own.renew(claimed)).toBe(false);
+    expect(await otherLock.claim(job, 0)).toMatchObject({ job });
+    expect(await lock.renew(claimed)).toBe(false);
     // A release by the first process does not end the lock of the other process.
-    await own.release(claimed);
-    expect(await own.claim(job, 0)).toBeNull();
+    await lock.release(claimed);
+    expect(await lock.claim(job, 0)).toBeNull();
   });
 
   it('should write nothing for a refused claim', async () => {
     const job = unique('job');
-    await own.claim(job, 0);
+    await lock.claim(job, 0);
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
     const before = await jobs.findOne({ _id: job });
-    await others.claim(job, 0);
+    await otherLock.claim(job, 0);
     expect(await jobs.findOne({ _id: job })).toEqual(before);
   });
 });
 
 describe('BackgroundService', () => {
   /** A server whose database is not migrated yet. */
-  let late: TestApp;
+  let unmigratedServer: TestApp;
   /** Aborted after each test, so that the jobs of the test are no longer due. */
   let testEnd = new AbortController();
 
   beforeAll(async () => {
-    late = await startApp({ env: { MIGRATE: 'off' }, background: true });
+    unmigratedServer = await startApp({ env: { MIGRATE: 'off' }, background: true });
   });
 
   afterEach(() => {
@@ -105,7 +107,9 @@ describe('BackgroundService', () => {
   const backgroundOf = ({ app }: TestApp): BackgroundService => app.get(BackgroundService);
   /** The log lines of a job. All servers of a process use Nest's global logger, which the newest server has set. */
   const logOf = ({ name }: BackgroundJob) =>
-    [server, other, late].flatMap(({ log }) => log).filter((line) => line.includes(name));
+    [server, otherServer, unmigratedServer]
+      .flatMap(({ log }) => log)
+      .filter((line) => line.includes(name));
 
   /** Waits for a condition. Meanwhile `server` and these servers look for jobs all the time, not every second. */
   const tickUntil = (label: string, condition: () => boolean, ...servers: readonly TestApp[]) =>
@@ -117,20 +121,20 @@ describe('BackgroundService', () => {
   /** Registers a job that is due all the time until the test ends. */
   function register(
     run: BackgroundJob['run'],
-    job: Partial<BackgroundJob> = {},
+    options: Partial<BackgroundJob> = {},
     to: TestApp = server,
   ): BackgroundJob {
-    const { isDue = () => Promise.resolve(true), ...rest } = job;
+    const { isDue = () => Promise.resolve(true), ...rest } = options;
     const { signal } = testEnd;
-    const made = {
+    const job = {
       name: unique('job'),
       everyMs: 0,
       isDue: async () => !signal.aborted && isDue(),
       run,
       ...rest,
     };
-    backgroundOf(to).register(made);
-    return made;
+    backgroundOf(to).register(job);
+    return job;
   }
 
   it('should run a job again and again, and log what it has done', async () => {
@@ -147,7 +151,7 @@ describe('BackgroundService', () => {
     register(run, { everyMs: 2_000, isDue: () => wait(checks++ === 0 ? 500 : 0, true) });
     await tickUntil('two runs', () => startedAt.length === 2);
     const [first = 0, second = 0] = startedAt;
-    // Had the interval counted from the first check, the second run would come 3,500 ms after the first.
+    // If the process counted from the check, it would try at 2,000 ms, too early for the lock, and run at 4,000 ms.
     expect(second - first).toBeLessThan(3_300);
     expect(second - first).toBeGreaterThanOrEqual(1_990);
   });
@@ -167,24 +171,28 @@ describe('BackgroundService', () => {
     const run = () => Promise.resolve(String((runs += 1)));
     const isDue = () => Promise.resolve((checks += 1) > 0);
     const { name } = register(run, { everyMs: 60_000, isDue });
-    register(run, { name, everyMs: 60_000, isDue }, other);
-    await tickUntil('a check by both, and the run', () => checks === 2 && runs === 1, other);
-    const { counts } = backgroundOf(other);
+    register(run, { name, everyMs: 60_000, isDue }, otherServer);
+    await tickUntil('a check by both, and the run', () => checks === 2 && runs === 1, otherServer);
+    const { counts } = backgroundOf(otherServer);
     expect((backgroundOf(server).counts.get(name)?.runs ?? 0) + (counts.get(name)?.runs ?? 0)).toBe(
       1,
     );
   });
 
-  it('should run a job that needs no lock in every process, even if its lock is held', async () => {
+  it('should run a job that needs no lock in every process, even if a lock of its name is held', async () => {
     const runs = [0, 0];
     const name = unique('job');
     // A killed process leaves such a lock.
     await server.app.get(JobLock).claim(name, 60_000);
-    for (const [index, each] of [server, other].entries()) {
+    for (const [index, each] of [server, otherServer].entries()) {
       const run = () => Promise.resolve(String((runs[index] = (runs[index] ?? 0) + 1)));
       register(run, { name, isExclusive: false }, each);
     }
-    await tickUntil('two runs in both servers', () => runs.every((count) => count >= 2), other);
+    await tickUntil(
+      'two runs in both servers',
+      () => runs.every((count) => count >= 2),
+      otherServer,
+    );
   });
 
   it('should run a failed job again after its retryMs, and log an outage once', async () => {
@@ -221,13 +229,13 @@ describe('BackgroundService', () => {
   it('should not check whether jobs are due before the database is migrated', async () => {
     let checks = 0;
     const isDue = () => Promise.resolve((checks += 1) > 0);
-    register(() => Promise.resolve(null), { isDue }, late);
-    const pending = jest.spyOn(late.app.get(MigrationService), 'pending');
-    await tickUntil('some ticks', () => pending.mock.calls.length >= 20, late);
+    register(() => Promise.resolve(null), { isDue }, unmigratedServer);
+    const pending = jest.spyOn(unmigratedServer.app.get(MigrationService), 'pending');
+    await tickUntil('some ticks', () => pending.mock.calls.length >= 20, unmigratedServer);
     expect(checks).toBe(0);
-    const report = await late.app.get(MigrationService).run({ dryRun: false });
+    const report = await unmigratedServer.app.get(MigrationService).run({ dryRun: false });
     expect(report.changed).not.toEqual([]);
-    await tickUntil('a check', () => checks > 0, late);
+    await tickUntil('a check', () => checks > 0, unmigratedServer);
   });
 
   it('should wait at shutdown for running jobs, and begin no further run', async () => {
@@ -237,14 +245,14 @@ describe('BackgroundService', () => {
       begun += 1;
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       // The job finishes its current step, and still has its connection to the database.
-      const background = other.app.get<Connection>(getConnectionToken(BACKGROUND));
+      const background = otherServer.app.get<Connection>(getConnectionToken(BACKGROUND));
       await background.collection('blogs').findOne({ _id: new Types.ObjectId() });
       ended += 1;
       return 'the last step';
     };
-    const job = register(run, {}, other);
-    await tickUntil('the run', () => begun === 1, other);
-    await other.close();
+    const job = register(run, {}, otherServer);
+    await tickUntil('the run', () => begun === 1, otherServer);
+    await otherServer.close();
     expect([begun, ended]).toEqual([1, 1]);
     expect(logOf(job)).toEqual([expect.stringContaining('the last step')]);
   });

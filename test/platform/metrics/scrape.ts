@@ -10,10 +10,12 @@ export class Scrape {
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    const at = (line: string): number => line.lastIndexOf(' ');
+    const lastSpace = (line: string): number => line.lastIndexOf(' ');
     return new Scrape(
       text,
-      new Map(lines.map((line) => [line.slice(0, at(line)), Number(line.slice(at(line)))])),
+      new Map(
+        lines.map((line) => [line.slice(0, lastSpace(line)), Number(line.slice(lastSpace(line)))]),
+      ),
     );
   }
 

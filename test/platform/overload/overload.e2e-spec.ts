@@ -27,7 +27,7 @@ const REFUSAL = {
 
 const OTHER_PREFIX = '192.0.2.0/24';
 const OWN_PREFIX = '127.0.0.0/24';
-const NONE = { 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 };
+const ZERO_BY_CLASS = { 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 };
 
 describe('an overloaded server', () => {
   let server: BlogFixture;
@@ -43,7 +43,7 @@ describe('an overloaded server', () => {
   const load = () => server.app.get(LoadLimit);
   const inFlight = () =>
     Object.fromEntries(
-      Object.entries(load()['inFlight']).map(([requestClass, works]) => [requestClass, works.size]),
+      Object.entries(load()['inFlight']).map(([name, requests]) => [name, requests.size]),
     );
   const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
 
@@ -60,9 +60,9 @@ describe('an overloaded server', () => {
     }
   }
   function clearInFlight(): void {
-    for (const works of Object.values(load()['inFlight'])) works.clear();
+    for (const requests of Object.values(load()['inFlight'])) requests.clear();
   }
-  const MANY = { reads: 30, writes: 30, signIns: 3 };
+  const MANY_REQUESTS = { reads: 30, writes: 30, signIns: 3 };
 
   beforeEach(async () => {
     keepLease(server.app);
@@ -75,7 +75,7 @@ describe('an overloaded server', () => {
     clearInFlight();
   });
 
-  const EXPENSIVE = [
+  const EXPENSIVE_READS = [
     '/blogs/search?q=word',
     `/blogs/similar/id/${new Types.ObjectId().toHexString()}`,
     '/blogs/latest?page=200&limit=100',
@@ -83,10 +83,10 @@ describe('an overloaded server', () => {
     '/feeds/rss.xml',
   ];
 
-  it.each(EXPENSIVE)('should refuse %s first', async (path) => {
-    overload(60, MANY);
+  it.each(EXPENSIVE_READS)('should refuse %s first', async (path) => {
+    overload(60, MANY_REQUESTS);
     expect(await statusOf(path)).toBe(503);
-    expect(await statusOf(`/blogs/latest?limit=${7 + EXPENSIVE.indexOf(path)}`)).toBe(200);
+    expect(await statusOf(`/blogs/latest?limit=${7 + EXPENSIVE_READS.indexOf(path)}`)).toBe(200);
   });
 
   it('should refuse other reads next, but neither writes, sign-ins, health checks nor cached reads', async () => {
@@ -133,19 +133,19 @@ describe('an overloaded server', () => {
     const queue = jest.spyOn(load().starts, 'add');
     queue.mockImplementation((_clientPrefix, start) => void starts.push(start));
     const controller = new AbortController();
-    const gone = fetchUncached(33, controller.signal);
+    const firstRead = fetchUncached(33, controller.signal);
     await until('the request to wait', () => starts.length === 1);
     controller.abort();
-    await expect(gone).rejects.toThrow();
+    await expect(firstRead).rejects.toThrow();
     await until('the request to be canceled', () => inFlight()['read'] === 0);
     const reads = holdReads(server.app);
     for (const start of starts) start();
     queue.mockRestore();
     // This request reads from the database, as the first one would have done.
-    const other = fetchUncached(34);
+    const secondRead = fetchUncached(34);
     await until('the second request to read', () => reads.count() > 0);
     reads.release();
-    expect((await other).status).toBe(200);
+    expect((await secondRead).status).toBe(200);
     expect(reads.count()).toBe(1);
   });
 
@@ -165,7 +165,7 @@ describe('an overloaded server', () => {
   });
 
   it('should refuse with an envelope and the usual headers', async () => {
-    overload(200, MANY);
+    overload(200, MANY_REQUESTS);
     const headers = { 'x-request-id': 'mine', origin: 'https://a.example' };
     const answer = await server.client.get<unknown>('/blogs/latest?limit=31', { headers });
     expect([answer.status, answer.body]).toEqual([503, REFUSAL]);
@@ -200,7 +200,7 @@ describe('an overloaded server', () => {
   }
 
   it('should keep the connection of a refused request', async () => {
-    overload(200, MANY);
+    overload(200, MANY_REQUESTS);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const first = await sendOver(agent, 'GET', '/blogs/latest?limit=30');
     const second = await sendOver(agent, 'POST', '/contact', JSON.stringify(CONTACT));
@@ -212,7 +212,7 @@ describe('an overloaded server', () => {
   });
 
   it('should end the connection of a request whose large body is still to come', async () => {
-    overload(200, MANY);
+    overload(200, MANY_REQUESTS);
     const headers = { 'x-api-key': API_KEY, 'content-length': '900000', expect: '100-continue' };
     const answer = await send(server.url, '/contact', { ...json('{'), headers });
     expect(answer.status).toBe(503);
@@ -229,34 +229,34 @@ describe('an overloaded server', () => {
     await client.post('/blog/author', {});
     await send(server.url, '/contact', json('{', { 'x-api-key': API_KEY }));
     await send(server.url, '/contact', { ...json('hello'), headers: { 'x-api-key': API_KEY } });
-    expect(inFlight()).toEqual(NONE);
+    expect(inFlight()).toEqual(ZERO_BY_CLASS);
     const controller = new AbortController();
-    const held = holdReads(server.app);
+    const reads = holdReads(server.app);
     const closed = new Promise((resolve) => {
       const http = server.app.getHttpServer();
       http.once('request', (_request, response) => response.once('close', resolve));
     });
-    const gone = fetchUncached(33, controller.signal);
-    await until('the request to begin', () => held.count() === 1);
+    const abortedRead = fetchUncached(33, controller.signal);
+    await until('the request to begin', () => reads.count() === 1);
     expect(inFlight()['read']).toBe(1);
     controller.abort();
-    await expect(gone).rejects.toThrow();
+    await expect(abortedRead).rejects.toThrow();
     await closed;
-    held.release();
+    reads.release();
     await until('the request to end', () => inFlight()['read'] === 0);
   });
 
   it('should count the refusals by class, and assign classes to existing routes only', async () => {
     const seriesOf = (name: string) => `pressroom_overload_refusals_total{class="${name}"}`;
     const before = await Scrape.of(server.metricsUrl);
-    overload(200, MANY);
+    overload(200, MANY_REQUESTS);
     await statusOf('/blogs/latest?limit=34');
     const after = await Scrape.of(server.metricsUrl);
     const grown = Object.keys(REQUEST_CLASSES).map((requestClass) => [
       requestClass,
       after.valueOf(seriesOf(requestClass)) - before.valueOf(seriesOf(requestClass)),
     ]);
-    expect(Object.fromEntries(grown)).toEqual({ ...NONE, read: 1 });
+    expect(Object.fromEntries(grown)).toEqual({ ...ZERO_BY_CLASS, read: 1 });
     const fastify = server.app.getHttpAdapter().getInstance();
     for (const route of Object.keys(CLASS_BY_ROUTE)) {
       const [method = '', url = ''] = route.split(' ');

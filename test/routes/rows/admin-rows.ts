@@ -9,8 +9,8 @@ const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
 const NEW_AUTHOR = {
   user: [({ people }: Call) => people.otherAuthor._id],
 };
-/** @param live the changed fields of the live version, each with a comma after it; empty without one */
-const handedOver = (live: string): string =>
+/** @param live the changed fields of the live version, each with a comma after it; empty if there is none */
+const handOverEffect = (live: string): string =>
   `update blogs: author, events, ${live}previewGeneration, rev, updatedAt, updatedBy`;
 
 const USER = { access: ADMIN, ...OF_USERS } as const;
@@ -66,13 +66,13 @@ export const ADMIN_ROWS: readonly Row[] = [
     access: ADMIN,
     ...allBlogs('always'),
     body: NEW_AUTHOR,
-    effects: [handedOver('')],
+    effects: [handOverEffect('')],
   },
   {
     route: 'PUT /admin/users/id/:id/blogs/author',
     ...USER,
     targets: [authorOfOneBlog, unknownId],
     body: NEW_AUTHOR,
-    effects: [handedOver('live.updatedAt, ')],
+    effects: [handOverEffect('live.updatedAt, ')],
   },
 ];

@@ -45,14 +45,17 @@ function newComment(side: Side, state: State): TargetFactory {
 const unknownComment: TargetFactory = async (fixture) =>
   `${await newBlog('live')(fixture)}/${unknownId()}`;
 
-/** @param own the state of a blog on which this side comments @param others of one on which the other side does */
-function commentRows(side: Side, own: State, others: State): Row[] {
+/**
+ * @param ownState the state of a blog on which this side comments
+ * @param othersState the state of a blog on which the other side comments, for GET and POST
+ */
+function commentRows(side: Side, ownState: State, othersState: State): Row[] {
   const other = side === 'author' ? 'editor' : 'author';
   const reads = READS[side];
   // An editor may not change what others wrote.
   const changes = side === 'author' ? reads : { ...reads, ...othersForbidden(reads) };
-  const blogs = [commentedBlog(side, own), commentedBlog(other, others), unknownId];
-  const targets = [newComment(side, own), newComment(other, 'live'), unknownComment];
+  const blogs = [commentedBlog(side, ownState), commentedBlog(other, othersState), unknownId];
+  const targets = [newComment(side, ownState), newComment(other, 'live'), unknownComment];
   const path = `/blog/${side}/comments/id/:id`;
   return [
     { route: `GET ${path}`, ...reads, targets: blogs, query: PAGE },
@@ -94,7 +97,7 @@ function revisionRows(side: Side): Row[] {
       access,
       ...revisions,
       targets: [newBlog('live with draft'), newBlog('draft'), unknownId],
-      // Only an author sees a working copy.
+      // Only an author may compare a revision with the working copy.
       query: {
         from: [SUBMITTED_REV],
         to: [SUBMITTED_REV, ...(side === 'author' ? ['working'] : [])],
@@ -103,15 +106,15 @@ function revisionRows(side: Side): Row[] {
   ];
 }
 
-/** @param creates the outcomes of creating a preview, if they differ from those of reading the blog */
-function previewRows(side: Side, creates: Partial<Row>): Row[] {
+/** @param creation the outcomes of creating a preview, if they differ from those of reading the blog */
+function previewRows(side: Side, creation: Partial<Row>): Row[] {
   const reads = READS[side];
   const route = `/blog/${side}/preview/id/:id`;
   return [
     {
       route: `POST ${route}`,
       ...reads,
-      ...creates,
+      ...creation,
       body: { expiresIn: ['1h', undefined, '30d'] },
       effects: ['insert blog_previews: _id, blog, createdAt, expiresAt, generation, issuer, kind'],
     },

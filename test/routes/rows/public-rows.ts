@@ -14,7 +14,7 @@ const PUBLIC_PAGE = {
 
 const PUBLIC_LIST = { ...PUBLIC_PAGE, include: [undefined, 'text'] };
 const TIME = '2026-01-31T08:15:30Z';
-const SELECTED = {
+const SELECTION = {
   include: [undefined, 'text'],
   from: [undefined, TIME],
   to: [undefined, TIME],
@@ -61,16 +61,21 @@ export const PUBLIC_ROWS: readonly Row[] = [
   {
     route: 'GET /blogs/latest',
     access: KEY,
-    query: { ...SELECTED, cursor: PUBLIC_PAGE.cursor, tag: [undefined, 'history'] },
+    query: { ...SELECTION, cursor: PUBLIC_PAGE.cursor, tag: [undefined, 'history'] },
   },
-  { route: 'GET /blogs/tag/:tag', access: KEY, ...OF_TAGS, query: { ...PUBLIC_PAGE, ...SELECTED } },
+  {
+    route: 'GET /blogs/tag/:tag',
+    access: KEY,
+    ...OF_TAGS,
+    query: { ...PUBLIC_PAGE, ...SELECTION },
+  },
   {
     route: 'GET /blogs/author/id/:id',
     access: KEY,
     ...OF_USERS,
     outcomes: { ...OF_USERS.outcomes, unknown: 200 },
     targets: [authorOfOneBlog, unknownId],
-    query: { ...PUBLIC_PAGE, order: SELECTED.order },
+    query: { ...PUBLIC_PAGE, order: SELECTION.order },
   },
   {
     route: 'GET /tags',
