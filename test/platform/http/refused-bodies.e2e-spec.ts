@@ -255,7 +255,11 @@ describe('The check of a body', () => {
       const part = `{"type":"${'a'.repeat(4_000)}`;
       for (let count = 0; count < 200; count += 1)
         open(head('POST /contact', JSON_TYPE, LENGTH) + part);
-      await until('all uploads to be answered', () => clients.every(({ isEnded }) => isEnded));
+      await until(
+        'all uploads to be answered',
+        () => clients.every(({ isEnded }) => isEnded),
+        AT_ONCE_MS,
+      );
       // The server closes its sockets although no client has closed its side.
       await untilClosed();
       expect(new Set(clients.map(({ statuses }) => statuses.join()))).toEqual(new Set(['401']));
