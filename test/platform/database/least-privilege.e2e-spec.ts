@@ -7,7 +7,7 @@ import { runNode, startNode, temporaryFolder, untilReady } from '../../support/p
 
 const PAGE = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
 
-/** The commands of the page that create roles. */
+/** The commands in docs/operations.md that create roles. */
 const ROLES = [...PAGE.matchAll(/```json\n(?<command>\{\n {2}"createRole"[^`]*)```/g)].map(
   ({ groups }) => JSON.parse(groups?.command ?? '') as mongo.Document & { createRole: string },
 );

@@ -19,13 +19,13 @@ const OUTCOME_UNKNOWN = 'and it may have happened: read before you repeat it';
 
 describe('a database', () => {
   let mongod: OwnMongo;
-  let narrow: Fixture;
+  let oneConnection: Fixture;
   let server: Fixture;
 
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
     // With one connection, a late reply would be read as the reply to the next command.
-    narrow = await openFixture({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
+    oneConnection = await openFixture({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
     server = await openFixture({ uri: mongod.uri('limits') });
   }, TIMEOUT_MS);
 
@@ -35,7 +35,7 @@ describe('a database', () => {
   });
 
   afterAll(async () => {
-    await narrow.close();
+    await oneConnection.close();
     await server.close();
     await mongod.remove();
   }, TIMEOUT_MS);
@@ -52,23 +52,24 @@ describe('a database', () => {
   it(
     'should have its connection destroyed if it responds late, so that no command gets the reply to another command',
     async () => {
-      keepLease(narrow.app);
-      const late = await blogIn('live', narrow.author, narrow.editor);
+      keepLease(oneConnection.app);
+      const late = await blogIn('live', oneConnection.author, oneConnection.editor);
       const others = [];
-      for (let n = 0; n < 5; n++) others.push(await blogIn('live', narrow.author, narrow.editor));
+      for (let n = 0; n < 5; n++)
+        others.push(await blogIn('live', oneConnection.author, oneConnection.editor));
       const closed: mongo.ConnectionClosedEvent[] = [];
-      const client = narrow.app.get<Connection>(getConnectionToken()).getClient();
+      const client = oneConnection.app.get<Connection>(getConnectionToken()).getClient();
       client.on('connectionClosed', (event) => closed.push(event));
       await delay(['find'], 3_500, { times: 1 });
-      const answer = narrow.client.get<{ _id: string }>(`/blog/id/${late._id}`);
+      const answer = oneConnection.client.get<{ _id: string }>(`/blog/id/${late._id}`);
       await until('the connection to be destroyed', () => closed.length > 0);
       expect(closed.map(({ reason }) => reason)).toContain('error');
       // The late reply would arrive before this end.
       const end = performance.now() + 2_000;
       for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
-        narrow.invalidateCaches();
+        oneConnection.invalidateCaches();
         const id = others[n]?._id ?? '';
-        const { status, body } = await narrow.client.get<{ _id: string }>(`/blog/id/${id}`);
+        const { status, body } = await oneConnection.client.get<{ _id: string }>(`/blog/id/${id}`);
         expect([status, body.data?._id]).toEqual([200, id]);
       }
       // The driver has retried.
@@ -79,7 +80,7 @@ describe('a database', () => {
   );
 
   it(
-    'should not delay a response beyond 6 s, however late it responds and whatever queries remain',
+    'should not delay a response beyond 6 s, however late it responds and however many commands the request still needs',
     async () => {
       const draft = await blogIn('draft', server.author, server.editor);
       const { title } = blogBody();
@@ -123,17 +124,17 @@ describe('a database', () => {
       ],
     };
 
-    /** Inserts a record that exists and a missing one. @returns the error, or null */
-    async function insert(missing: number): Promise<unknown> {
+    /** Inserts a record whose id is taken, and one with `newId`. @returns the error, or null */
+    async function insert(newId: number): Promise<unknown> {
       const records = server.db.collection<{ _id: number }>('records');
       await records.updateOne({ _id: 1 }, { $set: {} }, { upsert: true });
-      return records.insertMany([{ _id: 1 }, { _id: missing }], { ordered: false }).then(
+      return records.insertMany([{ _id: 1 }, { _id: newId }], { ordered: false }).then(
         () => null,
         (error: unknown) => error,
       );
     }
 
-    it('should be true and false if only duplicates failed, and the rest was inserted', async () => {
+    it('should be true and false if only the duplicate failed and the new record was inserted', async () => {
       const error = await insert(2);
       expect([isOnlyDuplicateKeys(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
       expect(await server.db.collection('records').countDocuments()).toBe(2);
@@ -150,7 +151,7 @@ describe('a database', () => {
     );
   });
 
-  it('should be sent a cluster time that includes a change that only the change stream has reported', async () => {
+  it('should be sent a cluster time not before the afterClusterTime of a read, even if only the change stream has reported it', async () => {
     const blog = await blogIn('live', server.author, server.editor);
     const recorder = new CommandRecorder(server);
     const coherence = server.app.get(CacheCoherenceService);

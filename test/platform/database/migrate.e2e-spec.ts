@@ -23,7 +23,7 @@ describe('migrating a goserve database', () => {
   let goserve: GoserveDatabase;
   let server: TestApp;
   let migrations: MigrationService;
-  let announced: MigrationReport;
+  let dryReport: MigrationReport;
   let report: MigrationReport;
 
   const stored = (id: Types.ObjectId) => goserve.db.collection('blogs').findOne({ _id: id });
@@ -49,20 +49,20 @@ describe('migrating a goserve database', () => {
     server = await startApp({ uri: goserve.uri, env: { MIGRATE: 'off' } });
     migrations = server.app.get(MigrationService);
     const before = await goserve.snapshot();
-    announced = await migrations.run({ dryRun: true });
+    dryReport = await migrations.run({ dryRun: true });
     expect(await goserve.snapshot()).toEqual(before);
     report = await migrations.run({ dryRun: false });
   });
 
-  it('should report in a dry run what a run then does, without any change', () => {
-    expect(announced).toEqual(report);
+  it('should report in a dry run, which changes nothing, what a run then does', () => {
+    expect(dryReport).toEqual(report);
     expect(report.changed.length).toBeGreaterThan(10);
   });
 
-  it.each(ROWS)('should migrate "$found", and drop none of its fields and times', async (row) => {
-    const { blog, becomes, isLive } = row;
+  it.each(ROWS)('should migrate "$label", and drop none of its fields and times', async (row) => {
+    const { blog, expected, isLive } = row;
     const migrated = (await stored(blog._id))!;
-    expect(migrated).toMatchObject({ ...becomes, rev: 1, htmlVersion: HTML_VERSION });
+    expect(migrated).toMatchObject({ ...expected, rev: 1, htmlVersion: HTML_VERSION });
     expect(Object.keys(migrated)).toEqual(expect.arrayContaining(Object.keys(blog)));
     const { updatedAt, createdAt, submitted, publishedAt, status } = migrated;
     expect({ updatedAt, createdAt }).toEqual({
@@ -81,7 +81,7 @@ describe('migrating a goserve database', () => {
             at: publishedAt,
             updatedAt: expect.any(Date),
             readingMinutes: migrated['readingMinutes'],
-            // The description of each live record has these words.
+            // The description of each live record has these words; the 2 is the place: description.
             words: expect.arrayContaining(['2what', '2about']),
             ...Object.fromEntries(present.map((name) => [name, migrated[name]])),
           }
@@ -91,7 +91,7 @@ describe('migrating a goserve database', () => {
   });
 
   it('should derive the fields for lists and similar blogs', async () => {
-    const blog = ROWS.find(({ found }) => found === 'published')!.blog;
+    const blog = ROWS.find(({ label }) => label === 'published')!.blog;
     expect(await stored(blog._id)).toMatchObject({
       tags: ['GO', 'Mongo'],
       tagKeys: ['go', 'mongo'],
@@ -125,12 +125,12 @@ describe('migrating a goserve database', () => {
   });
 
   it('should list what the operator has to resolve', () => {
-    const id = (found: string) => String(ROWS.find((row) => row.found.includes(found))!.blog._id);
+    const id = (text: string) => String(ROWS.find((row) => row.label.includes(text))!.blog._id);
     const { unresolved } = report;
     const emptyTexts = linesWith(unresolved, 'public text is empty');
     expect(emptyTexts).toHaveLength(3);
-    for (const found of ['without any text', 'nothing is left after', 'a draft in review']) {
-      expect(linesWith(emptyTexts, `blog ${id(found)}: `)).toHaveLength(1);
+    for (const text of ['without any text', 'nothing is left after', 'a draft in review']) {
+      expect(linesWith(emptyTexts, `blog ${id(text)}: `)).toHaveLength(1);
     }
     expect(linesWith(unresolved, 'imgUrl')).toEqual([
       expect.stringContaining(`blog ${id('image address')}: `),
@@ -141,7 +141,7 @@ describe('migrating a goserve database', () => {
     expect(unresolved).toHaveLength(8);
   });
 
-  it('should migrate users and keep shared email addresses', async () => {
+  it('should migrate users, and keep email addresses that differ only in case', async () => {
     const users = goserve.db.collection('users');
     const emails = await users
       .find()
@@ -163,7 +163,7 @@ describe('migrating a goserve database', () => {
     expect(await users.countDocuments({ epoch: 0, verified: false })).toBe(4);
   });
 
-  it('should replace blocking unique indexes, and keep the others', async () => {
+  it('should replace the unique indexes of slugs and API keys, and keep the text index', async () => {
     const indexes = await goserve.db.collection('blogs').indexes();
     const unique = indexes.filter((index) => index.unique === true);
     expect(unique.map(({ key }) => key as unknown)).toEqual([{ slugs: 1 }]);

@@ -63,7 +63,7 @@ describe('The recorder of query plans', () => {
     }
   }
 
-  describe.each(WRONG_PLANS)('for %s', (_what, found, query) => {
+  describe.each(WRONG_PLANS)('for %s', (_what, expected, query) => {
     it.each([
       ['few', false],
       ['many', true],
@@ -73,12 +73,12 @@ describe('The recorder of query plans', () => {
       if (isFull) await fill();
       await query(db);
       const violations = await recorder.stop();
-      expect(violations.filter((violation) => found.test(violation))).toHaveLength(1);
+      expect(violations.filter((violation) => expected.test(violation))).toHaveLength(1);
       expect(violations[0]).toContain('caused by: outside of every request');
     });
   });
 
-  describe.each(EXCESSIVE_QUERIES)('for %s', (_what, found, query) => {
+  describe.each(EXCESSIVE_QUERIES)('for %s', (_what, expected, query) => {
     it('should report the number of examined keys and documents', async () => {
       await fill();
       await server.db.collection('blogs').createIndex({ rev: 1 });
@@ -89,7 +89,7 @@ describe('The recorder of query plans', () => {
       const violations = await recorder.stop();
       await server.db.collection('blogs').deleteMany({});
       await server.db.collection('blogs').dropIndex('rev_1');
-      expect(violations.join('\n')).toMatch(found);
+      expect(violations.join('\n')).toMatch(expected);
     });
   });
 

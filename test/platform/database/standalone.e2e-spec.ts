@@ -125,8 +125,8 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
       caller.client.put(`/admin/users/id/${target._id}/roles`, { roles: ['LEARNER'] });
     await Promise.all([demote(first, second), demote(second, first)]);
     const admins = await server.db.collection('roles').findOne({ code: 'ADMIN' });
-    const left = () => server.db.collection('users').countDocuments({ roles: admins?._id });
-    expect(await left()).toBeGreaterThanOrEqual(1);
+    const adminCount = () => server.db.collection('users').countDocuments({ roles: admins?._id });
+    expect(await adminCount()).toBeGreaterThanOrEqual(1);
 
     const admin = await person(server, 'ADMIN');
     await server.db
@@ -155,9 +155,9 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
       body: { password: PASSWORD },
     });
     expect(status).toBe(200);
-    const names = await server.db.collection('users').countDocuments({ name: author.name });
-    const drafts = await server.db.collection('blogs').countDocuments({ slug: draft.body.slug });
-    expect([names, drafts]).toEqual([0, 0]);
+    const userCount = await server.db.collection('users').countDocuments({ name: author.name });
+    const blogCount = await server.db.collection('blogs').countDocuments({ slug: draft.body.slug });
+    expect([userCount, blogCount]).toEqual([0, 0]);
     const { body } = await server.client.get(`/blog/id/${live._id}`);
     expect(body.data.author.name).toBe('Former author');
     const { client } = editor;

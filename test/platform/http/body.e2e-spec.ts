@@ -57,7 +57,7 @@ describe('Request bodies', () => {
   });
 
   it.each([
-    ['a key twice, and take the last', '"msg":"first",', ''],
+    ['a repeated key, and take its last value', '"msg":"first",', ''],
     ['keys that objects inherit', '', ',"constructor":1,"toString":2'],
     ['numbers, literals and lists', '', ',"more":[1,2.5,-3e2,true,null,"é"]'],
     ['an unpaired surrogate in an undeclared field', '', ',"more":"\\ud800"'],

@@ -9,7 +9,8 @@ const ENV = {
 };
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.9' };
-const hintsOf = ({ log }: TestApp): string[] => log.filter((line) => line.includes('TRUST_PROXY'));
+const missingProxyWarnings = ({ log }: TestApp): string[] =>
+  log.filter((line) => line.includes('TRUST_PROXY'));
 
 async function ask({ client }: TestApp, times: number, headers = {}): Promise<void> {
   for (let n = 0; n < times; n++) await client.get('/auth/verify/apikey', { headers });
@@ -31,7 +32,8 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     await server.db.collection('rate_limits').deleteMany();
   });
 
-  const warnings = (): string[] => server.log.filter((line) => line.includes('x-forwarded-for'));
+  const addressWarnings = (): string[] =>
+    server.log.filter((line) => line.includes('x-forwarded-for'));
   const from = (forwarded: string) => ({ headers: { 'x-forwarded-for': forwarded } });
 
   /** The client prefix for which a message is counted. */
@@ -58,7 +60,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['unknown, 203.0.113.7:1234', CLIENT_PREFIX],
   ])('should be parsed: %s counts for %s', async (forwarded, expected) => {
     expect(await clientPrefixOf(forwarded)).toEqual([expected]);
-    expect(warnings()).toEqual([]);
+    expect(addressWarnings()).toEqual([]);
   });
 
   it.each(['203.0.113.%:1234', '[2001:db8:0:%::1]:443'])(
@@ -73,7 +75,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
 
   it('should cause no warning about a proxy that is missing in TRUST_PROXY', async () => {
     await ask(server, 30, FORWARDED);
-    expect(hintsOf(server)).toEqual([]);
+    expect(missingProxyWarnings(server)).toEqual([]);
   });
 
   describe('without an IP address', () => {
@@ -89,8 +91,8 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     it('should not affect clients with an IP address, and log one warning', async () => {
       expect([await signUp('unknown'), await signUp('_hidden')]).toEqual([200, 429]);
       expect(await signUp('203.0.113.7:1234')).toBe(200);
-      expect(warnings()).toHaveLength(1);
-      expect(JSON.parse(warnings()[0] ?? '{}')).toMatchObject({
+      expect(addressWarnings()).toHaveLength(1);
+      expect(JSON.parse(addressWarnings()[0] ?? '{}')).toMatchObject({
         level: 40,
         msg:
           'the proxy 127.0.0.1 named a client in x-forwarded-for that is no IP address: ' +
@@ -105,10 +107,10 @@ describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
     const server = await startApp();
     await server.client.get('/health/live');
     await ask(server, 19, FORWARDED);
-    expect(hintsOf(server)).toEqual([]);
+    expect(missingProxyWarnings(server)).toEqual([]);
     await ask(server, 30, FORWARDED);
-    expect(hintsOf(server)).toHaveLength(1);
-    expect(JSON.parse(hintsOf(server)[0] ?? '{}')).toMatchObject({
+    expect(missingProxyWarnings(server)).toHaveLength(1);
+    expect(JSON.parse(missingProxyWarnings(server)[0] ?? '{}')).toMatchObject({
       level: 40,
       msg: expect.stringContaining('came from 127.0.0.1 with x-forwarded-for'),
     });
@@ -119,6 +121,6 @@ describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
     await ask(server, 5, FORWARDED);
     await ask(server, 1);
     await ask(server, 30, FORWARDED);
-    expect(hintsOf(server)).toEqual([]);
+    expect(missingProxyWarnings(server)).toEqual([]);
   });
 });

@@ -83,14 +83,20 @@ describe('Headers of every response', () => {
 
 describe('CORS', () => {
   const LISTED = 'https://www.example.org';
-  const SECOND = 'http://localhost:5173';
+  const ALSO_LISTED = 'http://localhost:5173';
   const UNLISTED = 'https://unlisted.example';
-  let listed: TestApp;
-  let none: TestApp;
+  let withOrigins: TestApp;
+  let withoutOrigins: TestApp;
 
   beforeAll(async () => {
-    listed = await startApp({ uri: server.uri, env: { CORS_ORIGINS: `${LISTED}, ${SECOND}` } });
-    none = await startApp({ uri: server.uri, env: { NODE_ENV: 'production', DOCS: 'on' } });
+    withOrigins = await startApp({
+      uri: server.uri,
+      env: { CORS_ORIGINS: `${LISTED}, ${ALSO_LISTED}` },
+    });
+    withoutOrigins = await startApp({
+      uri: server.uri,
+      env: { NODE_ENV: 'production', DOCS: 'on' },
+    });
   });
 
   function from(origin: string, options: RawRequest = {}): RawRequest {
@@ -117,17 +123,17 @@ describe('CORS', () => {
       expect(open['access-control-allow-credentials']).toBeUndefined();
 
       const evil = `${LISTED}.evil.example`;
-      for (const origin of [LISTED, SECOND, UNLISTED, 'null', evil, null]) {
+      for (const origin of [LISTED, ALSO_LISTED, UNLISTED, 'null', evil, null]) {
         const request = origin === null ? options : from(origin, options);
-        const { headers } = await send(listed.url, path, request);
-        const isListed = origin === LISTED || origin === SECOND;
+        const { headers } = await send(withOrigins.url, path, request);
+        const isListed = origin === LISTED || origin === ALSO_LISTED;
         expect(headers['access-control-allow-origin']).toBe(isListed ? origin : undefined);
         expect(headers['access-control-expose-headers']).toBe(isListed ? EXPOSED : undefined);
         expect(headers.vary).toMatch(/^Origin\b/);
       }
 
       // Without CORS_ORIGINS, production allows no origin.
-      const { headers: closed } = await send(none.url, path, from(LISTED, options));
+      const { headers: closed } = await send(withoutOrigins.url, path, from(LISTED, options));
       expect(Object.keys(closed).join()).not.toContain('access-control');
       expect(closed.vary ?? '').not.toContain('Origin');
     },
@@ -158,17 +164,17 @@ describe('CORS', () => {
     );
 
     it('should allow listed origins only', async () => {
-      for (const origin of [SECOND, UNLISTED]) {
-        const { status, headers } = await preflight(listed, '/blogs/latest', origin);
+      for (const origin of [ALSO_LISTED, UNLISTED]) {
+        const { status, headers } = await preflight(withOrigins, '/blogs/latest', origin);
         expect(status).toBe(204);
-        const allowed = origin === SECOND ? SECOND : undefined;
+        const allowed = origin === ALSO_LISTED ? ALSO_LISTED : undefined;
         expect(headers['access-control-allow-origin']).toBe(allowed);
         expect(headers.vary).toBe('Origin');
       }
     });
 
     it('should be refused as an unknown method if no origins are configured', async () => {
-      const { status, headers } = await preflight(none, '/blogs/latest', LISTED);
+      const { status, headers } = await preflight(withoutOrigins, '/blogs/latest', LISTED);
       expect(status).toBe(405);
       expect(headers.allow).toBe('GET, HEAD');
       expect(headers['access-control-allow-origin']).toBeUndefined();

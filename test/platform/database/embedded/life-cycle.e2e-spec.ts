@@ -31,7 +31,7 @@ describe('an embedded MongoDB', () => {
   }
 
   /** An app whose database holds the note "kept". */
-  async function running(): Promise<StartedApp> {
+  async function runningApp(): Promise<StartedApp> {
     const app = last && !last.hasEnded ? last : await start();
     const { uri } = app.mongo;
     if ((await readNotes(uri)).length === 0) await writeNote(uri, 'kept');
@@ -54,7 +54,7 @@ describe('an embedded MongoDB', () => {
   const nothingRuns = (): boolean => commandsNaming(`${dataDir}/db`).length === 0;
 
   it('should be a primary with transactions and change streams', async () => {
-    const app = await running();
+    const app = await runningApp();
     const change = await withClient(app.mongo.uri, async (client) => {
       const events = client.db().collection('events');
       return client.withSession(async (session) => {
@@ -72,7 +72,7 @@ describe('an embedded MongoDB', () => {
   });
 
   it('should listen on a private socket only, and on no TCP port', async () => {
-    const app = await running();
+    const app = await runningApp();
     const socket = path.join(dataDir, 'sock', 'm.sock');
     expect(listenersOf(app.mongo.mongodPid)).toEqual({ tcp: [], unix: [socket] });
     expect(statSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
@@ -80,7 +80,7 @@ describe('an embedded MongoDB', () => {
   });
 
   it('should keep the data when it stops, and leave no process, socket or run.json', async () => {
-    const app = await running();
+    const app = await runningApp();
     await app.kill('SIGTERM');
     expect(app.exitCode).toBe(0);
     expect(nothingRuns()).toBe(true);
@@ -93,7 +93,7 @@ describe('an embedded MongoDB', () => {
   });
 
   it('should get no SIGINT at Ctrl-C, but be ended by the app', async () => {
-    const app = await running();
+    const app = await runningApp();
     await app.interruptGroup();
     expect(app.exitCode).toBe(0);
     expect(app.messages.filter(({ kind }) => kind === 'error')).toEqual([]);
@@ -103,7 +103,7 @@ describe('an embedded MongoDB', () => {
   });
 
   it('should end after kill -9 of the app, and so should the watcher', async () => {
-    const app = await running();
+    const app = await runningApp();
     const processes = [app.mongo.mongodPid, ...watchersOf(app.mongo.mongodPid)];
     await app.kill('SIGKILL');
     await until('all processes to end', nothingRuns, 15_000);
@@ -111,8 +111,8 @@ describe('an embedded MongoDB', () => {
     await startAndExpectKept();
   });
 
-  it('should have ended once a start right after kill -9 of the app succeeds', async () => {
-    const app = await running();
+  it('should end before the next app is ready, even if that starts right after kill -9 of the first app', async () => {
+    const app = await runningApp();
     await app.kill('SIGKILL');
     // The next app starts at once, while the previous mongod is still ending.
     await startAndExpectKept();
@@ -120,7 +120,7 @@ describe('an embedded MongoDB', () => {
   });
 
   it('should lose no data by kill -9 of the app and of itself', async () => {
-    const app = await running();
+    const app = await runningApp();
     const watchers = watchersOf(app.mongo.mongodPid);
     process.kill(app.mongo.mongodPid, 'SIGKILL');
     await app.kill('SIGKILL');
@@ -130,13 +130,13 @@ describe('an embedded MongoDB', () => {
 
   describe('after kill -9 of the app and the watcher', () => {
     it.each([
-      ['run.json names it', () => undefined],
+      ['run.json names the mongod', () => undefined],
       ['run.json is missing', () => rmSync(path.join(dataDir, 'run.json'))],
       ['the folder was moved meanwhile', () => moveTo('moved')],
-    ])('should have ended once the next start succeeds, if %s', async (_, meanwhile) => {
-      const app = await running();
+    ])('should end before the next app is ready, if %s', async (_, meanwhile) => {
+      const app = await runningApp();
       const { mongodPid } = app.mongo;
-      // The app is stopped first, because it would notice the end of the watcher and end mongod.
+      // The app is suspended first, because it would notice the end of the watcher and end mongod.
       process.kill(app.pid, 'SIGSTOP');
       for (const pid of watchersOf(mongodPid)) process.kill(pid, 'SIGKILL');
       await app.kill('SIGKILL');
@@ -154,7 +154,7 @@ describe('an embedded MongoDB', () => {
   });
 
   it('should have its socket in a temporary folder if the data folder has a long, unusual path', async () => {
-    await (await running()).kill('SIGTERM');
+    await (await runningApp()).kill('SIGTERM');
     moveTo(`größer: ${'x'.repeat(100)}`);
     const next = await startAndExpectKept();
     const socket = listenersOf(next.mongo.mongodPid).unix[0] ?? '';

@@ -22,7 +22,7 @@ describe('a folder that cannot be written', () => {
       const disk = testbed.folder();
       const dataDir = state === 'not there yet' ? path.join(disk, 'some', 'where') : disk;
       tryMountDisk(disk, 500);
-      if (state === 'with data in it') await keepOneNote(dataDir);
+      if (state === 'with data in it') await storeOneNote(dataDir);
       const user = makeReadOnly(disk);
       const failure = await FixtureApp.spawn(testbed.options(dataDir), user).failed();
       expect(failure.name).toBe('EmbeddedMongoError');
@@ -39,12 +39,12 @@ describe('a folder that cannot be written', () => {
 describe('a full disk', () => {
   it('should be reported as the reason when mongod ends, and lose no acknowledged write', async () => {
     const dataDir = testbed.folder();
-    const isReal = tryMountDisk(dataDir, 450);
+    const isMounted = tryMountDisk(dataDir, 450);
     const app = await FixtureApp.start(testbed.options(dataDir));
     const written = ['0000'];
     await writeNote(app.mongo.uri, '0000');
     const filler = path.join(dataDir, 'filler');
-    if (isReal) {
+    if (isMounted) {
       // mongod refuses writes at once, but ends at its next checkpoint, by default once a minute.
       await withClient(app.mongo.uri, (client) =>
         client.db('admin').command({ setParameter: 1, syncdelay: 1 }),
@@ -56,8 +56,8 @@ describe('a full disk', () => {
       appendFileSync(path.join(dataDir, 'mongod.log'), 'No space left on device\n');
       process.kill(app.mongo.mongodPid, 'SIGABRT');
     }
-    const { line } = await until('mongod ends', () =>
-      app.messages.find((told) => told.kind === 'error'),
+    const { line } = await until('the end of mongod', () =>
+      app.messages.find((message) => message.kind === 'error'),
     );
     expect(line).toMatch(
       /the disk of .* is full\. Free some space, .* MongoDB is started again in/,
@@ -104,10 +104,10 @@ describe('a mongod that does not start', () => {
     const options = testbed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
     const failure = await FixtureApp.spawn(options).failed();
     expect(failure.message).toContain('MongoDB did not become ready within 0.5 s');
-    await until('no process is left', () => commandsNaming(dataDir).length === 0);
+    await until('the end of all processes', () => commandsNaming(dataDir).length === 0);
   });
 
-  it('should not be tried on Windows, where the error names the alternatives', async () => {
+  it('should not be started on Windows, and the error should name the alternatives', async () => {
     const failure = await FixtureApp.spawn(
       testbed.options(testbed.folder(), { platform: 'win32' }),
     ).failed();
@@ -117,7 +117,7 @@ describe('a mongod that does not start', () => {
 });
 
 /** Starts an app on the folder, writes a note and stops the app. */
-async function keepOneNote(dataDir: string): Promise<void> {
+async function storeOneNote(dataDir: string): Promise<void> {
   const app = await FixtureApp.start(testbed.options(dataDir));
   await writeNote(app.mongo.uri, 'kept');
   await app.kill('SIGTERM');

@@ -15,7 +15,7 @@ beforeAll(() => testbed.prepare(), 300_000);
 afterEach(() => testbed.clear());
 afterAll(() => testbed.remove());
 
-/** A mongod that first runs the shell script `fault` in the folder, if it exists. */
+/** A mongod that first runs the shell script `fault` of the data folder, if there is one. */
 function faultyMongod(dataDir: string): { systemBinary: string; fault: string } {
   const fault = path.join(dataDir, 'fault');
   const body = `[ -f '${fault}' ] && . '${fault}'\nexec '${testbed.mongod}' "$@"`;
@@ -125,16 +125,16 @@ describe.each(isLong ? ['1', '2'] : ['2'])(
       });
     }, 60_000);
 
-    it('should not keep the server from stopping before mongod is started again', async () => {
+    it('should let the server stop promptly, even before mongod is started again', async () => {
       process.kill(server.mongodPid, 'SIGKILL');
-      await until('the end in run.json', () => server.run.mongod?.isReady === false);
+      await until('the end of mongod in run.json', () => server.run.mongod?.isReady === false);
       await expectPromptStop(server);
     });
   },
 );
 
 describe('a mongod that is started again', () => {
-  it('should end with its server if that stops before mongod is ready', async () => {
+  it('should end with its server if the server stops before mongod is ready', async () => {
     const dataDir = testbed.folder();
     const { systemBinary, fault } = faultyMongod(dataDir);
     const server = await EmbeddedServer.start(dataDir, { MONGOMS_SYSTEM_BINARY: systemBinary });
@@ -161,22 +161,24 @@ describe('a mongod that is started again', () => {
     expect(existsSync(dataDir)).toBe(false);
     renameSync(`${dataDir}-elsewhere`, dataDir);
     await until('mongod to run again', () =>
-      app.messages.some((told) => told.kind === 'log' && told.line === 'MongoDB runs again.'),
+      app.messages.some(
+        (message) => message.kind === 'log' && message.line === 'MongoDB runs again.',
+      ),
     );
     expect(await readNotes(app.mongo.uri)).toEqual(['kept']);
   });
 
-  it('should not keep the server from stopping while the disk is read-only', async () => {
+  it('should let the server stop while the disk is read-only', async () => {
     const dataDir = testbed.folder();
     tryMountDisk(dataDir, 450);
     const app = await FixtureApp.start(testbed.options(dataDir));
     process.kill(app.mongo.mongodPid, 'SIGKILL');
     await until('the end to be logged', () => app.messages.some(({ kind }) => kind === 'error'));
     const { uid } = makeReadOnly(dataDir);
-    // For root that may not mount, the folder stays writable (`uid` is set), and mongod may run again.
+    // If root may not mount, the folder stays writable (`uid` is set), and mongod may run again.
     if (uid === undefined) {
       await until('a failed start to be logged', () =>
-        app.messages.some((told) => told.kind === 'error' && READ_ONLY.test(told.line)),
+        app.messages.some((message) => message.kind === 'error' && READ_ONLY.test(message.line)),
       );
     }
     await app.kill('SIGTERM');

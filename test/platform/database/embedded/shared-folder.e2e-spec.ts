@@ -87,9 +87,9 @@ describe('a data folder', () => {
     const spawn = (join: boolean) => FixtureApp.spawn(testbed.options(dataDir, { join }));
     const apps = [spawn(false), spawn(true), spawn(false), spawn(true)];
     const outcomes = await Promise.all(apps.map((app) => app.outcome()));
-    const isOwner = outcomes.map((outcome) => outcome.kind === 'started' && !outcome.joined);
-    expect(isOwner.filter(Boolean)).toHaveLength(1);
-    const owner = apps[isOwner.indexOf(true)];
+    const ownerFlags = outcomes.map((outcome) => outcome.kind === 'started' && !outcome.joined);
+    expect(ownerFlags.filter(Boolean)).toHaveLength(1);
+    const owner = apps[ownerFlags.indexOf(true)];
     const pids = new Set<number>();
     for (const outcome of outcomes) {
       if (outcome.kind === 'failed') expect(outcome.pid).toBe(owner?.pid);

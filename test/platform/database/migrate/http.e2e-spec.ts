@@ -70,12 +70,12 @@ describe('a goserve database behind Pressroom', () => {
     });
 
     it('should show cleaned HTML only, to readers and to editors', async () => {
-      const [id, waiting] = [live, inReview].map(({ _id }) => _id.toHexString());
+      const [liveId, inReviewId] = [live, inReview].map(({ _id }) => _id.toHexString());
       const answers = [
-        ...['/blog/slug/old-live', '/blogs/latest', `/blog/id/${id}`].map((path) =>
+        ...['/blog/slug/old-live', '/blogs/latest', `/blog/id/${liveId}`].map((path) =>
           client.get(path),
         ),
-        ...[id, waiting].map((each) => editor.get(`/blog/editor/id/${each}`)),
+        ...[liveId, inReviewId].map((id) => editor.get(`/blog/editor/id/${id}`)),
       ];
       for (const { text } of await Promise.all(answers)) expect(text).not.toContain('alert');
       const { status, text } = (await answers.at(-1))!;
@@ -126,11 +126,11 @@ describe('a goserve database behind Pressroom', () => {
 
     it('should list the submitted blogs, with the longest waiting first', async () => {
       const { body } = await editor.get('/blog/editor/submitted?order=oldest');
-      const waiting = [inReview, zeroTimed].map(({ _id, updatedAt }) => ({
+      const expected = [inReview, zeroTimed].map(({ _id, updatedAt }) => ({
         _id: _id.toHexString(),
         submittedAt: (updatedAt as Date).toISOString(),
       }));
-      expect(body.data).toMatchObject(waiting);
+      expect(body.data).toMatchObject(expected);
     });
 
     it('should neither list nor purge a blog that goserve has deleted', async () => {

@@ -33,7 +33,7 @@ const WRITES = [
 ] as const;
 
 /** The word with a capital letter for each bit that is set in `nth`. */
-function spelled(word: string, nth: number): string {
+function nthSpelling(word: string, nth: number): string {
   const letters = [...word].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter));
   return letters.join('');
 }
@@ -56,9 +56,9 @@ describe('a migration that is killed', () => {
       // Some blogs share a slug but for its capital letters, and some authors do not exist.
       const fields = {
         author: at % 3 === 0 ? ada!._id : gone,
-        ...(at % 10 === 0 ? { slug: spelled('notes', at / 10) } : {}),
+        ...(at % 10 === 0 ? { slug: nthSpelling('notes', at / 10) } : {}),
         // Each text has a word that no other text has.
-        text: `<p>A text with ${spelled('aaaaaaaa', at).replaceAll('A', 'b')}</p><script>alert(1)</script>`,
+        text: `<p>A text with ${nthSpelling('aaaaaaaa', at).replaceAll('A', 'b')}</p><script>alert(1)</script>`,
         tags: ['GO', `Tag ${at % 3}`],
       };
       return at % 4 === 0 ? goserveBlog(fields) : publishedGoserveBlog(fields);
@@ -121,17 +121,17 @@ describe('a migration that is killed', () => {
           ]),
         );
         const expected = await migratedState(db);
-        // The last write of each kind; in long runs, each write.
-        const points = writes.flatMap((write, at) =>
+        // The number of the last write of each kind; in long runs, of each write.
+        const writeNumbers = writes.flatMap((write, at) =>
           isLong || writes.lastIndexOf(write) === at ? [at + 1] : [],
         );
-        for (const at of points) {
+        for (const writeNumber of writeNumbers) {
           const killed = await copy();
-          failFrom(at);
+          failFrom(writeNumber);
           await expect(migrate(killed.db)).rejects.toThrow('killed');
           jest.restoreAllMocks();
           await migrate(killed.db);
-          const write = `${at}: ${writes[at - 1]}`;
+          const write = `${writeNumber}: ${writes[writeNumber - 1]}`;
           expect([write, await migratedState(killed.db)]).toEqual([write, expected]);
         }
       },
@@ -150,7 +150,7 @@ describe('a migration that is killed', () => {
       await app.close();
     }
 
-    /** Migrates in another process, which kills itself before this write, or never if it is 0. */
+    /** Migrates in another process, which kills itself before this write (1 is the first), or never if it is 0. */
     const migrateOrDie = async (uri: string, killBefore: number) =>
       runNode(['test/platform/database/migrate/killed-migration.mjs', String(killBefore)], {
         cwd: await temporaryFolder(),
@@ -164,9 +164,9 @@ describe('a migration that is killed', () => {
         await migrate(uri);
         const expected = await migratedState(db);
         // Write 10 is among the batches of blogs. Long runs kill before each write, also before those of indexes.
-        for (let before = isLong ? 1 : 10; isLong || before === 10; before += 1) {
+        for (let writeNumber = isLong ? 1 : 10; isLong || writeNumber === 10; writeNumber += 1) {
           const killed = await copy();
-          const { code, stderr } = await migrateOrDie(killed.uri, before);
+          const { code, stderr } = await migrateOrDie(killed.uri, writeNumber);
           expect(stderr).toBe('');
           if (isLong && code === 0) break;
           expect(code).toBe('SIGKILL');
@@ -179,7 +179,7 @@ describe('a migration that is killed', () => {
             expect([0, BLOGS]).not.toContain(migrated);
           }
           await migrate(killed.uri);
-          expect([before, await migratedState(killed.db)]).toEqual([before, expected]);
+          expect([writeNumber, await migratedState(killed.db)]).toEqual([writeNumber, expected]);
         }
       },
       RUNS_DEADLINE_MS,
@@ -189,30 +189,29 @@ describe('a migration that is killed', () => {
       it(
         `should have the result of an undisturbed migration, with ${count} blogs`,
         async () => {
-          const more = (from: number) =>
+          const thousandBlogs = (from: number) =>
             Array.from({ length: 1_000 }, (_, at) => {
-              const text = `<p>${spelled('aaaaaaaaaaaaaaaaa', from + at)} and others. </p>`.repeat(
-                50,
-              );
+              const text =
+                `<p>${nthSpelling('aaaaaaaaaaaaaaaaa', from + at)} and others. </p>`.repeat(50);
               return publishedGoserveBlog({ text, draftText: text, tags: [`Tag ${at % 100}`] });
             });
           const blogs = goserve.db.collection('blogs');
-          for (let at = BLOGS; at < count; at += 1_000) await blogs.insertMany(more(at));
-          const [whole, killed] = [await copy(), await copy()];
-          const { stdout, stderr } = await migrateOrDie(whole.uri, 0);
+          for (let at = BLOGS; at < count; at += 1_000) await blogs.insertMany(thousandBlogs(at));
+          const [undisturbed, killed] = [await copy(), await copy()];
+          const { stdout, stderr } = await migrateOrDie(undisturbed.uri, 0);
           expect(stderr).toBe('');
           process.stdout.write(`${count} blogs: ${stdout}\n`);
-          for (const before of [300, 700, 1_200]) {
-            expect(await migrateOrDie(killed.uri, before)).toMatchObject({
+          for (const writeNumber of [300, 700, 1_200]) {
+            expect(await migrateOrDie(killed.uri, writeNumber)).toMatchObject({
               code: 'SIGKILL',
               stderr: '',
             });
-            process.stdout.write(`killed before write ${before}\n`);
+            process.stdout.write(`killed before write ${writeNumber}\n`);
           }
           const last = await migrateOrDie(killed.uri, 0);
           expect(last).toMatchObject({ code: 0 });
           process.stdout.write(`after three kills: ${last.stdout}\n`);
-          expect(await hashedState(killed.db)).toEqual(await hashedState(whole.db));
+          expect(await hashedState(killed.db)).toEqual(await hashedState(undisturbed.db));
         },
         RUNS_DEADLINE_MS,
       );

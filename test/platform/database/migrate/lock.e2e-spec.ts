@@ -37,21 +37,21 @@ describe('two processes that migrate one database', () => {
   const records = () => server.db.collection<{ _id: string }>('migrations').distinct('_id');
 
   /** Lets the lock expire, as it does after its holder was killed. */
-  async function endLock(): Promise<void> {
+  async function expireLock(): Promise<void> {
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
     await jobs.updateOne({ _id: MIGRATIONS_LOCK }, { $set: { leasedUntil: new Date(0) } });
   }
 
-  /** Holds the first migration until `release` is called. */
-  function hold(): { readonly run: ReturnType<typeof jest.spyOn>; readonly release: () => void } {
+  /** Pauses the first migration until `resume` is called. */
+  function pause(): { readonly run: ReturnType<typeof jest.spyOn>; readonly resume: () => void } {
     const original = roleMigration.run.bind(roleMigration);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    let resume = () => {};
+    const resumed = new Promise<void>((resolve) => (resume = resolve));
     const run = jest.spyOn(roleMigration, 'run').mockImplementation(async (...args) => {
-      await held;
+      await resumed;
       return original(...args);
     });
-    return { run, release: () => release() };
+    return { run, resume: () => resume() };
   }
 
   it('should release the lock when a migration fails', async () => {
@@ -62,12 +62,12 @@ describe('two processes that migrate one database', () => {
   });
 
   it('should run the migrations once when both start together, and make one wait for the other', async () => {
-    const { run, release } = hold();
+    const { run, resume } = pause();
     const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
     const both = [server, other].map(async ({ app }) => app.get(MigrationService).runIfPending());
     const lines = () => [server, other].flatMap(waitingLines);
     await until('a waiting process', () => lines().length > 0);
-    release();
+    resume();
     await Promise.all(both);
     expect(run).toHaveBeenCalledTimes(1);
     expect(lines()).toEqual([expect.stringContaining(`waiting: ${PROCESS}`)]);
@@ -76,13 +76,13 @@ describe('two processes that migrate one database', () => {
   });
 
   it('should not wait for the lock in a dry run', async () => {
-    const { run, release } = hold();
+    const { run, resume } = pause();
     const running = migrations.run({ dryRun: false });
     await until('the run', () => run.mock.calls.length > 0);
     run.mockRestore();
     await migrations.run({ dryRun: true });
     expect(await records()).toEqual([]);
-    release();
+    resume();
     await running;
   });
 
@@ -94,7 +94,7 @@ describe('two processes that migrate one database', () => {
     });
     await until('the line', () => output.stderr.includes(`waiting: ${PROCESS}`));
     expect(await records()).toEqual([]);
-    await endLock();
+    await expireLock();
     expect(await ended).toBe(0);
     expect(output.stdout).toContain('Migrated:');
     expect(await migrations.pending()).toEqual([]);
@@ -103,7 +103,7 @@ describe('two processes that migrate one database', () => {
   it('should end a run before its next write when another process has taken the lock', async () => {
     const original = roleMigration.run.bind(roleMigration);
     jest.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
-      await endLock();
+      await expireLock();
       expect(await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0)).not.toBeNull();
       jest.advanceTimersByTime(5_000);
       await until('the loss of the lock', () => {

@@ -81,7 +81,7 @@ describe('migrating while servers write', () => {
     expect(migrated).not.toHaveProperty('live');
   });
 
-  it('should assign another slug when one is taken meanwhile', async () => {
+  it('should assign another slug when the intended slug is taken meanwhile', async () => {
     await blogs.createIndex(
       { slugs: 1 },
       { unique: true, partialFilterExpression: { slugs: { $gt: '' } } },
@@ -101,7 +101,7 @@ describe('migrating while servers write', () => {
     expect(changed.filter((line) => line.includes('belongs to'))).toHaveLength(1);
   });
 
-  it('should report a record that changes in every round', async () => {
+  it('should report a record that changes before every attempt to write it', async () => {
     const [restless, quiet] = [goserveBlog(), goserveBlog()];
     await blogs.insertMany([restless, quiet]);
     const db = interrupted(goserve.db, 'blogs', () =>

@@ -41,13 +41,13 @@ describe('migrating the slugs of a goserve database', () => {
       const younger = publishedGoserveBlog({ slug: 'notes', createdAt: day(3) });
       const oldest = goserveBlog({ slug: 'Notes', createdAt: day(1) });
       const second = publishedGoserveBlog({ slug: ' NOTES ', createdAt: day(2) });
-      const named = goserveBlog({ slug: 'notes-2', createdAt: day(4) });
-      await blogs.insertMany([younger, oldest, second, named]);
+      const numbered = goserveBlog({ slug: 'notes-2', createdAt: day(4) });
+      await blogs.insertMany([younger, oldest, second, numbered]);
       const dry = await blogMigration.run(goserve.db, { dryRun: true });
       const { changed, unresolved } = await blogMigration.run(goserve.db, notDry);
       expect({ changed, unresolved }).toEqual(dry);
       expect(await slugOf(oldest)).toBe('notes');
-      expect(await slugOf(named)).toBe('notes-2');
+      expect(await slugOf(numbered)).toBe('notes-2');
       expect(await slugOf(second)).toBe('notes-3');
       expect(await slugOf(younger)).toBe('notes-4');
       const id = (blog: Raw) => blog._id.toHexString();
@@ -70,18 +70,20 @@ describe('migrating the slugs of a goserve database', () => {
     const late = goserveBlog({ _id: id('6f'), slug: 'A', createdAt: null });
     const first = goserveBlog({ _id: id('6a1'), slug: 'B', createdAt: day(1) });
     const second = goserveBlog({ _id: id('6a2'), slug: 'b', createdAt: day(1) });
-    const made = goserveBlog({ title: 'The same', slug: '!', createdAt: day(1) });
-    const given = goserveBlog({ slug: 'the-same', createdAt: day(2) });
+    const fromTitle = goserveBlog({ title: 'The same', slug: '!', createdAt: day(1) });
+    const fromSlug = goserveBlog({ slug: 'the-same', createdAt: day(2) });
     const deleted = publishedGoserveBlog({ slug: 'Gone', status: false, createdAt: day(1) });
-    const free = goserveBlog({ slug: 'gone', createdAt: day(2) });
-    await blogs.insertMany([second, late, first, early, made, given, deleted, free]);
+    const reused = goserveBlog({ slug: 'gone', createdAt: day(2) });
+    await blogs.insertMany([second, late, first, early, fromTitle, fromSlug, deleted, reused]);
     await blogMigration.run(goserve.db, notDry);
-    const slugs = await Promise.all([early, late, first, second, given, made, free].map(slugOf));
+    const slugs = await Promise.all(
+      [early, late, first, second, fromSlug, fromTitle, reused].map(slugOf),
+    );
     expect(slugs).toEqual(['a', 'a-2', 'b', 'b-2', 'the-same', 'the-same-2', 'gone']);
     expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
   });
 
-  it('should leave a slug to the migrated blog that has it, even if another one is older', async () => {
+  it('should leave a slug to the migrated blog that has it, even if another blog is older', async () => {
     const holder = goserveBlog({ slug: 'held', createdAt: day(9) });
     await blogs.insertOne(holder);
     await blogMigration.run(goserve.db, notDry);
@@ -102,7 +104,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await blogMigration.run(goserve.db, notDry)).toEqual({ changed: [], unresolved: [] });
   });
 
-  it('should separate two blogs that got the same slug while there was no unique index', async () => {
+  it('should give two blogs different slugs if they got the same slug while there was no unique index', async () => {
     const [older, younger] = [goserveBlog({ slug: 'one' }), goserveBlog({ slug: 'two' })];
     await blogs.insertMany([older, younger]);
     await blogMigration.run(goserve.db, notDry);

@@ -53,10 +53,10 @@ describe('Malformed and unusual requests', () => {
     ['after the response', '', 'zz\r\n', 415],
   ])(
     'should respond once if a malformed chunk of an unread body arrives %s',
-    async (_when, now, then, expected) => {
+    async (_when, withHeaders, afterResponse, expected) => {
       const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked'];
       const request = lines('POST /contact HTTP/1.1', ...headers, 'content-type: text/plain');
-      const { status, text } = await sendBytes(server.url, request + now, then);
+      const { status, text } = await sendBytes(server.url, request + withHeaders, afterResponse);
       expect(status).toBe(expected);
       expect(text).not.toContain('HTTP/1.1');
     },
@@ -68,8 +68,8 @@ describe('Malformed and unusual requests', () => {
     ['and needs no key', 'GET /health/live HTTP/1.1', [CLOSE]],
   ])(
     'should respond to a request that ends its connection %s, and to nothing after it',
-    async (_how, first, more) => {
-      const last = lines(first, 'host: a', `x-api-key: ${API_KEY}`, ...more);
+    async (_how, requestLine, headers) => {
+      const last = lines(requestLine, 'host: a', `x-api-key: ${API_KEY}`, ...headers);
       const { status, text } = await sendBytes(
         server.url,
         last + lines('GET / HTTP/1.1', 'host: a'),
@@ -162,7 +162,7 @@ describe('Malformed and unusual requests', () => {
   });
 });
 
-/** A fake for events that a test cannot cause. slow.e2e-spec.ts has a real slow client. */
+/** A fake for `clientError` events that a test emits itself. slow.e2e-spec.ts has real slow clients. */
 class FakeSocket extends EventEmitter {
   sent = '';
   isDestroyed = false;

@@ -34,7 +34,7 @@ describe('Pipelined requests', () => {
     return textOf('GET', path, { 'x-api-key': API_KEY, 'x-request-id': id });
   }
 
-  // The three paths are uncached, cached, and without an API key.
+  // The response of the first path is not cached, that of the second is; the third needs no API key.
   it.each(['/blogs/latest?limit=100&z=1', '/blogs/latest?limit=100', '/health/live'])(
     'should get 65 responses of %s in order',
     async (path) => {

@@ -7,7 +7,7 @@ export class RawClient {
   isEnded = false;
   readonly socket: Socket;
 
-  /** Reads nothing if `isReading` is false. Otherwise it keeps its side open when the server closes the other one. */
+  /** Reads nothing if `isReading` is false. Otherwise the client keeps its side open when the server has ended. */
   constructor(url: string, { isReading = true } = {}) {
     const { hostname, port } = new URL(url);
     this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: isReading });

@@ -53,7 +53,7 @@ describe('A slow client', () => {
 
   it('should get 408 and be disconnected, unlike an idle client', async () => {
     const idle = openClient(GET);
-    await until('its first answer', () => idle.statuses.length === 1);
+    await until('the first answer to the idle client', () => idle.statuses.length === 1);
     const texts = [
       '',
       'GET /health/live HTTP/1.1\r\nhost: a\r\nx-a: ',
@@ -69,7 +69,7 @@ describe('A slow client', () => {
     }
     await until('the server to close the connections', async () => (await connections()) === 1);
     idle.write(GET);
-    await until('the second answer', () => idle.statuses.length === 2);
+    await until('its second answer', () => idle.statuses.length === 2);
     expect(idle.statuses).toEqual(['200', '200']);
     expect(idle.isEnded).toBe(false);
   });
@@ -93,7 +93,7 @@ describe('A slow client', () => {
       client.write(requests);
       return socket.writableLength > 0;
     });
-    // (30 s - 5 s) / 2: a check every 5 s sets the timeout, and Node destroys the socket at the second one.
+    // (30 s - 5 s) / 2: a check every 5 s sets the timeout, and Node destroys the socket at the second timeout.
     await until('the timeout to be checked', () => socket.timeout === 12_500);
   });
 
