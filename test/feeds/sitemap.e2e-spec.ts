@@ -32,7 +32,7 @@ describe('GET /sitemap.xml', () => {
     fixture.invalidateCaches();
   });
 
-  /** The texts of the elements that the XPath selects. @param isPart validates the text as a part of the sitemap */
+  /** The texts of the elements that the XPath selects. @param isPart whether to validate the text as a part */
   function select(xml: string, path: string, isPart: boolean): string[] {
     const document = XmlDocument.fromString(xml, { option: ParseOption.XML_PARSE_NONET });
     try {
@@ -65,7 +65,7 @@ describe('GET /sitemap.xml', () => {
     const ids = Array.from({ length: count }, () => new Types.ObjectId());
     const records = ids.map((id, number) => {
       const slug = `${prefix}-${number}`;
-      // Every ten articles have the same time, so that parts and batches end between articles of one time.
+      // Groups of ten articles have the same time, so that parts and batches end within a group.
       const at = new Date(Date.UTC(2020, 0, 1) + Math.floor((number + 5) / 10) * 60_000);
       const times = { at, updatedAt: new Date(at.getTime() + 1_500) };
       return { _id: id, status: true, published: true, slugs: [slug], live: { slug, ...times } };
@@ -99,7 +99,7 @@ describe('GET /sitemap.xml', () => {
     const [part = ''] = await pathsOfParts();
     expect(await urlsOf(part)).toEqual([`${SITE}/${body.slug}`]);
     await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
-    // An empty sitemap would not be valid.
+    // The part lists the site itself, because an empty sitemap would not be valid.
     expect(await urlsOf(part)).toEqual([`${SITE}/`]);
   });
 
@@ -118,12 +118,12 @@ describe('GET /sitemap.xml', () => {
     expect((await fixture.client.get('/sitemap.xml', known)).status).toBe(304);
   });
 
-  it.each(['', 'eyJ2IjoxfQ'])('should refuse %j as a part', async (start) => {
+  it.each(['', 'eyJ2IjoxfQ'])('should refuse %j as the start of a part', async (start) => {
     const { status, body } = await fixture.client.get(`/sitemap.xml?start=${start}`);
     expect([status, body.message]).toEqual([400, 'start must be taken from /sitemap.xml']);
   });
 
-  it('should have one part up to its size, and then two that hold each article once', async () => {
+  it('should list 50,000 articles in one part, and 50,001 in two, each article once', async () => {
     const ids = await storeMany(PART_SIZE + 1);
     const parts = await pathsOfParts();
     expect(parts).toHaveLength(2);

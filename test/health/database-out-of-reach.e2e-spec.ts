@@ -9,7 +9,7 @@ const TRY_AGAIN = 'the database cannot be reached: try again in a moment';
 const OUTCOME_UNKNOWN =
   'the database cannot be reached, and it may have happened: read before you repeat it';
 
-interface Observed extends Answer<unknown> {
+interface TimedAnswer extends Answer<unknown> {
   readonly ms: number;
 }
 
@@ -38,7 +38,7 @@ describe('A database out of reach', () => {
 
   describe('that is stopped under load', () => {
     const loadStatuses = new Set<number>();
-    const answers = new Map<string, Observed>();
+    const answers = new Map<string, TimedAnswer>();
 
     /** Each request waits seconds for the database, so all are sent concurrently. */
     beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('A database out of reach', () => {
       });
       await until('a success', () => loadStatuses.has(200));
       await mongo.stop();
-      // Empty caches make every request need the database. A cached key would be valid for another second.
+      // Caches could still answer without the database: a cached key would be valid for another second.
       server.invalidateCaches();
       const observations = requests.map(async ([client, method, path, body]) => {
         const key = client === server.client || client === author.client ? '' : ' without key';
@@ -81,7 +81,7 @@ describe('A database out of reach', () => {
       ['POST /contact', OUTCOME_UNKNOWN],
       ['GET /profile/mine', TRY_AGAIN],
       ['POST /blog/author', OUTCOME_UNKNOWN],
-    ])('should answer %s with 503 and Retry-After', (request, message) => {
+    ])('should make %s get 503 and Retry-After', (request, message) => {
       const answer = answers.get(request);
       expect(answer?.body).toEqual({
         code: '10002',
@@ -94,7 +94,7 @@ describe('A database out of reach', () => {
       expect(answer?.ms).toBeLessThan(6_000);
     });
 
-    it.each(['GET /health', 'GET /health/ready'])('should answer %s with 503 soon', (request) => {
+    it.each(['GET /health', 'GET /health/ready'])('should make %s get 503 soon', (request) => {
       const answer = answers.get(request);
       expect(answer?.body).toEqual({
         code: '10002',
@@ -111,7 +111,7 @@ describe('A database out of reach', () => {
       ['GET /.well-known/jwks.json', 200],
       ['GET /nowhere', 404],
       ['POST /contact without key', 401],
-    ])('should answer %s, which needs no database, with %i', (request, status) => {
+    ])('should not matter to %s, which needs no database and gets %i', (request, status) => {
       expect(answers.get(request)?.status).toBe(status);
       expect(answers.get(request)?.ms).toBeLessThan(2_000);
     });
@@ -152,14 +152,13 @@ describe('A database out of reach', () => {
     expect((await server.client.get('/health/ready')).status).toBe(200);
   });
 
-  it('should not be reported by /health when one connection breaks', async () => {
+  it('should be reported by /health when every ping fails, but not when one connection breaks', async () => {
     const breaks = { failCommands: ['ping'], closeConnection: true };
     await until('the last ping to be out of date', async () => {
       await mongo.failPoint('failCommand', { times: 1 }, breaks);
       expect((await server.client.get('/health')).status).toBe(200);
       return (await mongo.failPoint('failCommand', 'off')) > 0;
     });
-    // If every ping fails, it is an outage.
     await mongo.failPoint('failCommand', 'alwaysOn', breaks);
     await until('/health to fail', async () => {
       return (await server.client.get('/health')).status === 503;

@@ -13,7 +13,7 @@ describe('GET /health', () => {
   });
 
   it.each(['/health', '/health/live', '/health/ready'])(
-    'should answer %s without an API key, with nine decimal places of a second',
+    'should answer %s without an API key, with a time that has nine decimal places of a second',
     async (path) => {
       const before = Date.now();
       const { status, body } = await server.client.with({ 'x-api-key': null }).get(path);

@@ -86,7 +86,7 @@ export interface OpenApi {
   };
 }
 
-export interface Described {
+export interface DescribedOperation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -96,16 +96,16 @@ export interface Described {
 
 /** The served description, with the route of each operation. */
 export class Description {
-  /** The description with copies of its shared parameters, responses and examples instead of references to them. */
+  /** The description in which each reference to a shared parameter, response or example is replaced by a copy. */
   readonly document: OpenApi;
-  readonly operations: readonly Described[];
+  readonly operations: readonly DescribedOperation[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
 
   /** @param text the description as it is served */
   private constructor(readonly text: string) {
     this.document = withoutReferences(JSON.parse(text) as OpenApi);
     this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => describe(method, path, operation)),
+      Object.entries(item).map(([method, operation]) => withRoute(method, path, operation)),
     );
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: this.document.components });
@@ -119,7 +119,7 @@ export class Description {
   }
 
   /** Checks every operation. @returns all problems, each after the name of its operation */
-  problems(find: (described: Described) => readonly string[]): string[] {
+  problems(find: (described: DescribedOperation) => readonly string[]): string[] {
     return this.operations.flatMap((described) =>
       find(described).map((problem) => `${described.name}: ${problem}`),
     );
@@ -149,7 +149,7 @@ export class Description {
   }
 }
 
-function describe(method: string, path: string, operation: Operation): Described {
+function withRoute(method: string, path: string, operation: Operation): DescribedOperation {
   const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   const route = API_ROUTES.find((candidate) => candidate.route === name);
   if (!route) throw new Error(`${name} is described, but is no route`);
@@ -166,7 +166,7 @@ function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
   ];
 }
 
-/** @returns the parts of a request's schema that have no bound */
+/** @returns a problem for each part of a request's schema that has no bound */
 export function unbounded(name: string, schema: Schema): string[] {
   const { type, format, pattern, minimum, maximum, maxLength, maxItems, items } = schema;
   const types = [type].flat();

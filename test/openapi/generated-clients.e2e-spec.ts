@@ -17,7 +17,7 @@ const TYPES = new Set(
 /** The largest size of the description. It would be three times this size if operations shared no components. */
 const LARGEST_BYTES = 350_000;
 
-/** What generators make of a field name or a value of an enumeration: only letters and digits. Here in lower case. */
+/** The letters and digits of a name, which generators keep; in lower case, so that no two differ in case only. */
 const identifierOf = (value: unknown): string =>
   String(value)
     .replace(/[^A-Za-z0-9]/g, '')
@@ -46,12 +46,12 @@ describe('GET /openapi.json, for generators', () => {
     expect(description.document.servers).toEqual([{ url: 'https://api.example.org/v1' }]);
   });
 
-  it('should give the types in client/src/api-types.ts', async () => {
+  it('should be what client/src/api-types.ts was generated from', async () => {
     const types = await apiTypes(JSON.parse(description.text) as object);
     expect(types === readFileSync('client/src/api-types.ts', 'utf8')).toBe(true);
   });
 
-  it('should have at most 350 KB, because operations refer to what they share', () => {
+  it('should have at most 350 KB, because operations refer to shared components', () => {
     expect(Buffer.byteLength(description.text)).toBeLessThanOrEqual(LARGEST_BYTES);
   });
 
@@ -87,7 +87,7 @@ describe('GET /openapi.json, for generators', () => {
     expect(undescribed.map(([where]) => where)).toEqual([]);
   });
 
-  it('should have one spelling for each field', () => {
+  it('should have one spelling for each field name, with two exceptions', () => {
     const names = Map.groupBy(properties, ([, name]) => name.replace(/_/g, '').toLowerCase());
     const spellings = [...names.values()].map((found) => [
       ...new Set(found.map(([, name]) => name)),
@@ -98,8 +98,8 @@ describe('GET /openapi.json, for generators', () => {
       // Only the body of a refresh has `refresh_token`.
       ['refreshToken', 'refresh_token'],
     ]);
-    const bodies = properties.filter(([, name]) => name === 'refresh_token');
-    expect(bodies.map(([where]) => where)).toEqual(['RefreshDto.refresh_token']);
+    const refreshTokenFields = properties.filter(([, name]) => name === 'refresh_token');
+    expect(refreshTokenFields.map(([where]) => where)).toEqual(['RefreshDto.refresh_token']);
   });
 
   it('should have no names that differ only in case, and none of a built-in type', () => {
@@ -118,7 +118,7 @@ describe('GET /openapi.json, for generators', () => {
     }
   });
 
-  it('should rename the cases that are members of every enumeration in Kotlin', () => {
+  it('should have no case called name or ordinal, which every Kotlin enumeration has as members', () => {
     const cases = description.operations.flatMap(({ operation: { parameters = [] } }) =>
       parameters.flatMap(({ schema }) => schema['x-enum-varnames'] ?? schema.enum ?? []),
     );

@@ -6,7 +6,7 @@ import { Description, isRequiredHeader, unbounded } from './description.js';
 
 const ENVELOPE = ['code', 'status', 'message'];
 
-/** The status that each parameter allows: 301 for a former slug, 304 for a current copy, 410 for removed events. */
+/** The status that a parameter adds: 301 for a former slug, 304 for a current copy, 410 for removed events. */
 const STATUS_OF_PARAMETER = { slug: 301, 'If-None-Match': 304, after: 410 };
 
 describe('GET /openapi.json', () => {
@@ -44,7 +44,7 @@ describe('GET /openapi.json', () => {
     expect(description.operations.map(({ name }) => name).sort()).toEqual(routes.sort());
   });
 
-  it('should say who wrote it and what it is', () => {
+  it('should name the API, its version, its author and its licence', () => {
     expect(description.document.info).toEqual({
       title: 'Pressroom',
       description: expect.stringContaining('x-request-id'),
@@ -87,7 +87,7 @@ describe('GET /openapi.json', () => {
       const { apiKey, token, role } = access;
       const parameters = operation.parameters ?? [];
       const has = (place: string): boolean => parameters.some(({ in: where }) => where === place);
-      const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+      const takesIdempotencyKey = parameters.some(({ name }) => name === 'Idempotency-Key');
       const expected = [
         200,
         400,
@@ -99,9 +99,9 @@ describe('GET /openapi.json', () => {
         ...(apiKey ? [401, 403] : []),
         // Feeds and sitemap are not found without SITE_URL.
         ...(has('path') || endpoint.document ? [404] : []),
-        // 404: the record of a repeated request was removed. 410: its secret cannot be shown any more.
-        ...(isKeyed && role !== null ? [404] : []),
-        ...(isKeyed && role === 'ADMIN' ? [410] : []),
+        // For a repeated request: 404 if its record was removed, 410 if the secret can no longer be shown.
+        ...(takesIdempotencyKey && role !== null ? [404] : []),
+        ...(takesIdempotencyKey && role === 'ADMIN' ? [410] : []),
         ...(operation.requestBody ? [422] : []),
         ...(isLimited ? [429] : []),
         ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
@@ -124,7 +124,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('should answer success with a closed envelope', () => {
+  it('should describe each success in JSON, except the JWKS, as a closed envelope', () => {
     expectNoProblems(({ name, operation, route: { endpoint } }) => {
       const content = operation.responses['200']?.content;
       if (endpoint.document) {

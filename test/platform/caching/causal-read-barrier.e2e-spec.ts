@@ -41,7 +41,7 @@ describe.each(['this process', 'another process'])('what %s has written', (write
   it(
     'should not be missing in a read from a secondary that lags, once there is no primary',
     async () => {
-      // The API key stays cached: its look-up would read from the primary only, and fail.
+      // With the lease, the API key stays cached: its look-up would read from the primary only, and fail.
       keepLease(server.app);
       const changed = jest.spyOn(server.app.get(CacheCoherenceService), 'changed');
       const blog = await blogIn('live', server.author, server.editor);

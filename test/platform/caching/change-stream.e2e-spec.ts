@@ -42,7 +42,8 @@ describe('the change stream', () => {
     await mongod.failPoint('failCommand', 'off');
   });
 
-  const live = (overrides: object = {}) => blogIn('live', server.author, server.editor, overrides);
+  const liveBlog = (overrides: object = {}) =>
+    blogIn('live', server.author, server.editor, overrides);
   const statusOf = async ({ _id }: BlogInState): Promise<number> =>
     (await server.client.get(`/blog/id/${_id}`)).status;
 
@@ -75,7 +76,7 @@ describe('the change stream', () => {
     'should not depend on the wall clock, which jumps by %d ms',
     async (jump) => {
       const systemClock = holdClock(server.app);
-      const blog = await live();
+      const blog = await liveBlog();
       await untilServing(server.app);
       // However slow the machine is, the lease cannot lapse by itself, and a late report of the
       // publication cannot remove the blog from the cache.
@@ -122,8 +123,8 @@ describe('the change stream', () => {
   it('should invalidate what it may have missed when it could not resume', async () => {
     const blog = await cachedBlog(server);
     const coherence = server.app.get(CacheCoherenceService);
-    // Only the end of the stream can end the lease now.
     await untilServing(server.app);
+    // From here on, only the end of the stream can end the lease.
     clock.pause();
     expect(coherence.isServing()).toBe(true);
     await mongod.failPoint('failCommand', 'alwaysOn', END_OF_STREAM);
@@ -137,14 +138,14 @@ describe('the change stream', () => {
 
   it('should report a list of tags that was only truncated', async () => {
     keepLease(server.app);
-    const { _id, body } = await live({ tags: ['kept', 'cut off'] });
-    const tagged = async (): Promise<unknown[]> =>
+    const { _id, body } = await liveBlog({ tags: ['kept', 'cut off'] });
+    const blogsWithTag = async (): Promise<unknown[]> =>
       (await server.client.get('/blogs/tag/cut%20off')).body.data;
     const tagsOf = async (): Promise<unknown> =>
       (await server.client.get(`/blog/id/${_id}`)).body.data.tags;
-    expect([await tagsOf(), await tagged()]).toEqual([body.tags, [expect.anything()]]);
+    expect([await tagsOf(), await blogsWithTag()]).toEqual([body.tags, [expect.anything()]]);
     const stream = server.db.collection('blogs').watch();
-    const seen = stream.next();
+    const firstChange = stream.next();
     await untilOpen(stream);
     const firstOf = (path: string): object => ({ $slice: [`$${path}`, 1] });
     await server.db
@@ -152,15 +153,15 @@ describe('the change stream', () => {
       .updateOne({ _id: new Types.ObjectId(_id) }, [
         { $set: { 'live.tags': firstOf('live.tags'), 'live.tagKeys': firstOf('live.tagKeys') } },
       ]);
-    expect(await seen).toMatchObject({ updateDescription: { updatedFields: {} } });
+    expect(await firstChange).toMatchObject({ updateDescription: { updatedFields: {} } });
     await stream.close();
-    await until('the shorter list', async () => (await tagged()).length === 0);
+    await until('the list without the blog', async () => (await blogsWithTag()).length === 0);
     expect(await tagsOf()).toEqual(['kept']);
   });
 
   it('should not be needed for a write of this process whose outcome is unknown', async () => {
     keepLease(server.app);
-    const blog = await live();
+    const blog = await liveBlog();
     expect(await statusOf(blog)).toBe(200);
     const stream = holdStream(server.app);
     const since = await operationTime(server);
@@ -174,7 +175,7 @@ describe('the change stream', () => {
 
   it('should invalidate everything when a collection is renamed', async () => {
     keepLease(server.app);
-    const blog = await live();
+    const blog = await liveBlog();
     expect(await statusOf(blog)).toBe(200);
     await server.db.collection('blogs').rename('shelved');
     await until('no blog', async () => (await statusOf(blog)) === 404);

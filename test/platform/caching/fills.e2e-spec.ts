@@ -55,11 +55,11 @@ describe('a read that fills a cache', () => {
       const { stream, held, first } = await beginRead();
       await scenario.write();
       let second = 'none';
-      const joined = read().then((value) => (second = value));
+      const secondRead = read().then((value) => (second = value));
       await until('the second answer', () => second !== 'none', 5_000).finally(() =>
         held.release(),
       );
-      await joined;
+      await secondRead;
       expect(second).toBe(scenario.after);
       expect(await first).toBe(scenario.before);
       expect(await read()).toBe(scenario.after);

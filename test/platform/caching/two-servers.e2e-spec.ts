@@ -3,7 +3,7 @@ import type { TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
 import { untilServing } from './support/barriers.js';
 import { SCENARIOS } from './support/scenarios.js';
-import { openSecond, openFixture, type Fixture } from './support/fixture.js';
+import { openSecondServer, openFixture, type Fixture } from './support/fixture.js';
 
 /** How long after a write was acknowledged another server may show the old value. */
 const MAX_STALENESS_MS = 1_000;
@@ -15,7 +15,7 @@ describe('another server on the same database', () => {
 
   beforeAll(async () => {
     server = await openFixture();
-    second = await openSecond(server);
+    second = await openSecondServer(server);
   });
 
   describe.each(SCENARIOS)('with %s', (_title, makeScenario) => {
@@ -28,15 +28,15 @@ describe('another server on the same database', () => {
         for (let n = 0; n < 2; n++)
           expect(await scenario.read(second.client)).toBe(scenario.before);
         await (how === 'by an edit of the database' ? scenario.edit() : scenario.write());
-        const acknowledged = performance.now();
-        let begun = 0;
+        const acknowledgedAt = performance.now();
+        let begunAt = 0;
         await until('the change', async () => {
-          begun = performance.now();
+          begunAt = performance.now();
           const value = await scenario.read(second.client);
           expect([scenario.before, scenario.after]).toContain(value);
           const isOld = value !== scenario.after;
-          // Measured until the read began: how long its answer takes does not depend on the cache.
-          if (isOld) expect(begun - acknowledged).toBeLessThan(MAX_STALENESS_MS);
+          // The time ends when the read begins: how long its answer takes does not depend on the cache.
+          if (isOld) expect(begunAt - acknowledgedAt).toBeLessThan(MAX_STALENESS_MS);
           return !isOld;
         });
         if (how === 'by the first server') {

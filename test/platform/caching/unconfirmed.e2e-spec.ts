@@ -5,7 +5,7 @@ import { blogIn, PASSWORD, type State } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import type { TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
-import { openFixture, openSecond, type Fixture } from './support/fixture.js';
+import { openFixture, openSecondServer, type Fixture } from './support/fixture.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -56,12 +56,12 @@ describe('a write that a failover may undo', () => {
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
     server = await openFixture({ uri: primary.uri('unconfirmed') });
-    second = await openSecond(server);
-    const made = async (state: State) => (await blogIn(state, server.author, server.editor))._id;
+    second = await openSecondServer(server);
+    const create = async (state: State) => (await blogIn(state, server.author, server.editor))._id;
     blogs = {
-      draft: await made('draft'),
-      submitted: await made('in review'),
-      trashed: await made('draft'),
+      draft: await create('draft'),
+      submitted: await create('in review'),
+      trashed: await create('draft'),
     };
     before = await Promise.all(READS.map((each) => read(each, second)));
     await secondary.failPoint('stopReplProducer', 'alwaysOn');

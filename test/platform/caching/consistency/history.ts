@@ -48,10 +48,10 @@ export class History {
   ): Promise<void> {
     const start = this.now();
     const versions = this.writes.get(register) ?? [];
-    const underway = { start, end: Infinity, value, process };
-    versions.push(underway);
+    const write = { start, end: Infinity, value, process };
+    versions.push(write);
     await work();
-    versions[versions.length - 1] = { ...underway, end: this.now() };
+    versions[versions.length - 1] = { ...write, end: this.now() };
   }
 
   /** @param work resolves with the value that was read */
@@ -75,12 +75,12 @@ export class History {
       );
       const newest = versions.findLastIndex(({ start }) => start <= read.end);
       const allowed = versions.slice(Math.max(oldest, 0), newest + 1).map(({ value }) => value);
-      return allowed.includes(read.value) ? [] : [describe(read, versions, allowed)];
+      return allowed.includes(read.value) ? [] : [lineFor(read, versions, allowed)];
     });
   }
 }
 
-function describe(read: Read, versions: readonly Write[], allowed: readonly string[]): string {
+function lineFor(read: Read, versions: readonly Write[], allowed: readonly string[]): string {
   const acknowledged = versions
     .filter(({ end }) => end <= read.start)
     .map(

@@ -38,7 +38,7 @@ export class Random {
     return uniformInt(this.generator, 0, bound - 1);
   }
 
-  of<Item>(items: readonly Item[]): Item {
+  pick<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item;
   }
 }
@@ -64,13 +64,13 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
       read: (url) => {
         const client = server.client.at(url);
         return random.below(2) === 0
-          ? titleOfArticle(client, random.of(paths))
-          : titleInList(client, random.of(lists), _id);
+          ? titleOfArticle(client, random.pick(paths))
+          : titleInList(client, random.pick(lists), _id);
       },
     });
   };
   const ask = async (person: Person, method: string, path: string, body?: object, process = -1) => {
-    const url = process < 0 ? random.of(urls) : String(urls[process]);
+    const url = process < 0 ? random.pick(urls) : String(urls[process]);
     const answer = await person.client.at(url).request(method, path, { body });
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
   };
@@ -106,7 +106,7 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
   await begin();
   return () => {
     const transition = isLive
-      ? random.of(['revise', 'revise', 'unpublish', 'unpublish', 'delete'] as const)
+      ? random.pick(['revise', 'revise', 'unpublish', 'unpublish', 'delete'] as const)
       : 'revise';
     return transitions[transition](random.below(urls.length));
   };

@@ -82,10 +82,10 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
 
   it('should list every blog that stays live, whatever is published or taken down meanwhile', async () => {
     const gone = new Set(expected.filter((_, n) => n % 10 === 3));
-    const remaining = [...gone];
+    const toTakeDown = [...gone];
     const listed = await walk(10, async () => {
       // Takes one blog down, of an earlier or a later page, and publishes one that the first page would list.
-      const id = remaining.pop();
+      const id = toTakeDown.pop();
       if (id) await takeDown(server.db, id);
       await blogIn('live', server.author, server.editor, { tags: [TAG] });
     });
@@ -93,7 +93,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     expect(listed.filter((id) => !gone.has(id))).toEqual(expected.filter((id) => !gone.has(id)));
   });
 
-  it('should continue after its blog, even if that blog is no longer live', async () => {
+  it('should continue after the last blog of its page, even if that blog was removed', async () => {
     const first = await server.client.get<readonly Item[]>(`${path}?limit=10`);
     const query = /^<(\?[^>]+)>/.exec(String(first.headers.get('link')))?.[1];
     await server.db.collection('blogs').deleteOne({ _id: new Types.ObjectId(expected[9]) });
@@ -101,7 +101,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     expect(body.data.map(({ _id }) => _id)).toEqual(expected.slice(10, 20));
   });
 
-  it('should be accepted with the total, and refused with a page, if repeated and if malformed', async () => {
+  it('should be accepted with the total, and refused with a page number, if repeated or if malformed', async () => {
     const { headers } = await server.client.get(`${path}?limit=5&total=true`);
     expect(headers.get('x-total-count')).toBe(String(COUNT));
     const cursor = /cursor=([^>]+)>/.exec(String(headers.get('link')))?.[1] ?? '';
@@ -119,7 +119,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     }
   });
 
-  it('should examine hardly more blogs than it lists, even if many have the same time', async () => {
+  it('should examine hardly more index keys than it lists blogs, even if many have the same time', async () => {
     const recorder = new CommandRecorder(server);
     await walk(15, () => Promise.resolve());
     recorder.stop();

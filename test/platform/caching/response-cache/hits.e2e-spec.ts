@@ -70,9 +70,9 @@ describe('a request that is answered from caches', () => {
   it('should send at most four heartbeats a second, and none without requests', async () => {
     const clock = controlMonotonicClock(server.app);
     recorder.clear();
-    const begun = performance.now();
-    while (performance.now() - begun < 1_000) await server.client.get(articlePath(blog));
-    const quarters = (performance.now() - begun) / 250;
+    const begunAt = performance.now();
+    while (performance.now() - begunAt < 1_000) await server.client.get(articlePath(blog));
+    const quarters = (performance.now() - begunAt) / 250;
     expect(heartbeats()).toBeGreaterThanOrEqual(1);
     expect(heartbeats()).toBeLessThanOrEqual(Math.floor(quarters) + 1);
 
@@ -127,14 +127,14 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
       if (await isFromCache(path)) kept.push(path);
       else break;
     }
-    const most = Math.floor((megabytes * MIB) / text.length);
-    expect(kept.length).toBeLessThanOrEqual(most);
-    expect(kept.length).toBeGreaterThanOrEqual(most - 1);
+    const maxKept = Math.floor((megabytes * MIB) / text.length);
+    expect(kept.length).toBeLessThanOrEqual(maxKept);
+    expect(kept.length).toBeGreaterThanOrEqual(maxKept - 1);
   });
 
   it('should send an answer that is larger than the cache, without keeping it', async () => {
     const { _id } = await blogIn('live', server.author, server.editor);
-    // No list is cached yet, so no cached list lacks the changes that the stream holds.
+    // The cache does not learn of the copies below. No list is cached yet, so none becomes out of date.
     const stream = holdStream(server.app);
     const { live } = await storedBlog(server.db, _id);
     const description = 'y'.repeat(25_000);

@@ -5,8 +5,8 @@ import { blogIn, unknownId, type BlogInState } from '../../../support/factories.
 
 const READS = BLOG_READS.filter(({ isCached }) => isCached);
 
-/** Names without blanks, separated by commas. */
-const TAGS = /^[\w.!~*'()%-]+(,[\w.!~*'()%-]+)*$/;
+/** Cache tags without blanks, separated by commas. */
+const CACHE_TAGS = /^[\w.!~*'()%-]+(,[\w.!~*'()%-]+)*$/;
 
 async function fixtureWith(env: Readonly<Record<string, string>>) {
   const fixture = await openBlogFixture({ env });
@@ -38,7 +38,7 @@ describe('PUBLIC_CACHE', () => {
       ({ fixture, blog } = await fixtureWith({ PUBLIC_CACHE: '10m' }));
     });
 
-    it.each(READS)('should let a shared cache keep $route, by API key', async ({ pathTo }) => {
+    it.each(READS)('should let a shared cache keep $route once per key', async ({ pathTo }) => {
       const path = pathTo({ ...blog, author: fixture.author, similarBlog: blog });
       // The second answer comes from the response cache, the third has no body.
       const first = await read(path);
@@ -50,7 +50,7 @@ describe('PUBLIC_CACHE', () => {
           'public, max-age=0, must-revalidate, s-maxage=600',
         );
         expect(headers.get('vary')).toContain('X-API-Key');
-        expect(headers.get('cache-tag')).toMatch(TAGS);
+        expect(headers.get('cache-tag')).toMatch(CACHE_TAGS);
         expect(headers.get('cdn-cache-control')).toBeNull();
       }
     });
@@ -67,8 +67,8 @@ describe('PUBLIC_CACHE', () => {
     });
 
     it.each([
-      ['a refusal', `/blog/id/${unknownId()}`, 404],
-      ['a wrong query', '/blogs/latest?limit=0', 400],
+      ['the answer 404', `/blog/id/${unknownId()}`, 404],
+      ['the answer to a wrong query', '/blogs/latest?limit=0', 400],
       ['what is not public', '/blog/author/drafts', 401],
     ])('should let no cache keep %s', async (_label, path, expected) => {
       const { status, headers } = await read(path);

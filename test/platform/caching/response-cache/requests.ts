@@ -19,7 +19,7 @@ export interface RawResponse {
 /** Values from the database of the test that requests may contain. */
 export interface RequestTargets {
   readonly paths: readonly string[];
-  /** ETags of the plain answers to these paths, unquoted. */
+  /** ETags of the uncompressed answers to these paths, without quotes. */
   readonly etags: readonly string[];
   readonly cursor: string;
   readonly disabledKey: string;
@@ -108,7 +108,7 @@ export function anyRequest({
   cursor,
   disabledKey,
 }: RequestTargets): fc.Arbitrary<RawRequest> {
-  const known = etags.flatMap((tag) => [
+  const etagForms = etags.flatMap((tag) => [
     `"${tag}"`,
     `W/"${tag}"`,
     `"${tag}-br"`,
@@ -133,22 +133,22 @@ export function anyRequest({
     .record({
       method: fc.constantFrom(...METHODS),
       path: fc.constantFrom(...paths),
-      spell: fc.constantFrom(...SPELLINGS.keys()),
+      spellingIndex: fc.constantFrom(...SPELLINGS.keys()),
       query: fc.constantFrom(...queriesWith(cursor)),
       key: fc.constantFrom(...keys),
-      known: header('if-none-match', ['*', '', '"other"', ...known]),
+      ifNoneMatch: header('if-none-match', ['*', '', '"other"', ...etagForms]),
       codings: header('accept-encoding', CODINGS),
       origin: header('origin', ORIGINS),
       id: header('x-request-id', ['given.id_1', 'not given', 'x'.repeat(65), '']),
       connection: header('connection', ['close', 'keep-alive']),
       range: header('range', ['bytes=0-9']),
     })
-    .map(({ method, path, spell, query, key, ...rest }) => ({
+    .map(({ method, path, spellingIndex, query, key, ...rest }) => ({
       method,
-      path: (SPELLINGS[spell]?.(path) ?? path) + query,
+      path: (SPELLINGS[spellingIndex]?.(path) ?? path) + query,
       headers: [
         ...key,
-        ...rest.known,
+        ...rest.ifNoneMatch,
         ...rest.codings,
         ...rest.origin,
         ...rest.id,
@@ -171,7 +171,7 @@ export function ask(url: string, { method, path, headers }: RawRequest): Promise
       });
     });
     for (const [name, value] of headers) outgoing.appendHeader(name, value);
-    // The connection serves no further request.
+    // Tells the server that no further request follows on this connection.
     if (!headers.some(([name]) => name === 'connection')) outgoing.setHeader('connection', 'close');
     outgoing.on('error', reject);
     outgoing.end();

@@ -13,7 +13,7 @@ import {
   type RawRequest,
   type RequestTargets,
 } from './requests.js';
-import { openSecond, openFixture, type Fixture } from '../support/fixture.js';
+import { openSecondServer, openFixture, type Fixture } from '../support/fixture.js';
 
 /**
  * How often each request is sent to the server with a cache. An answer that the cache does not have yet
@@ -26,14 +26,16 @@ describe.each([
   ['two origins', { CORS_ORIGINS: 'https://one.example,https://two.example' }],
 ])('an answer from the cache, with CORS for %s', (_title, env) => {
   let server: Fixture;
-  let plain: TestApp;
+  let uncachedServer: TestApp;
   let targets: RequestTargets;
   let article: string;
 
   beforeAll(async () => {
     server = await openFixture({ env: { ...env, CACHE_MB: '64', LOG_REQUESTS: 'none' } });
-    plain = await openSecond(server, { env: { ...env, CACHE_MB: '0', LOG_REQUESTS: 'none' } });
-    for (const { app } of [server, plain]) keepLease(app);
+    uncachedServer = await openSecondServer(server, {
+      env: { ...env, CACHE_MB: '0', LOG_REQUESTS: 'none' },
+    });
+    for (const { app } of [server, uncachedServer]) keepLease(app);
     const draftText = `<p>${'A long text. '.repeat(200)}</p>`;
     const tags = ['TCP/IP', 'Größe'];
     const { author, editor } = server;
@@ -46,9 +48,9 @@ describe.each([
       '/blogs/tag/Gr%C3%B6%C3%9Fe',
       '/blog/slug/unknown',
     ];
-    const answers = await Promise.all(paths.map((path) => ask(plain.url, get(path))));
+    const answers = await Promise.all(paths.map((path) => ask(uncachedServer.url, get(path))));
     const etags = answers.map(({ headers }) => headers.etag?.slice(1, -1) ?? 'none');
-    const { headers } = await ask(plain.url, get('/blogs/latest?limit=2'));
+    const { headers } = await ask(uncachedServer.url, get('/blogs/latest?limit=2'));
     const [, cursor = ''] = /cursor=([^>]+)>/.exec(String(headers['link'])) ?? [];
     expect(cursor).not.toBe('');
     targets = { paths, etags, cursor, disabledKey };
@@ -60,7 +62,7 @@ describe.each([
     async () => {
       await fc.assert(
         fc.asyncProperty(anyRequest(targets), async (request) => {
-          const expected = comparableParts(await ask(plain.url, request), request);
+          const expected = comparableParts(await ask(uncachedServer.url, request), request);
           for (let time = 1; time <= TIMES; time++) {
             const answer = await ask(server.url, request);
             expect({ time, ...comparableParts(answer, request) }).toEqual({ time, ...expected });
@@ -80,25 +82,25 @@ describe.each([
     'should be compressed with %s after some hits, with an ETag of that coding',
     async (coding) => {
       const request = get(article, [['accept-encoding', coding]]);
-      const plainly = await ask(plain.url, request);
-      expect(plainly.headers['content-encoding']).toBeUndefined();
-      await until('a coded answer', async () => {
+      const uncompressed = await ask(uncachedServer.url, request);
+      expect(uncompressed.headers['content-encoding']).toBeUndefined();
+      await until('a compressed answer', async () => {
         const { headers } = await ask(server.url, request);
         return headers['content-encoding'] === coding;
       });
-      const coded = await ask(server.url, request);
-      expect(coded.headers.etag).toBe(plainly.headers.etag?.replace(/"$/, `-${coding}"`));
-      expect(coded.bytes.length).toBeLessThan(plainly.bytes.length);
-      expect(comparableParts(coded, request)).toEqual(comparableParts(plainly, request));
-      for (const tag of [coded.headers.etag, plainly.headers.etag]) {
-        const again = get(article, [
+      const compressed = await ask(server.url, request);
+      expect(compressed.headers.etag).toBe(uncompressed.headers.etag?.replace(/"$/, `-${coding}"`));
+      expect(compressed.bytes.length).toBeLessThan(uncompressed.bytes.length);
+      expect(comparableParts(compressed, request)).toEqual(comparableParts(uncompressed, request));
+      for (const tag of [compressed.headers.etag, uncompressed.headers.etag]) {
+        const revalidation = get(article, [
           ['accept-encoding', coding],
           ['if-none-match', String(tag)],
         ]);
-        const answer = await ask(server.url, again);
+        const answer = await ask(server.url, revalidation);
         expect([answer.status, answer.headers.etag, answer.bytes.length]).toEqual([304, tag, 0]);
       }
-      const withoutCoding = get(article, [['if-none-match', String(coded.headers.etag)]]);
+      const withoutCoding = get(article, [['if-none-match', String(compressed.headers.etag)]]);
       expect((await ask(server.url, withoutCoding)).status).toBe(200);
     },
   );

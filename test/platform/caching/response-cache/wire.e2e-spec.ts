@@ -5,7 +5,7 @@ import { API_KEY, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
 import { RawClient } from '../../http/connection/raw-client.js';
 import { keepLease } from '../support/barriers.js';
-import { openSecond, openFixture, type Fixture } from '../support/fixture.js';
+import { openSecondServer, openFixture, type Fixture } from '../support/fixture.js';
 
 /** Waits for `count` complete answers. */
 async function answersOf(client: RawClient, count: number): Promise<readonly ParsedAnswer[]> {
@@ -46,18 +46,18 @@ const request = (path: string, id: string, { version = '1.1', more = '' } = {}):
 
 describe('the response cache, byte by byte', () => {
   let server: Fixture;
-  let plain: TestApp;
+  let uncachedServer: TestApp;
   let blog: BlogInState;
   let paths: string[];
 
   beforeAll(async () => {
     server = await openFixture();
-    plain = await openSecond(server, { env: { CACHE_MB: '0' } });
+    uncachedServer = await openSecondServer(server, { env: { CACHE_MB: '0' } });
     keepLease(server.app);
-    keepLease(plain.app);
+    keepLease(uncachedServer.app);
     blog = await blogIn('live', server.author, server.editor);
     paths = [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`, '/blogs/latest'];
-    // Cached from here on.
+    // From here on, their answers are cached.
     for (const path of paths) await server.client.get(path);
   });
 
@@ -67,7 +67,7 @@ describe('the response cache, byte by byte', () => {
     ...requests: readonly string[]
   ): Promise<readonly (readonly ParsedAnswer[])[]> {
     return Promise.all(
-      [server, plain].map(async ({ url }) => {
+      [server, uncachedServer].map(async ({ url }) => {
         const connection = new RawClient(url);
         connection.write(requests.join(''));
         try {
@@ -98,7 +98,7 @@ describe('the response cache, byte by byte', () => {
     ],
     ['Connection: close', { more: 'connection: close\r\n' }],
     ['a body', { more: 'content-length: 2\r\n\r\n{}' }],
-    // Without a body it gets no 100 (RFC 9110, section 10.1.1).
+    // An expectation without a body gets no 100 (RFC 9110, section 10.1.1).
     ['an expectation', { more: 'expect: 100-continue\r\n' }],
   ])('should answer %s as the pipeline does', async (_label, options) => {
     const [path = ''] = paths;
@@ -109,7 +109,7 @@ describe('the response cache, byte by byte', () => {
   // The last test, because it stops both servers.
   it('should answer as the pipeline does while the server stops', async () => {
     const answers = await Promise.all(
-      [server, plain].map(async (server) => {
+      [server, uncachedServer].map(async (server) => {
         // The second request lacks its end. It keeps the connection open, and the server running.
         const message = request(String(paths[0]), 'an-id');
         const cut = message.length - 10;

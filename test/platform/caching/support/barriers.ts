@@ -128,7 +128,7 @@ export function holdStream(
       queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
     }),
   ];
-  const heartbeats = jest
+  const heartbeatSpy = jest
     .spyOn(coherence, 'heartbeatReturned')
     .mockImplementation((...heartbeat) => {
       if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
@@ -142,7 +142,7 @@ export function holdStream(
     },
     untilHeartbeat: () => until('a heartbeat', () => queue.some(({ isChange }) => !isChange)),
     release: () => {
-      for (const spy of [...spies, heartbeats]) spy.mockRestore();
+      for (const spy of [...spies, heartbeatSpy]) spy.mockRestore();
       for (const { deliver } of queue) deliver();
     },
   };
@@ -154,7 +154,7 @@ export function keepLease(app: INestApplicationContext): void {
 }
 
 export interface MonotonicClock {
-  /** Stands still until `resume`. */
+  /** The clock stands still until `resume`. */
   pause(): void;
   resume(): void;
   advance(ms: number): void;

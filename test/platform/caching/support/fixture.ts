@@ -18,7 +18,10 @@ export async function openFixture(options: StartOptions = {}): Promise<Fixture> 
 }
 
 /** Another server on the same database. */
-export async function openSecond(server: Fixture, options: StartOptions = {}): Promise<TestApp> {
+export async function openSecondServer(
+  server: Fixture,
+  options: StartOptions = {},
+): Promise<TestApp> {
   return startApp({ uri: server.uri, ...options });
 }
 
@@ -27,12 +30,12 @@ export async function cachedBlog(server: Fixture): Promise<BlogInState> {
   const blog = await blogIn('live', server.author, server.editor);
   await untilServing(server.app);
   const { status } = await server.client.get(`/blog/id/${blog._id}`);
-  if (status !== 200) throw new Error(`a live blog was answered by ${status}`);
+  if (status !== 200) throw new Error(`the read of a live blog was answered with ${status}`);
   return blog;
 }
 
 /** The update by which another process takes a blog down, without a notice to the server. */
-export const TAKEN_DOWN = {
+export const TAKE_DOWN = {
   $unset: { live: 1 },
   $set: { published: false, drafted: true },
 } as const;
@@ -43,5 +46,5 @@ export function takeDown(
   id: string,
   options: mongo.UpdateOptions = {},
 ): Promise<mongo.UpdateResult> {
-  return db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, TAKEN_DOWN, options);
+  return db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, TAKE_DOWN, options);
 }

@@ -7,7 +7,7 @@ import type { Client } from '../../../support/client.js';
 import { account, blogIn, unique } from '../../../support/factories.js';
 import { openSession } from '../../../support/sessions.js';
 import { holdNextCall, holdNextRead, type HeldRead } from './barriers.js';
-import { TAKEN_DOWN, type Fixture } from './fixture.js';
+import { TAKE_DOWN, type Fixture } from './fixture.js';
 import { ABSENT, titleInList, titleOfArticle } from './titles.js';
 
 /** A value that is cached, and a write after which the cache must not serve it. */
@@ -35,7 +35,7 @@ const BLOG_WRITES = {
     after: ABSENT,
     write: ({ editor }: Fixture, id: string) =>
       editor.client.put(`/blog/editor/unpublish/id/${id}`),
-    edit: TAKEN_DOWN,
+    edit: TAKE_DOWN,
   },
   'is deleted': {
     after: ABSENT,
@@ -142,13 +142,13 @@ function accountScenario({
 }: (typeof ACCOUNT_WRITES)[keyof typeof ACCOUNT_WRITES]): ScenarioFactory {
   return async (server) => {
     const { _id: id } = await account(server, 'AUTHOR');
-    const { client: own, sid } = await openSession(server, { _id: id });
+    const { client, sid } = await openSession(server, { _id: id });
     const { client: otherSession } = await openSession(server, { _id: id });
     const testAccount = { id, sid, otherSession };
     return {
       before: '200',
       after,
-      read: async ({ url }) => String((await own.at(url).get('/blog/author/drafts')).status),
+      read: async ({ url }) => String((await client.at(url).get('/blog/author/drafts')).status),
       write: () => succeed(write(server, testAccount)),
       edit: () => edit(server, testAccount),
       holdRead: holdNextRead,

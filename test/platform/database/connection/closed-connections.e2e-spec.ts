@@ -10,14 +10,14 @@ const SOCKETS = 'net.client.socket';
 
 describe('failWritesToClosedConnections', () => {
   const sockets: Socket[] = [];
-  const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+  const noteSocket = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
   const failed: string[] = [];
   let client: mongoose.mongo.MongoClient;
 
   beforeAll(async () => {
     // Patches the driver, as each program does before it connects.
     DatabaseModule.register({ migrations: [], join: false, servesRequests: true });
-    subscribe(SOCKETS, note);
+    subscribe(SOCKETS, noteSocket);
     client = new mongoose.mongo.MongoClient(freshDatabaseUri(), {
       // Without the patch the write would never end, and the only connection would stay in use.
       maxPoolSize: 1,
@@ -28,7 +28,7 @@ describe('failWritesToClosedConnections', () => {
   });
 
   afterAll(async () => {
-    unsubscribe(SOCKETS, note);
+    unsubscribe(SOCKETS, noteSocket);
     await client.close();
   });
 

@@ -12,14 +12,14 @@ const TIMEOUT_MS = 120_000;
 /** Each request must be answered within this time, whatever the database does. */
 const MAX_MS = 6_000;
 
-interface Observed extends Answer<unknown> {
+interface TimedAnswer extends Answer<unknown> {
   readonly ms: number;
 }
 
 async function ask(client: Client, method: string, path: string, body?: unknown) {
   const started = performance.now();
   const answer = await client.request<unknown>(method, path, { body });
-  return { ...answer, ms: performance.now() - started } satisfies Observed;
+  return { ...answer, ms: performance.now() - started } satisfies TimedAnswer;
 }
 
 const untilLeaseEnds = ({ app }: Fixture) =>
@@ -28,9 +28,9 @@ const untilLeaseEnds = ({ app }: Fixture) =>
 describe('a database that hangs', () => {
   let mongod: OwnMongo;
   let server: Fixture;
-  const answers = new Map<string, Observed>();
+  const answers = new Map<string, TimedAnswer>();
   let draft: BlogInState;
-  const edited = blogBody();
+  const edit = blogBody();
   let article: BlogInState;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('a database that hangs', () => {
       [client, 'GET', `/blogs/similar/id/${article._id}`],
       [author.client, 'GET', '/profile/mine'],
       [client, 'GET', '/health/ready'],
-      [author.client, 'PUT', `/blog/author/id/${draft._id}`, { title: edited.title }],
+      [author.client, 'PUT', `/blog/author/id/${draft._id}`, { title: edit.title }],
       [client, 'POST', '/auth/signin/basic', { email, password: PASSWORD }],
       [client, 'POST', '/contact', { type: 'feedback', msg: 'once' }],
       [
@@ -59,11 +59,11 @@ describe('a database that hangs', () => {
         { currentPassword: 'x', newPassword: 'four candles' },
       ],
     ] as const;
-    const asked = requests.map(async ([who, method, path, body]) => {
+    const observations = requests.map(async ([who, method, path, body]) => {
       const name = `${method} ${path.replace(/[0-9a-f]{24}/, '{id}')}`;
       answers.set(name, await ask(who, method, path, body));
     });
-    await Promise.all(asked);
+    await Promise.all(observations);
   }, TIMEOUT_MS);
 
   afterAll(async () => {
@@ -114,7 +114,7 @@ describe('a database that hangs', () => {
       await until('sign-ins', signsIn);
       const read = await author.client.get<{ title: string }>(`/blog/author/id/${draft._id}`);
       const revision = `${read.headers.get('etag')} ${read.body.data.title}`;
-      expect([`"1" ${draft.body.title}`, `"2" ${edited.title}`]).toContain(revision);
+      expect([`"1" ${draft.body.title}`, `"2" ${edit.title}`]).toContain(revision);
       const stored = await db.collection('messages').countDocuments({ msg: 'once' });
       expect([0, 1]).toContain(stored);
       expect((await client.post('/contact', { type: 'feedback', msg: 'again' })).status).toBe(200);
