@@ -11,7 +11,7 @@ const COMMENTS_PER_OTHER_BLOG = 100;
 
 const MARKUP = '<b>Which</b> engine?\n\n"&amp;" {{x}} $where 😀';
 
-/** A few bad values of an optional text; text.decorator.spec.ts proves the others. */
+/** A few bad values of an optional text; text.decorator.spec.ts tests the other ones. */
 const fewBadTexts = (field: string, max: number) =>
   badTexts(field, { min: 1, max, optional: true }).filter(({ label }) =>
     ['null', 'blanks', `${max + 1} emoji`].includes(label),
@@ -109,16 +109,20 @@ describe('POST /blog/{author|editor}/comments/id/{id}', () => {
 });
 
 describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
-  const FOREIGN = [403, 'the comment is not yours: reply to it or resolve it instead'];
+  const FORBIDDEN_ANSWER = [403, 'the comment is not yours: reply to it or resolve it instead'];
 
   it('should change the fields in the body, and nothing else', async () => {
-    const made = await editor.created(blog, { text: 'A question', quote: 'nowhere' });
-    const change = async (body: object) => (await editor.change(blog, made._id, body)).body.data;
-    expect(await change({ text: ' Another ' })).toEqual({ ...made, text: 'Another' });
-    expect(await change({ resolved: true })).toEqual({ ...made, text: 'Another', resolved: true });
-    expect(await change({})).toEqual({ ...made, text: 'Another', resolved: true });
-    expect(await change({ text: 'A question', resolved: false })).toEqual(made);
-    expect((await editor.list(blog)).body.data).toEqual([made]);
+    const comment = await editor.created(blog, { text: 'A question', quote: 'nowhere' });
+    const change = async (body: object) => (await editor.change(blog, comment._id, body)).body.data;
+    expect(await change({ text: ' Another ' })).toEqual({ ...comment, text: 'Another' });
+    expect(await change({ resolved: true })).toEqual({
+      ...comment,
+      text: 'Another',
+      resolved: true,
+    });
+    expect(await change({})).toEqual({ ...comment, text: 'Another', resolved: true });
+    expect(await change({ text: 'A question', resolved: false })).toEqual(comment);
+    expect((await editor.list(blog)).body.data).toEqual([comment]);
   });
 
   it('should let all who may comment resolve a comment, but only the user who wrote it change or delete it', async () => {
@@ -133,10 +137,10 @@ describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
     ] as const) {
       for (const body of [{ text: 'Mine now' }, { text: 'Mine now', resolved: true }]) {
         const answer = await who.change(blog, comment._id, body);
-        expect([answer.status, answer.body.message]).toEqual(FOREIGN);
+        expect([answer.status, answer.body.message]).toEqual(FORBIDDEN_ANSWER);
       }
       const deletion = await who.remove(blog, comment._id);
-      expect([deletion.status, deletion.body.message]).toEqual(FOREIGN);
+      expect([deletion.status, deletion.body.message]).toEqual(FORBIDDEN_ANSWER);
       for (const resolved of [true, false]) {
         const { body } = await who.change(blog, comment._id, { resolved });
         expect(body.data).toEqual({ ...comment, resolved });
@@ -172,12 +176,12 @@ describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
 
 describe('DELETE /blog/{author|editor}/comments/id/{id}/{comment}', () => {
   it('should remove the comment and keep the replies to it', async () => {
-    const made = await editor.created(blog);
-    const reply = await author.created(blog, { text: 'A reply', replyTo: made._id });
-    const { body } = await editor.remove(blog, made._id);
+    const comment = await editor.created(blog);
+    const reply = await author.created(blog, { text: 'A reply', replyTo: comment._id });
+    const { body } = await editor.remove(blog, comment._id);
     expect(body).toEqual({ code: '10000', status: 200, message: 'comment deleted successfully' });
     expect((await editor.list(blog)).body.data).toEqual([reply]);
-    expect((await editor.remove(blog, made._id)).status).toBe(404);
+    expect((await editor.remove(blog, comment._id)).status).toBe(404);
   });
 
   it('should find a comment only under its own blog', async () => {
@@ -259,16 +263,16 @@ describe('Many comments', () => {
   it('should exceed the maximum only by comments that are created concurrently', async () => {
     await store(new Types.ObjectId(blog), COMMENTS_MAX - 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => editor.create(blog)));
-    const made = answers.filter(({ status }) => status === 200).length;
-    expect(made).toBeGreaterThan(0);
+    const createdCount = answers.filter(({ status }) => status === 200).length;
+    expect(createdCount).toBeGreaterThan(0);
     const comments = fixture.db.collection('blog_comments');
     const stored = await comments.countDocuments({ blog: new Types.ObjectId(blog) });
-    expect(stored).toBe(COMMENTS_MAX - 1 + made);
+    expect(stored).toBe(COMMENTS_MAX - 1 + createdCount);
     expect((await editor.create(blog)).status).toBe(400);
   });
 
   it('should not block the event loop, whatever they quote', async () => {
-    // At every position of the text, each of these quotes differs in only one character.
+    // At every position of the text, each of these quotes differs from the text in only one character.
     const draftText = 'a'.repeat(100_000);
     blog = (await blogIn('in review', fixture.author, fixture.editor, { draftText }))._id;
     await store(new Types.ObjectId(blog), 100, (number) => `ab${'a'.repeat(298 - number)}`);

@@ -10,7 +10,7 @@ import { contentCount, makeDue } from '../revisions/store/kept-revisions.js';
 import { dueBlog } from '../schedule/fixture.js';
 import { openBlogFixture, storedBlog } from './fixture.js';
 
-const MAX_LATE_MS = 5_000;
+const MAX_DELAY_MS = 5_000;
 
 describe('a server that starts after a downtime', () => {
   it.each(['a replica set', 'a standalone'])(
@@ -20,15 +20,16 @@ describe('a server that starts after a downtime', () => {
       const fixture = await openBlogFixture(mongod ? { uri: mongod.uri('jobs') } : {});
       const { author, editor, db } = fixture;
       const blogs = db.collection('blogs');
-      const idOf = (id: string) => ({ _id: new Types.ObjectId(id) });
+      const byId = (id: string) => ({ _id: new Types.ObjectId(id) });
       const due = [await dueBlog(fixture), await dueBlog(fixture, 'live')];
       const { _id: live } = await blogIn('live', author, editor);
       const { _id: gone } = await blogIn('live', author, editor);
-      await blogs.deleteOne(idOf(gone));
+      await blogs.deleteOne(byId(gone));
+      // Makes the sweep due for the contents of the blog that is gone.
       await makeDue(db);
       const { _id: trashed } = await blogIn('draft', author, editor);
       await author.client.delete(`/blog/author/id/${trashed}`);
-      await blogs.updateOne(idOf(trashed), {
+      await blogs.updateOne(byId(trashed), {
         $set: { trashedAt: new Date(Date.now() - 60 * DAY) },
       });
 
@@ -38,12 +39,12 @@ describe('a server that starts after a downtime', () => {
       await until('the due transitions', async () =>
         (await dueBlogs()).every(({ schedule }) => !schedule),
       );
-      expect(Date.now() - startedAt).toBeLessThan(MAX_LATE_MS);
+      expect(Date.now() - startedAt).toBeLessThan(MAX_DELAY_MS);
       await until('the sweep', async () => (await contentCount(db, gone)) === 0);
-      await until('the purge', async () => !(await blogs.findOne(idOf(trashed)))?.['slug']);
+      await until('the purge', async () => !(await blogs.findOne(byId(trashed)))?.['slug']);
       await until('the outbox relay', async () => (await eventsStored(db, live)).length === 3);
-      for (const done of ['events stored: ', 'removed: 1']) {
-        await until(done, () => server.log.some((line) => line.includes(done)));
+      for (const logged of ['events stored: ', 'removed: 1']) {
+        await until(logged, () => server.log.some((line) => line.includes(logged)));
       }
       expect(server.log.filter((line) => line.includes('failed'))).toEqual([]);
       await server.close();

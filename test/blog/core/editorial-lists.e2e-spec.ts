@@ -117,7 +117,7 @@ describe('the lists of authors and editors', () => {
     await other.client.delete(`/blog/author/id/${later}`);
   });
 
-  // When the server closes, test/support/query-plans checks what each request examined, also the three at the end.
+  // When the server closes, test/support/query-plans checks what each request examined, also the last three.
   it('should page through hundreds of blogs, ordered by the time of change, then by id', async () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('live in review', author, editor);

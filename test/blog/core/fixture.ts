@@ -5,7 +5,7 @@ import { startApp, type StartOptions, type TestApp } from '../../support/start-a
 /** A server with two authors and an editor, each with an open session. */
 export interface BlogFixture extends TestApp {
   readonly author: Person;
-  /** A second author, who owns none of the blogs of `author`. */
+  /** A second author, who has written none of the blogs of `author`. */
   readonly other: Person;
   /** An editor without the role AUTHOR. */
   readonly editor: Person;

@@ -199,7 +199,7 @@ describe('the publish boundary', () => {
     });
 
     it.each(STATES)(
-      'should show four fields of the working copy of a blog that is %s, and change no other read',
+      'should show four fields of the working copy of a blog that is %s, and let no other read show unpublished values',
       async (state) => {
         const blog = await inState(state);
         const hasPending = FLAGS[state].published && state !== 'live';

@@ -18,7 +18,7 @@ describe('races', () => {
     editor = fixture.editor.client;
   });
 
-  const all = (
+  const sendAll = (
     send: (n: number) => Promise<Answer<Blog>>,
     count = CONCURRENCY,
   ): Promise<Answer<Blog>[]> => Promise.all(Array.from({ length: count }, (_, n) => send(n)));
@@ -35,7 +35,7 @@ describe('races', () => {
 
   it('should give a slug to only one of 20 blogs that are created with it', async () => {
     const slug = unique('wanted');
-    const answers = await all(() => author.post('/blog/author', blogBody({ slug })));
+    const answers = await sendAll(() => author.post('/blog/author', blogBody({ slug })));
     expect(successes(answers)).toHaveLength(1);
     expect(refusals(answers)).toEqual(times(19, `400 blog with slug: ${slug} already exists`));
     expect(await fixture.db.collection('blogs').countDocuments({ slugs: slug })).toBe(1);
@@ -43,7 +43,7 @@ describe('races', () => {
 
   it('should give 20 blogs of the same title 20 different slugs', async () => {
     const { slug: title, ...body } = blogBody();
-    const answers = await all(() => author.post('/blog/author', { ...body, title }));
+    const answers = await sendAll(() => author.post('/blog/author', { ...body, title }));
     const slugs = answers.map(({ body: { data } }) => data['slug']);
     expect(new Set(slugs).size).toBe(CONCURRENCY);
     for (const slug of slugs) expect(slug).toMatch(new RegExp(`^${title}(-[0-9a-z]+)?$`));
@@ -57,19 +57,19 @@ describe('races', () => {
     ['unpublish', 'live', '400 blog cannot be unpublished: it is draft'],
     ['discard', 'live with draft', '400 blog cannot be discarded: it is live'],
     ['delete', 'live in review', '404 blog not found'],
-  ] as const)('should let one of 20 requests %s a blog (%s)', async (transition, from, refused) => {
+  ] as const)('should let one of 20 requests %s a blog (%s)', async (transition, from, refusal) => {
     const id = await idIn(from);
     const { rev } = await stored(id);
     const client = personFor(transition, fixture).client;
-    const answers = await all(() => makeTransition(client, transition, id));
+    const answers = await sendAll(() => makeTransition(client, transition, id));
     expect(successes(answers)).toHaveLength(1);
-    expect(refusals(answers)).toEqual(times(19, refused));
+    expect(refusals(answers)).toEqual(times(19, refusal));
     expect((await stored(id))['rev']).toBe(rev + 1);
   });
 
   it('should complete either a publish or a withdrawal, never parts of both', async () => {
     const id = await idIn('in review');
-    const answers = await all((n) =>
+    const answers = await sendAll((n) =>
       n % 2 === 0
         ? editor.put(`/blog/editor/publish/id/${id}`)
         : author.put(`/blog/author/withdraw/${id}`),
@@ -88,7 +88,7 @@ describe('races', () => {
 
   it('should let no edit into the submitted revision', async () => {
     const id = await idIn('draft');
-    const answers = await all((n) =>
+    const answers = await sendAll((n) =>
       n === 10
         ? author.put(`/blog/author/submit/${id}`)
         : author.put(`/blog/author/id/${id}`, { title: `Title ${n}` }),

@@ -85,7 +85,7 @@ describe('a blog that is taken down in the database', () => {
     },
   );
 
-  /** Each flag alone in the state with the most to remove, and both flags in the other states. */
+  /** Each flag alone in the live state with the most to remove, and both flags in the other live states. */
   const COMBINATIONS = [
     ...DATABASE_EDITS.map(([name, down]) => ({ state: 'live in review' as const, name, down })),
     ...(['live', 'live with draft'] as const).map((state) => ({

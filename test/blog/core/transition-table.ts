@@ -3,9 +3,10 @@ import type { Answer, Client } from '../../support/client.js';
 import { STATES, type Person, type State } from '../../support/factories.js';
 import type { BlogFixture } from './fixture.js';
 
-export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
-export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
-export type Transition = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
+export const AUTHOR_TRANSITION_NAMES = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
+export const EDITOR_TRANSITION_NAMES = ['publish', 'unpublish', 'return', 'correct'] as const;
+export type Transition =
+  (typeof AUTHOR_TRANSITION_NAMES)[number] | (typeof EDITOR_TRANSITION_NAMES)[number];
 
 /** The word for each transition in the message of a successful answer. */
 export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
@@ -60,10 +61,10 @@ export function personFor(
   transition: Transition,
   { author, editor }: Pick<BlogFixture, 'author' | 'editor'>,
 ): Person {
-  return (BY_AUTHOR as readonly Transition[]).includes(transition) ? author : editor;
+  return (AUTHOR_TRANSITION_NAMES as readonly Transition[]).includes(transition) ? author : editor;
 }
 
-/** The state after each allowed transition; the others are refused. Independent of blog.state.ts, which is tested. */
+/** The state after each allowed transition; all others are refused. Not derived from blog.state.ts, which it tests. */
 const STATE_AFTER_TRANSITION: Readonly<
   Record<State, Partial<Record<Transition, State | 'deleted'>>>
 > = {
@@ -95,7 +96,7 @@ const STATE_AFTER_TRANSITION: Readonly<
 
 /** Every transition of a blog in every state; `to` is undefined where it is refused. */
 export const TRANSITION_CASES = STATES.flatMap((state) =>
-  [...BY_AUTHOR, ...BY_EDITOR].map((transition) => ({
+  [...AUTHOR_TRANSITION_NAMES, ...EDITOR_TRANSITION_NAMES].map((transition) => ({
     state,
     transition,
     to: STATE_AFTER_TRANSITION[state][transition],

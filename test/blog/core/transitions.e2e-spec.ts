@@ -27,7 +27,7 @@ const ALLOWED = TRANSITION_CASES.flatMap(({ to, ...rest }) =>
 );
 const REFUSED = TRANSITION_CASES.filter(({ to }) => to === undefined);
 
-/** `data` of the answers; the tests read only its text fields one by one. */
+/** `data` of an answer. All fields of it that these tests read one by one are texts. */
 type Texts = Readonly<Record<string, string>>;
 
 const isLive = (state: State): boolean => FLAGS[state].published;
@@ -43,15 +43,15 @@ describe('the transitions of a blog', () => {
   let author: Person;
   let editor: Person;
   /** One blog per state, on which all refused transitions are tried. */
-  const untouched = new Map<State, BlogInState>();
+  const blogsByState = new Map<State, BlogInState>();
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
     ({ author, editor } = fixture);
-    for (const state of STATES) untouched.set(state, await blogIn(state, author, editor));
+    for (const state of STATES) blogsByState.set(state, await blogIn(state, author, editor));
   });
 
-  const inState = (state: State): BlogInState => untouched.get(state) as BlogInState;
+  const inState = (state: State): BlogInState => blogsByState.get(state) as BlogInState;
   const make = (transition: Transition, id: string, body?: BlogBody): Promise<Answer<Texts>> =>
     makeTransition(personFor(transition, fixture).client, transition, id, body);
 

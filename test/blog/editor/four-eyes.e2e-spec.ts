@@ -25,27 +25,27 @@ describe('FOUR_EYES=on', () => {
   let authorEditor: Person;
   let editor: Person;
 
-  /** How many warnings had been logged after each of three starts; a second editor exists before the third. */
-  const warned: number[] = [];
+  /** How many warnings had been logged after each of three starts; a second editor was added before the third. */
+  const warningCounts: number[] = [];
 
   beforeAll(async () => {
     fixture = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
     ({ editor } = fixture);
     const { log, app } = fixture;
     const warnings = () => log.filter((line) => line.includes('needs a second enabled editor'));
-    warned.push(warnings().length);
+    warningCounts.push(warnings().length);
     await app.get(SetupService).prepare();
-    warned.push(warnings().length);
+    warningCounts.push(warnings().length);
     authorEditor = await person(fixture, 'AUTHOR', 'EDITOR');
     await app.get(SetupService).prepare();
-    warned.push(warnings().length);
+    warningCounts.push(warnings().length);
   });
 
   it('should warn at each start with fewer than two enabled editors, but start', () => {
-    expect(warned).toEqual([1, 2, 2]);
+    expect(warningCounts).toEqual([1, 2, 2]);
   });
 
-  const ownIdIn = async (state: State): Promise<string> =>
+  const idOfOwnBlogIn = async (state: State): Promise<string> =>
     (await blogIn(state, authorEditor, editor))._id;
   const put = async (who: Person, path: string, body?: object, headers = {}) => {
     const { status, body: answer } = await who.client.put(`/blog/editor/${path}`, body, {
@@ -56,7 +56,7 @@ describe('FOUR_EYES=on', () => {
   const ok = (participle: string) => [200, `blog ${participle} successfully`];
 
   it('should let only another editor publish and unpublish', async () => {
-    const id = await ownIdIn('in review');
+    const id = await idOfOwnBlogIn('in review');
     const before = await storedBlog(fixture.db, id);
     expect(await put(authorEditor, `publish/id/${id}`)).toEqual([400, refusal('published')]);
     expect(await storedBlog(fixture.db, id)).toEqual(before);
@@ -91,7 +91,7 @@ describe('FOUR_EYES=on', () => {
     expect((await fixture.client.get(`/blog/id/${_id}`)).status).toBe(200);
   });
 
-  it('should give up due transitions of blogs whose author now is the scheduling editor, and make the others', async () => {
+  it('should give up a due transition if the editor who scheduled it is now the author, and make the others', async () => {
     const { author, db } = fixture;
     const first = await dueBlog(fixture, 'live');
     // The editor becomes the author of the scheduled blog.

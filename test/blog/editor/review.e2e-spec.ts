@@ -13,8 +13,8 @@ interface Item {
   readonly assignedTo?: { readonly _id: string };
 }
 
-/** One more than the largest number that a count reports (1,000). */
-const MANY = 1_001;
+/** A number of blogs: one more than the largest that a count reports (1,000). */
+const TOO_MANY_TO_COUNT = 1_001;
 
 let fixture: BlogFixture;
 let author: Person;
@@ -55,7 +55,7 @@ describe('The review of a blog', () => {
       },
     );
 
-    it('should replace an earlier reason as a whole', async () => {
+    it('should replace the reason and the editor of an earlier return', async () => {
       const { _id } = await blogIn('in review', author, editor);
       await giveBack(_id, '$title');
       expect(await asAuthor(_id)).toMatchObject({ returned: { note: '$title' } });
@@ -221,9 +221,10 @@ describe('The lists of an editor', () => {
   });
 
   it('should have counts up to 1,000; the lists of an author have counts too', async () => {
-    const counts = async () => (await me.client.get('/blog/editor/counts')).body.data;
-    const own = async () => (await fixture.author.client.get('/blog/author/counts')).body.data;
-    expect(await counts()).toEqual({
+    const editorCounts = async () => (await me.client.get('/blog/editor/counts')).body.data;
+    const authorCounts = async () =>
+      (await fixture.author.client.get('/blog/author/counts')).body.data;
+    expect(await editorCounts()).toEqual({
       submitted: { count: 3 },
       assignedToMe: { count: 1 },
       unassigned: { count: 1 },
@@ -233,16 +234,16 @@ describe('The lists of an editor', () => {
     const { _id } = await blogIn('draft', fixture.author, me);
     await fixture.author.client.delete(`/blog/author/id/${_id}`);
     await blogIn('live with draft', fixture.author, me);
-    expect(await own()).toEqual({
+    expect(await authorCounts()).toEqual({
       drafts: { count: 1 },
       submitted: { count: 3 },
       published: { count: 2 },
       trash: { count: 1 },
     });
     const assignedTo = new Types.ObjectId(me._id);
-    const changes = Array.from({ length: MANY }, () => () => ({ assignedTo }));
+    const changes = Array.from({ length: TOO_MANY_TO_COUNT }, () => () => ({ assignedTo }));
     await storeCopies(fixture.db, ids[2] ?? '', changes);
-    expect(await counts()).toMatchObject({
+    expect(await editorCounts()).toMatchObject({
       submitted: { count: 1_000, more: true },
       assignedToMe: { count: 1_000, more: true },
       unassigned: { count: 1 },

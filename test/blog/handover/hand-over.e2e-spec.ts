@@ -65,17 +65,17 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
 
     const { author: shown } = (await client.get(`/blog/slug/${body.slug}`)).body.data ?? {};
     const read = await client.get(`/blog/id/${_id}`);
-    const theirs = { _id: next._id, name: next.name };
+    const expectedAuthor = { _id: next._id, name: next.name };
     expect((await author.client.get(`/blog/author/id/${_id}`)).status).toBe(404);
     const own = await next.client.get(`/blog/author/id/${_id}`);
     if (FLAGS[state].published) {
-      expect([shown, read.body.data.author]).toEqual([theirs, theirs]);
+      expect([shown, read.body.data.author]).toEqual([expectedAuthor, expectedAuthor]);
       // Readers see another author, so the public `updatedAt` changes too.
       expect(read.body.data.updatedAt).toBe(own.body.data.updatedAt);
     } else {
       expect(read.status).toBe(404);
     }
-    expect(own.body.data).toMatchObject({ ...FLAGS[state], author: theirs });
+    expect(own.body.data).toMatchObject({ ...FLAGS[state], author: expectedAuthor });
     expect(own.headers.get('etag')).toBe(`"${before['rev'] + 1}"`);
     const history = await next.client.get(`/blog/author/history/id/${_id}`);
     expect(history.body.data[0]).toMatchObject({
@@ -176,23 +176,23 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     );
     const transitions = app.get(BlogTransitionService);
     const transition = transitions.apply.bind(transitions);
-    const made: Promise<unknown>[] = [];
+    const results: Promise<unknown>[] = [];
     const spy = jest.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
-      if (made.length === 50) throw new Error('simulated crash');
-      const blog = transition(...given);
-      made.push(blog);
-      return blog;
+      if (results.length === 50) throw new Error('simulated crash');
+      const result = transition(...given);
+      results.push(result);
+      return result;
     });
     expect((await handOverAll(ada, next)).status).toBe(500);
     spy.mockRestore();
     // The request ends with the first failure, while other transitions are still being made.
-    await Promise.allSettled(made);
-    const { length } = await blogsOf(next);
-    expect(length).toBeGreaterThanOrEqual(40);
+    await Promise.allSettled(results);
+    const { length: handedOver } = await blogsOf(next);
+    expect(handedOver).toBeGreaterThanOrEqual(40);
     const second = await handOverAll(ada, next);
     expect(second.body.data).toEqual({ count: 200, more: true });
     const third = await handOverAll(ada, next);
-    expect(third.body.data).toEqual({ count: 301 - 200 - length, more: false });
+    expect(third.body.data).toEqual({ count: 301 - 200 - handedOver, more: false });
     expect(await blogsOf(ada)).toEqual([]);
     const events = (await blogsOf(next)).map((blog) => blog['events'] as { move: string }[]);
     const counts = events.map((own) => own.filter((event) => event.move === 'handOver').length);
@@ -203,8 +203,8 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
 describe('a handover while an account is deleted', () => {
   type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
-  /** Runs `work` just before or just after the next transition. */
-  function around(when: 'before' | 'after', work: () => Promise<unknown>): void {
+  /** Runs `work` once, just before or just after the next transition. */
+  function runAtNextTransition(when: 'before' | 'after', work: () => Promise<unknown>): void {
     const service: object = fixture.app.get(BlogTransitionService);
     const transitions = service as Calls;
     const transition = transitions['apply']?.bind(transitions);
@@ -224,13 +224,15 @@ describe('a handover while an account is deleted', () => {
       for (const state of STATES) {
         const next = await newAuthor();
         const { _id, body, pending } = await blogIn(state, author, editor);
-        around(when, () => leave(next));
+        runAtNextTransition(when, () => leave(next));
         const { status, body: answer } = await handOver(_id, next);
         expect([status, answer.message]).toEqual([400, NOT_AN_AUTHOR]);
-        const left = await blogsOf(next);
-        expect(left.map((blog) => String(blog._id))).toEqual(FLAGS[state].published ? [_id] : []);
-        expect(JSON.stringify(left)).not.toContain(pending.title);
-        for (const blog of left) {
+        const remaining = await blogsOf(next);
+        expect(remaining.map((blog) => String(blog._id))).toEqual(
+          FLAGS[state].published ? [_id] : [],
+        );
+        expect(JSON.stringify(remaining)).not.toContain(pending.title);
+        for (const blog of remaining) {
           expect(blog).toMatchObject({ ...FLAGS.live, title: body.title, authorLeft: true });
         }
       }
@@ -242,13 +244,13 @@ describe('a handover while an account is deleted', () => {
     for (const state of STATES) {
       const [ada, next] = [await newAuthor(), await newAuthor()];
       const { _id, body, pending } = await blogIn(state, ada, editor);
-      around('before', () => leave(ada));
+      runAtNextTransition('before', () => leave(ada));
       const { status } = await handOver(_id, next);
       const isLive = FLAGS[state].published;
       expect([state, status]).toEqual([state, isLive ? 200 : 404]);
-      const left = await blogsOf(next);
-      expect(left.map((blog) => String(blog._id))).toEqual(isLive ? [_id] : []);
-      expect(JSON.stringify(left)).not.toContain(pending.title);
+      const handedOver = await blogsOf(next);
+      expect(handedOver.map((blog) => String(blog._id))).toEqual(isLive ? [_id] : []);
+      expect(JSON.stringify(handedOver)).not.toContain(pending.title);
       if (isLive) expect(await storedBlog(db, _id)).toMatchObject({ title: body.title });
       expect(await blogsOf(ada)).toEqual([]);
     }

@@ -13,7 +13,12 @@ import {
   type Person,
 } from '../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { BY_AUTHOR, BY_EDITOR, makeTransition, personFor } from '../core/transition-table.js';
+import {
+  AUTHOR_TRANSITION_NAMES,
+  EDITOR_TRANSITION_NAMES,
+  makeTransition,
+  personFor,
+} from '../core/transition-table.js';
 import { eventsInBlog, relay } from './stored-events.js';
 
 interface Item {
@@ -81,8 +86,8 @@ describe('the history of a blog', () => {
     for (let stored = 0; stored <= events.length; stored++) {
       // After a run of the outbox relay no event is in both collections; between its steps some are.
       for (const overlap of [0, 2]) {
-        const own = events.slice(Math.max(0, stored - overlap));
-        await blogs.updateOne({ _id }, { $set: { events: own } });
+        const inBlog = events.slice(Math.max(0, stored - overlap));
+        await blogs.updateOne({ _id }, { $set: { events: inBlog } });
         for (const limit of [2, 5]) {
           const pages = Math.ceil(events.length / limit);
           const found: Item[] = [];
@@ -178,11 +183,11 @@ describe('tombstones', () => {
       const _id = new Types.ObjectId(blog._id);
       await db.collection('blogs').updateOne({ _id }, removal('delete', { by, at: new Date() }));
     }
-    tombstones = await all();
+    tombstones = await storedBlogs();
     fixture.invalidateCaches();
   });
 
-  const all = () => fixture.db.collection('blogs').find().sort({ _id: 1 }).toArray();
+  const storedBlogs = () => fixture.db.collection('blogs').find().sort({ _id: 1 }).toArray();
 
   it('should consist of the id, `removed` and the events, and contain neither titles nor unpublished slugs', () => {
     expect(tombstones).toHaveLength(STATES.length);
@@ -226,13 +231,13 @@ describe('tombstones', () => {
         await editor.client.get(`/blog/editor/id/${_id}`),
         await editor.client.get(`/blog/editor/history/id/${_id}`),
       ];
-      for (const transition of [...BY_AUTHOR, ...BY_EDITOR]) {
+      for (const transition of [...AUTHOR_TRANSITION_NAMES, ...EDITOR_TRANSITION_NAMES]) {
         const { client: by } = personFor(transition, fixture);
         answers.push(await makeTransition(by, transition, _id, { title: 'Another title' }));
       }
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     }
-    expect(await all()).toEqual(tombstones);
+    expect(await storedBlogs()).toEqual(tombstones);
   });
 
   it('should not be migrated as if they were blogs without slugs', async () => {
@@ -241,20 +246,20 @@ describe('tombstones', () => {
     for (const dryRun of [true, false]) {
       expect(await migrations.run({ dryRun })).toEqual({ changed: [], unresolved: [] });
     }
-    // A migrated tombstone would get the slug `blog`, as it has no title. The blog below can still get it.
+    // A tombstone has no title, so its migration would give it the slug `blog`. Here that slug is still free.
     const { _id } = await blogIn('draft', fixture.author, fixture.editor);
-    const own = { _id: new Types.ObjectId(_id) };
+    const byId = { _id: new Types.ObjectId(_id) };
     const $set = { slug: 'blog', slugs: [], title: '', htmlVersion: 0 };
-    await db.collection('blogs').updateOne(own, { $set });
+    await db.collection('blogs').updateOne(byId, { $set });
     await blogMigration.run(db, { dryRun: false });
     expect(await storedBlog(db, _id)).toMatchObject({ slug: 'blog', slugs: ['blog'] });
-    await db.collection('blogs').deleteOne(own);
-    expect(await all()).toEqual(tombstones);
+    await db.collection('blogs').deleteOne(byId);
+    expect(await storedBlogs()).toEqual(tombstones);
   });
 
   it('should be gone once their events are stored', async () => {
     await relay(fixture);
-    expect(await all()).toEqual([]);
+    expect(await storedBlogs()).toEqual([]);
     const removed = { '_id.blog': { $in: tombstones.map(({ _id }) => _id as Types.ObjectId) } };
     const events = await fixture.db.collection('blog_events').find(removed).toArray();
     expect(events).toHaveLength(tombstones.flatMap((tombstone) => tombstone['events']).length);

@@ -9,13 +9,14 @@ import { startApp } from '../../support/start-app.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { eventsInBlog, eventsStored, relay } from './stored-events.js';
 
-const BLOGS_LEFT = STATES.length;
+const BLOGS_NOT_REMOVED = STATES.length;
 
 describe('the outbox relay of blog events', () => {
   let fixture: BlogFixture;
   /** The events in the document of each blog before the relay runs, by the id of the blog. */
   let before: Map<string, readonly BlogEvent[]>;
-  let removed: string;
+  /** The id of the blog that is removed for good. */
+  let removedId: string;
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
@@ -26,12 +27,12 @@ describe('the outbox relay of blog events', () => {
     const { author, editor, db } = fixture;
     before = new Map();
     for (const state of [...STATES, 'draft'] as const) {
-      removed = (await blogIn(state, author, editor))._id;
-      before.set(removed, []);
+      removedId = (await blogIn(state, author, editor))._id;
+      before.set(removedId, []);
     }
     const at = new Date();
     const by = new Types.ObjectId(author._id);
-    const _id = new Types.ObjectId(removed);
+    const _id = new Types.ObjectId(removedId);
     await db.collection('blogs').updateOne({ _id }, removal('delete', { by, at }));
     for (const id of before.keys()) before.set(id, await eventsInBlog(db, id));
   });
@@ -50,9 +51,9 @@ describe('the outbox relay of blog events', () => {
     }
     const total = [...before.values()].flat().length;
     expect(await fixture.db.collection('blog_events').countDocuments()).toBe(total);
-    const _id = new Types.ObjectId(removed);
+    const _id = new Types.ObjectId(removedId);
     expect(await fixture.db.collection('blogs').findOne({ _id })).toBeNull();
-    expect(await fixture.db.collection('blogs').countDocuments()).toBe(BLOGS_LEFT);
+    expect(await fixture.db.collection('blogs').countDocuments()).toBe(BLOGS_NOT_REMOVED);
   }
 
   it('should store the events and report how many, and then find nothing to do', async () => {
@@ -134,7 +135,7 @@ describe('the outbox relay of blog events', () => {
     await expectAllStored();
   });
 
-  it('should clear a blog only in its next run if the blog becomes a tombstone between two steps', async () => {
+  it('should leave a blog that becomes a tombstone between two steps to the next run', async () => {
     const { author, db, app } = fixture;
     const [id = ''] = before.keys();
     const service = app.get(OutboxRelay);
@@ -155,7 +156,7 @@ describe('the outbox relay of blog events', () => {
   it('should store each event once when two processes run the relay while authors write', async () => {
     const { author, db } = fixture;
     const other = await startApp({ uri: fixture.uri });
-    const ids = [...before.keys()].filter((id) => id !== removed);
+    const ids = [...before.keys()].filter((id) => id !== removedId);
     let isWriting = true;
     const relaying = [fixture, other].map(async (server) => {
       while (isWriting) await relay(server);
@@ -196,7 +197,7 @@ describe('the outbox relay of blog events', () => {
     await db.collection('blogs').insertMany(blogs);
     const total = [...before.values()].flat().length + blogs.length;
     expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 451`);
-    expect(await db.collection('blogs').countDocuments()).toBe(BLOGS_LEFT);
+    expect(await db.collection('blogs').countDocuments()).toBe(BLOGS_NOT_REMOVED);
     expect(await db.collection('blog_events').countDocuments()).toBe(total);
   });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe('the events of removals', () => {
-  it('should record the changes to the blogs of a deleted account', async () => {
+  it('should record what the deletion of an account, and a later unpublish, does to its blogs', async () => {
     const { editor, db } = fixture;
     // No account can be deleted while there is no admin.
     await person(fixture, 'ADMIN');
@@ -65,11 +65,12 @@ describe('the events of removals', () => {
       'live in review': ['discard: live in review → live'],
       deleted: ['purge: deleted → deleted'],
     });
-    // Repeating the clean-up changes nothing.
+    // A second clean-up adds no events.
     await fixture.app.get(FormerAuthorService).cleanUp(new Types.ObjectId(ada._id));
     const draft = await eventsInBlog(db, ids.get('draft') ?? '');
     expect(draft).toHaveLength((before.get('draft') ?? 0) + 2);
 
+    // An unpublished blog without an author is purged.
     const live = ids.get('live') ?? '';
     const { status } = await editor.client.put(`/blog/editor/unpublish/id/${live}`);
     expect(status).toBe(200);
@@ -120,19 +121,19 @@ describe('a record of an older server', () => {
       const changed = await records.find({ events: { $exists: true } }).toArray();
       expect(changed).toHaveLength(modifiedCount);
       expect(changed.length).toBeGreaterThan(5);
-      const allowing = [...before.values()].filter((record) => {
+      const expected = [...before.values()].filter((record) => {
         const stored = record as unknown as StoredState;
         return isFoundBy(transition, stored) && isAllowed(transition, stored);
       });
       const found = changed.map(({ _id }) => before.get(String(_id)));
-      expect(new Set(found)).toEqual(new Set(allowing));
+      expect(new Set(found)).toEqual(new Set(expected));
       for (const record of changed) {
-        const was = before.get(String(record._id)) ?? {};
-        const from = recordStateOf(was);
+        const previous = before.get(String(record._id)) ?? {};
+        const from = recordStateOf(previous);
         const to = recordStateOf(record);
         const event = { move: transition, by: actor, at, from, to, revBefore: 0, rev: 1 };
         const [{ announced: _, ...recorded }, ...others] = record['events'];
-        expect([was, recorded, others]).toEqual([was, event, []]);
+        expect([previous, recorded, others]).toEqual([previous, event, []]);
       }
     },
   );

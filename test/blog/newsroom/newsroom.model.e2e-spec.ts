@@ -10,7 +10,7 @@ const REVISIONS_KEPT = 3;
 
 /**
  * Model-based test of the newsroom: transitions, corrections, revisions, schedule and trash, by three
- * users. The folder model defines what each request does; all answers, and what everyone can read
+ * users. The folder `model` defines what each request does; all answers, and what everyone can read
  * afterwards, must agree with it. A failure shows the shrunk commands.
  */
 describe.each([
@@ -53,7 +53,7 @@ describe.each([
   );
 });
 
-// A model whose operations are all refused would agree with any server.
+// The rules of an operation that never succeeds would remain untested.
 it('should have made every operation of the model', () => {
   const rarest = [...made].sort(([, one], [, other]) => one - other).slice(0, 3);
   process.stdout.write(`model: rarest of the operations that succeeded: ${rarest.join(' ')}\n`);

@@ -33,11 +33,11 @@ const TOC = [
 ];
 
 /** 100,000 characters, the maximum, with 5,000 headings, each of which gets an id. */
-const LONGEST = `${'<h2>a</h2>'.repeat(5_000)}${'<p>b</p>'.repeat(6_250)}`;
+const LONGEST_TEXT = `${'<h2>a</h2>'.repeat(5_000)}${'<p>b</p>'.repeat(6_250)}`;
 
 const HOST = 'player.example';
-const WRITTEN = `<p>a</p><iframe src="https://${HOST}/b"></iframe>`;
-const EMBEDDED =
+const PLAYER_AS_SENT = `<p>a</p><iframe src="https://${HOST}/b"></iframe>`;
+const PLAYER_AS_STORED =
   `<p>a</p><iframe src="https://${HOST}/b" sandbox="allow-scripts allow-same-origin ` +
   'allow-presentation allow-popups" loading="lazy"></iframe>';
 const WITHOUT_IFRAME = '<p>a</p>';
@@ -53,8 +53,8 @@ beforeAll(async () => {
 const create = (draftText: string) =>
   fixture.author.client.post('/blog/author', blogBody({ draftText }));
 
-/** Stores a live blog with a draft, neither text cleaned, as an older version stored them. */
-async function storedUnclean(text: string, draftText = text): Promise<string> {
+/** Stores a live blog with a draft; like an older version, it cleans neither text. @returns the id of the blog */
+async function storeUnclean(text: string, draftText = text): Promise<string> {
   const { author, editor, db } = fixture;
   const { _id } = await blogIn('live with draft', author, editor);
   const $set = { text, draftText, htmlVersion: 0 };
@@ -98,13 +98,13 @@ describe('the HTML of a blog', () => {
   });
 
   it('should be cleaned on reading if it was stored under an older policy', async () => {
-    const _id = await storedUnclean(UNCLEAN, `${UNCLEAN}!`);
+    const _id = await storeUnclean(UNCLEAN, `${UNCLEAN}!`);
     expect(await texts(_id)).toEqual([`${CLEAN}!`, CLEAN, CLEAN, CLEAN, undefined, CLEAN]);
   });
 
   it('should still be cleaned on reading after an edit of the draft alone', async () => {
     const { author, editor } = fixture;
-    const _id = await storedUnclean(UNCLEAN);
+    const _id = await storeUnclean(UNCLEAN);
     const path = `/blog/author/id/${_id}`;
     const edited = await author.client.put(path, { draftText: '<p>new</p>' });
     expect(edited.body.data).toMatchObject({ draftText: '<p>new</p>', text: CLEAN });
@@ -131,21 +131,21 @@ describe('the ids of an article', () => {
   });
 
   it('should be generated on reading for a text stored under an older policy', async () => {
-    const { body } = await fixture.client.get(`/blog/id/${await storedUnclean(WITH_IDS)}`);
+    const { body } = await fixture.client.get(`/blog/id/${await storeUnclean(WITH_IDS)}`);
     expect(body.data).toMatchObject({ text: STORED_IDS, toc: TOC });
   });
 
   it('should not count towards the maximum length, even when the text is sent again', async () => {
-    expect(LONGEST).toHaveLength(100_000);
+    expect(LONGEST_TEXT).toHaveLength(100_000);
     const { client } = fixture.author;
-    const created = await create(LONGEST);
+    const created = await create(LONGEST_TEXT);
     expect(created.status).toBe(200);
     const { _id, draftText } = created.body.data;
     expect(draftText.length).toBeGreaterThan(150_000);
     const path = `/blog/author/id/${_id}`;
     expect((await client.put(path, { draftText })).body.data.draftText).toBe(draftText);
     expect((await client.put(path, { draftText: `${draftText}x` })).status).toBe(422);
-    expect((await client.put(path, { draftText: `${LONGEST}x` })).status).toBe(422);
+    expect((await client.put(path, { draftText: `${LONGEST_TEXT}x` })).status).toBe(422);
   });
 });
 
@@ -175,7 +175,7 @@ describe('the warnings of a write', () => {
 
 // html-cleaner.spec.ts proves what the worker thread does, and what happens to texts when it dies.
 describe('a text that exceeds the queue of the worker thread', () => {
-  it('should be refused without being stored, and accepted later', async () => {
+  it('should be refused and not stored, and the next text be accepted', async () => {
     const { author, db } = fixture;
     const draftText = '<p>one of many</p>'.repeat(17_000);
     const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
@@ -213,7 +213,7 @@ describe('an embedded player', () => {
 
   const blogOn = ({ url }: TestApp) => {
     const [author, editor] = [fixture.author, fixture.editor].map(({ client }) => client.at(url));
-    return blogIn('live', { client: author! }, { client: editor! }, { draftText: WRITTEN });
+    return blogIn('live', { client: author! }, { client: editor! }, { draftText: PLAYER_AS_SENT });
   };
 
   /** The author's `draftText` of a live blog, then `text` as author, editor and reader get it. */
@@ -232,11 +232,11 @@ describe('an embedded player', () => {
     const { db } = fixture;
     const { _id } = await blogOn(embedding);
     expect(await storedBlog(db, _id)).toMatchObject({
-      draftText: EMBEDDED,
-      text: EMBEDDED,
+      draftText: PLAYER_AS_STORED,
+      text: PLAYER_AS_STORED,
       htmlVersion: htmlVersionOf([HOST]),
     });
-    expect(await served(embedding, _id)).toEqual(Array(4).fill(EMBEDDED));
+    expect(await served(embedding, _id)).toEqual(Array(4).fill(PLAYER_AS_STORED));
     expect(await served(fixture, _id)).toEqual(Array(4).fill(WITHOUT_IFRAME));
   });
 
@@ -249,7 +249,7 @@ describe('an embedded player', () => {
       const { author, db } = fixture;
       const [first, second] = servers() as [TestApp, TestApp];
       const { _id } = await blogOn(first);
-      const edit = { draftText: `${WRITTEN}!` };
+      const edit = { draftText: `${PLAYER_AS_SENT}!` };
       await author.client.at(second.url).put(`/blog/author/id/${_id}`, edit);
       expect(await storedBlog(db, _id)).toMatchObject({ htmlVersion: 0 });
       expect(await served(fixture, _id)).toEqual([

@@ -12,7 +12,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...EDITOR_TRANSITIONS,
 };
 
-/** How often an operation is drawn, relative to those that are not listed (1). */
+/** How often an operation is drawn, relative to an operation that is not listed, whose weight is 1. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   edit: 2,
   submit: 3,
@@ -23,24 +23,24 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   purge: 2,
 };
 
-const aBlog = fc.nat({ max: 1 });
+const anyBlogIndex = fc.nat({ max: 1 });
 
-const drawnOf = (name: string, operation: Operation): fc.Arbitrary<Drawn> =>
+const drawOf = (name: string, operation: Operation): fc.Arbitrary<Drawn> =>
   fc.record({
     name: fc.constant(name),
     operation: fc.constant(operation),
     by: fc.constantFrom(...operation.by),
-    blog: aBlog,
+    blog: anyBlogIndex,
     args: operation.args,
     ifMatch: fc.constantFrom('none', 'current', 'current', 'other'),
   });
 
-const drawnIf = (isWanted: (operation: Operation) => boolean): fc.Arbitrary<Drawn> =>
+const drawWhere = (isWanted: (operation: Operation) => boolean): fc.Arbitrary<Drawn> =>
   fc.oneof(
     ...Object.entries(OPERATIONS)
       .filter(([, operation]) => isWanted(operation))
       .map(([name, operation]) => ({
-        arbitrary: drawnOf(name, operation),
+        arbitrary: drawOf(name, operation),
         weight: WEIGHTS[name] ?? 1,
       })),
   );
@@ -49,8 +49,8 @@ const labelOf = ({ name, by, blog, ifMatch, args, operation }: Drawn): string =>
   `${operation.asAdmin ? 'admin' : by}: ${name} of blog ${blog} ${JSON.stringify(args)}` +
   (operation.isConditional ? ` (If-Match: ${ifMatch})` : '');
 
-const anyOperation = drawnIf(() => true);
-const requestIf = (isPossible: (run: Run, drawn: Drawn) => boolean) =>
+const anyOperation = drawWhere(() => true);
+const requestWhere = (isPossible: (run: Run, drawn: Drawn) => boolean) =>
   anyOperation.map(
     (drawn) =>
       new RunCommand<Run>(
@@ -59,12 +59,12 @@ const requestIf = (isPossible: (run: Run, drawn: Drawn) => boolean) =>
         (run) => run.perform(drawn),
       ),
   );
-const anyRequest = requestIf(() => true);
+const anyRequest = requestWhere(() => true);
 /** Skipped if the model would refuse it, so that most commands that run change something. */
-const allowedRequest = requestIf((run, drawn) => run.isAllowed(drawn));
+const allowedRequest = requestWhere((run, drawn) => run.isAllowed(drawn));
 
-const atomic = drawnIf(({ isAtomic }) => isAtomic);
-const concurrentRequests = fc.tuple(atomic, atomic).map(
+const atomicOperation = drawWhere(({ isAtomic }) => isAtomic);
+const concurrentRequests = fc.tuple(atomicOperation, atomicOperation).map(
   ([one, other]) =>
     new RunCommand<Run>(
       `concurrent: ${labelOf(one)} | ${labelOf(other)}`,
@@ -73,7 +73,7 @@ const concurrentRequests = fc.tuple(atomic, atomic).map(
     ),
 );
 
-const elapse = fc.tuple(aBlog, fc.boolean()).map(
+const anyElapse = fc.tuple(anyBlogIndex, fc.boolean()).map(
   ([blog, includesUnpublish]) =>
     new RunCommand<Run>(
       `time passes for blog ${blog}`,
@@ -82,7 +82,7 @@ const elapse = fc.tuple(aBlog, fc.boolean()).map(
     ),
 );
 
-const look = fc.constantFrom(...READ_NAMES).map(
+const anyLook = fc.constantFrom(...READ_NAMES).map(
   (name) =>
     new RunCommand<Run>(
       `read: ${name}`,
@@ -103,7 +103,7 @@ const SUBMIT = step('submit', 'ann');
 const PUBLISH = step('publish', 'cleo');
 const EDIT = step('edit', 'ann', { number: 2, slug: 'three' });
 
-/** The transitions with which a run begins, by the state to which they lead; so every state is frequent. */
+/** The first transitions of a run, by the state to which they lead. They make every state frequent. */
 export const STARTS = {
   draft: [],
   'in review': [SUBMIT],
@@ -121,9 +121,9 @@ export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
     ...weighted(2, anyRequest),
     concurrentRequests,
     concurrentRequests,
-    elapse,
-    look,
+    anyElapse,
+    anyLook,
   ],
-  // `size: 'max'` makes all lengths up to 40 equally likely; runs are short, as most commands are skipped.
+  // `size: 'max'` makes all lengths up to 40 equally likely. Most commands are skipped, so a run makes fewer.
   { maxCommands: 40, size: 'max' },
 );

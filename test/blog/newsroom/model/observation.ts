@@ -29,7 +29,7 @@ const unlessGone =
   (expected: Read['expected']): Read['expected'] =>
   (world, blog) =>
     isGone(blog) ? null : expected(world, blog);
-const ifKnown =
+const ifKnownToEditors =
   (expected: Read['expected']): Read['expected'] =>
   (world, blog) =>
     isKnownToEditors(blog) ? expected(world, blog) : null;
@@ -74,7 +74,7 @@ const READS: Readonly<Record<string, Read>> = {
   "the editors' revisions": {
     caller: anEditor,
     path: ({ _id }) => `/blog/editor/revisions/id/${_id}?limit=100`,
-    expected: ifKnown(revisions),
+    expected: ifKnownToEditors(revisions),
   },
   'the latest revision': {
     caller: authorOf,

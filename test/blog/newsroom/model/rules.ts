@@ -35,9 +35,9 @@ interface Attempt {
   readonly ifMatch: number | null;
 }
 
-const NOT_DELETED = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
-const REVIEWED = ['in review', 'live in review'] as const;
-const PUBLIC = ['live', 'live with draft', 'live in review'] as const;
+const ALL_STATES = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
+const REVIEW_STATES = ['in review', 'live in review'] as const;
+const LIVE_STATES = ['live', 'live with draft', 'live in review'] as const;
 
 type Users = readonly Who[];
 const nobody = (): Users => [];
@@ -66,24 +66,24 @@ const rule = (
 const RULES = {
   edit: rule('edited', ['draft', 'live', 'live with draft'], { keepsPublication: true }),
   submit: rule('submitted', ['draft', 'live with draft']),
-  withdraw: rule('withdrawn', REVIEWED),
+  withdraw: rule('withdrawn', REVIEW_STATES),
   discard: rule('discarded', ['live with draft']),
-  delete: rule('deleted', NOT_DELETED, { notBy: anyoneIfLive }),
-  return: rule('returned', REVIEWED),
-  correct: rule('corrected', REVIEWED),
-  assign: rule('assigned', REVIEWED, { keepsPublication: true }),
-  schedule: rule('scheduled for publication', REVIEWED, {
+  delete: rule('deleted', ALL_STATES, { notBy: anyoneIfLive }),
+  return: rule('returned', REVIEW_STATES),
+  correct: rule('corrected', REVIEW_STATES),
+  assign: rule('assigned', REVIEW_STATES, { keepsPublication: true }),
+  schedule: rule('scheduled for publication', REVIEW_STATES, {
     notBy: authorAndSubmitters,
     keepsPublication: true,
   }),
-  scheduleUnpublish: rule('scheduled to be unpublished', PUBLIC, {
+  scheduleUnpublish: rule('scheduled to be unpublished', LIVE_STATES, {
     notBy: authorAndLiveSubmitters,
     keepsPublication: true,
   }),
-  unschedule: rule('unscheduled', ['in review', ...PUBLIC]),
-  publish: rule('published', REVIEWED, { notBy: authorAndSubmitters }),
-  unpublish: rule('unpublished', PUBLIC, { notBy: authorAndLiveSubmitters }),
-  handOver: rule('handed over', NOT_DELETED),
+  unschedule: rule('unscheduled', ['in review', ...LIVE_STATES]),
+  publish: rule('published', REVIEW_STATES, { notBy: authorAndSubmitters }),
+  unpublish: rule('unpublished', LIVE_STATES, { notBy: authorAndLiveSubmitters }),
+  handOver: rule('handed over', ALL_STATES),
 } as const;
 
 export type RuleName = keyof typeof RULES;
@@ -117,7 +117,7 @@ export function refusalOf(
   );
 }
 
-/** Records a transition, and clears the schedule that it ends. Call it after the transition's own changes. */
+/** Records a transition, and clears the schedule that it ends. Call it after all other changes. */
 export function noteTransition(
   blog: ModelBlog,
   transition: RuleName | 'undelete',

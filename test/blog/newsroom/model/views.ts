@@ -11,7 +11,7 @@ import {
 
 type View = Readonly<Record<string, unknown>>;
 
-const timeOf = (at: number | undefined): string | undefined =>
+const isoTimeOf = (at: number | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at).toISOString();
 
 export const contentView = ({ number, slug }: Content): View => ({
@@ -44,8 +44,8 @@ function view({ people }: World, blog: ModelBlog, content: Content): View {
     published: isLive(blog),
     assignedTo: assigned ? people[assigned] : undefined,
     submissionNote: (isInReview(blog) && note) || undefined,
-    publishAt: timeOf(publish?.at),
-    unpublishAt: timeOf(unpublish?.at),
+    publishAt: isoTimeOf(publish?.at),
+    unpublishAt: isoTimeOf(unpublish?.at),
   };
 }
 

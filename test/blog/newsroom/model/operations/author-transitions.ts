@@ -30,7 +30,7 @@ import {
 import { AUTHORS, isGone, isLive, type ModelBlog, type ModelRevision } from '../world.js';
 
 const TRANSITION = { by: AUTHORS, isConditional: true } as const;
-const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
+const WITHOUT_ARGS = { ...TRANSITION, args: fc.constant(null) } as const;
 
 const trashRefusal = (call: Call<unknown>): Outcome | null => {
   if (isForeign(call) || call.blog.state !== 'in trash') return NOT_FOUND;
@@ -72,7 +72,7 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   withdraw: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: put('/blog/author/withdraw/id'),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -81,7 +81,7 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   discard: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: put('/blog/author/discard'),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -92,7 +92,7 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   delete: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: ({ blog }) => ({ method: 'DELETE', path: `/blog/author/id/${blog._id}` }),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -103,9 +103,9 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   restore: operation({
-    // Not atomic: the index may mean another revision after a concurrent transition.
     ...TRANSITION,
     args: revisionIndex,
+    // After a concurrent transition the index may mean another revision.
     isAtomic: false,
     request: ({ blog, args }) => ({
       method: 'PUT',
@@ -120,8 +120,8 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   undelete: operation({
-    // Not atomic: it tries one slug after another.
-    ...PLAIN,
+    ...WITHOUT_ARGS,
+    // The server tries one slug after another.
     isAtomic: false,
     request: put('/blog/author/undelete/id'),
     rule: (call) => {
@@ -138,7 +138,7 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   purge: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: ({ blog }) => ({ method: 'DELETE', path: `/blog/author/trash/id/${blog._id}` }),
     rule: (call) => {
       const refused = trashRefusal(call);

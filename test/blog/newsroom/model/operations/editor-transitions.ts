@@ -20,12 +20,12 @@ import {
 import { AUTHORS, EDITORS, isGone, type World } from '../world.js';
 
 const TRANSITION = { by: EDITORS, isConditional: true } as const;
-const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
+const WITHOUT_ARGS = { ...TRANSITION, args: fc.constant(null) } as const;
 
-/** Hours after the start of the run; null for no time. */
-const hours = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 });
-const timeOf = ({ startedAt }: World, after: number): number => startedAt + after * HOUR;
-const isoOf = (world: World, after: number): string => new Date(timeOf(world, after)).toISOString();
+/** Hours after `startedAt` of the world; null for no time. */
+const anyHours = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 });
+const timeOf = ({ startedAt }: World, hours: number): number => startedAt + hours * HOUR;
+const isoOf = (world: World, hours: number): string => new Date(timeOf(world, hours)).toISOString();
 
 export const EDITOR_TRANSITIONS = {
   return: operation({
@@ -66,19 +66,19 @@ export const EDITOR_TRANSITIONS = {
       editor: args && world.people[args]._id,
     })),
     rule: (call) => {
-      const { args: assigned } = call;
-      if (assigned === 'ann') {
+      const { args: assignee } = call;
+      if (assignee === 'ann') {
         return refusal(400, 'editor must be the id of an enabled user with the role EDITOR');
       }
       const refused = refusedOrMade('assign', call, (blog) => {
-        blog.assigned = assigned;
+        blog.assigned = assignee;
       });
       return refused ?? asEditor(call);
     },
   }),
 
   publish: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: put('/blog/editor/publish/id'),
     rule: (call) => {
       const refused = refusalOf(call.world, 'publish', call);
@@ -89,7 +89,7 @@ export const EDITOR_TRANSITIONS = {
   }),
 
   unpublish: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: put('/blog/editor/unpublish/id'),
     rule: (call) => {
       const refused = refusalOf(call.world, 'unpublish', call);
@@ -104,52 +104,56 @@ export const EDITOR_TRANSITIONS = {
 
   schedule: operation({
     ...TRANSITION,
-    args: fc.record({ publish: hours, unpublish: hours }),
+    args: fc.record({ publish: anyHours, unpublish: anyHours }),
     request: put(
       '/blog/editor/schedule/id',
-      ({ args: { publish: first, unpublish: last }, world }) => ({
-        ...(first === null ? {} : { publishAt: isoOf(world, first) }),
-        ...(last === null ? {} : { unpublishAt: isoOf(world, last) }),
+      ({ args: { publish: publishHours, unpublish: unpublishHours }, world }) => ({
+        ...(publishHours === null ? {} : { publishAt: isoOf(world, publishHours) }),
+        ...(unpublishHours === null ? {} : { unpublishAt: isoOf(world, unpublishHours) }),
       }),
     ),
     rule: (call) => {
       const { world, blog, by, args } = call;
-      const [first, last] = [args.publish, args.unpublish];
-      if (first === null && last === null) {
+      const [publishHours, unpublishHours] = [args.publish, args.unpublish];
+      if (publishHours === null && unpublishHours === null) {
         return refusal(422, 'validation error: publishAt or unpublishAt is missing');
       }
-      if (first !== null && last !== null && last <= first) {
+      if (publishHours !== null && unpublishHours !== null && unpublishHours <= publishHours) {
         return refusal(422, 'validation error: unpublishAt must be later than publishAt');
       }
-      const name = first === null ? 'scheduleUnpublish' : 'schedule';
+      const name = publishHours === null ? 'scheduleUnpublish' : 'schedule';
       const refused = refusalOf(world, name, call);
       if (refused) return refused;
       if (
-        first !== null &&
-        last === null &&
-        (blog.unpublish?.at ?? Infinity) <= timeOf(world, first)
+        publishHours !== null &&
+        unpublishHours === null &&
+        (blog.unpublish?.at ?? Infinity) <= timeOf(world, publishHours)
       ) {
         return refusal(
           400,
           'blog is to be unpublished before publishAt: send a later unpublishAt as well',
         );
       }
-      if (last !== null && first === null && (blog.publish?.at ?? 0) >= timeOf(world, last)) {
+      if (
+        unpublishHours !== null &&
+        publishHours === null &&
+        (blog.publish?.at ?? 0) >= timeOf(world, unpublishHours)
+      ) {
         return refusal(
           400,
           'blog is to be published after unpublishAt: send an earlier publishAt as well',
         );
       }
       const laterRefusal = refusedOrMade(name, call, () => {
-        if (first !== null) blog.publish = { at: timeOf(world, first), by };
-        if (last !== null) blog.unpublish = { at: timeOf(world, last), by };
+        if (publishHours !== null) blog.publish = { at: timeOf(world, publishHours), by };
+        if (unpublishHours !== null) blog.unpublish = { at: timeOf(world, unpublishHours), by };
       });
       return laterRefusal ?? asEditor(call);
     },
   }),
 
   unschedule: operation({
-    ...PLAIN,
+    ...WITHOUT_ARGS,
     request: put('/blog/editor/unschedule/id'),
     rule: (call) => {
       const refused = refusedOrMade('unschedule', call, (blog) => {

@@ -11,7 +11,7 @@ export interface Reply {
   readonly rev: number;
 }
 
-/** A request of the model: the user, the blog and the drawn arguments. */
+/** One use of an operation: the blog, the user, and the arguments that were drawn. */
 export interface Call<Args> {
   readonly world: World;
   readonly blog: ModelBlog;
@@ -54,7 +54,7 @@ const SLUGS = ['one', 'two', 'three'] as const;
 /** Few numbers, so that edits and restored revisions often repeat what is stored. */
 const anyNumber = fc.nat({ max: 5 });
 
-/** @param run ends each slug, so that no two runs share one */
+/** @param run ends each slug, so that no two runs share a slug */
 export function contentOf({ number, slug }: DrawnContent, run: string): Content {
   return { number, slug: `${slug}-${run}` };
 }
@@ -71,7 +71,7 @@ export const drawnContent: fc.Arbitrary<DrawnContent> = fc.record({
 
 export const someone = fc.constantFrom<Who>('ann', 'ben', 'cleo');
 export const anyNote = fc.constantFrom('Please name your sources.', 'The second part is new.');
-/** How many revisions are newer than the one meant. */
+/** How many revisions are newer than the revision to restore. */
 export const revisionIndex = fc.nat({ max: 3 });
 
 export const fieldsOf = ({ number, slug }: Content) => ({
