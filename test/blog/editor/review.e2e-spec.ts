@@ -87,6 +87,8 @@ describe('The review of a blog', () => {
       expect(await asAuthor(_id)).not.toHaveProperty('submissionNote');
       await submit(_id, { note: '' });
       expect(await asEditor(_id)).not.toHaveProperty('submissionNote');
+      await author.client.put(`/blog/author/withdraw/${_id}`);
+      await submit(_id, { note });
       await editor.client.put(`/blog/editor/publish/id/${_id}`);
       expect(await storedBlog(fixture.db, _id)).not.toHaveProperty('submissionNote');
     });

@@ -21,17 +21,14 @@ describe.each(['this process', 'another process'])('what %s has written', (write
   let primary: OwnMongo;
   let secondary: OwnMongo;
   let server: Fixture;
-  let recorder: CommandRecorder;
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 0 });
     server = await openFixture({ uri: primary.uri('barrier') });
-    recorder = new CommandRecorder(server);
   }, TIMEOUT_MS);
 
   afterAll(async () => {
     jest.restoreAllMocks();
-    recorder.stop();
     // The test has killed the primary, which `close` needs to drop the database.
     await primary.start();
     await server.close();
