@@ -16,7 +16,7 @@ import { collectionNames, connect, freshDatabaseUri } from '../support/mongo/mon
 import { startApp, type TestApp } from '../support/start-app.js';
 import { onDatabase, openNewsroom, type Newsroom } from './fixture.js';
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
 describe('pressroom backup and restore', () => {
   let newsroom: Newsroom;
@@ -27,14 +27,14 @@ describe('pressroom backup and restore', () => {
       writeBackup(database, path, {
         isStopped: false,
         files: {},
-        onBegin: nothing,
-        onRecords: nothing,
+        onBegin: noop,
+        onRecords: noop,
         ...options,
       }),
     );
   const restore = (uri: string, path: string, isDropped = false): Promise<number> =>
     onDatabase({ env: newsroom.server.env, uri }, (database) =>
-      restoreBackup(database, readBackupFile(path), { isDropped, onRecords: nothing }),
+      restoreBackup(database, readBackupFile(path), { isDropped, onRecords: noop }),
     );
   const contents = async (db: mongo.Db): Promise<unknown> => {
     // The counts of tags are not backed up. A migration counts them again, and changes its record in `migrations`.
@@ -135,20 +135,20 @@ describe('pressroom backup and restore', () => {
 
   it('should back up a snapshot, whatever changes meanwhile', async () => {
     const { author, editor } = newsroom.people;
-    const meanwhile = join(newsroom.folder, 'meanwhile.backup');
+    const path = join(newsroom.folder, 'meanwhile.backup');
     const count = await newsroom.server.db.collection('messages').countDocuments();
     await newsroom.server.db
       .collection('messages')
       .insertMany(Array.from({ length: 300 }, () => ({ type: 'many', msg: 'x' })));
     let blog: Promise<unknown> | undefined;
-    await backUp(meanwhile, {
+    await backUp(path, {
       onRecords: () => {
         blog ??= blogIn('draft', author, editor);
       },
     });
     await blog;
     await newsroom.server.db.collection('messages').deleteMany({ type: 'many' });
-    const { records } = await checkBackupFile(meanwhile);
+    const { records } = await checkBackupFile(path);
     const { records: earlier } = await checkBackupFile(file);
     expect(records).toBe(earlier + 300);
     expect(await newsroom.server.db.collection('messages').countDocuments()).toBe(count);
@@ -158,11 +158,11 @@ describe('pressroom backup and restore', () => {
     const REFUSED = 'The file is no backup, is not whole, or was changed: use another one.';
 
     it.each([
-      ['another file', () => randomBytes(1_000)],
+      ['a file of random bytes', () => randomBytes(1_000)],
       ['an empty file', () => Buffer.alloc(0)],
-      ['all but the last byte', (whole: Buffer) => whole.subarray(0, -1)],
+      ['a file without its last byte', (whole: Buffer) => whole.subarray(0, -1)],
       [
-        'a changed byte',
+        'a file with a changed byte',
         (whole: Buffer) => {
           const at = Math.floor(whole.length * 0.7);
           return Buffer.concat([
@@ -172,7 +172,7 @@ describe('pressroom backup and restore', () => {
           ]);
         },
       ],
-      ['two files', (whole: Buffer) => Buffer.concat([whole, whole])],
+      ['two backups in one file', (whole: Buffer) => Buffer.concat([whole, whole])],
     ])('should refuse %s', async (_, damage) => {
       const damaged = join(newsroom.folder, 'damaged.backup');
       await writeFile(damaged, damage(await readFile(file)));

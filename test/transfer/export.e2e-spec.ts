@@ -13,7 +13,7 @@ import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { runNode } from '../support/process.js';
 import { exported, onDatabase, openNewsroom, recordsOf, type Newsroom } from './fixture.js';
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
 describe('pressroom export', () => {
   let newsroom: Newsroom;
@@ -33,7 +33,7 @@ describe('pressroom export', () => {
     expect(Object.keys(COLLECTION_RULES).sort()).toEqual([...declared, 'migrations'].sort());
   });
 
-  it('should contain all records of all collections but those of secrets and derived ones', async () => {
+  it('should contain all records of every collection that EXPORTED names', async () => {
     const counts = Object.fromEntries(
       await Promise.all(
         EXPORTED.map(async (name) => [
@@ -138,12 +138,12 @@ describe('pressroom export', () => {
 
   describe('with --markdown', () => {
     let dir: string;
-    let odd: BlogInState;
+    let oddBlog: BlogInState;
 
     const write = (to: string): Promise<{ published: number; drafts: number }> =>
       onDatabase(newsroom.server, (database) =>
         database.read({ isStopped: false }, (session) =>
-          exportMarkdown(database, to, session, nothing),
+          exportMarkdown(database, to, session, noop),
         ),
       );
     const read = async (
@@ -157,7 +157,7 @@ describe('pressroom export', () => {
     beforeAll(async () => {
       dir = join(newsroom.folder, 'articles');
       const { author, editor } = newsroom.people;
-      odd = await blogIn('live', author, editor, {
+      oddBlog = await blogIn('live', author, editor, {
         slug: '.htaccess',
         title: '---\n"quotes": #1 & {more}',
         draftText: '<h2>One</h2><p>a <em>b</em> &lt;c&gt;</p>',
@@ -168,7 +168,7 @@ describe('pressroom export', () => {
     it('should write live versions, drafts in their own folder, and no trash, readable by the owner only', async () => {
       const { blogs } = newsroom;
       const live = [blogs.live, blogs['live with draft'], blogs['live in review']];
-      const names = [...live.map(({ body }) => `${body.slug}.md`), `htaccess-${odd._id}.md`];
+      const names = [...live.map(({ body }) => `${body.slug}.md`), `htaccess-${oddBlog._id}.md`];
       expect((await readdir(dir)).sort()).toEqual(['drafts', ...names].sort());
       const drafts = await readdir(join(dir, 'drafts'));
       const isDraft = {
@@ -222,7 +222,7 @@ describe('pressroom export', () => {
     });
 
     it('should write file names and titles that no program misreads', async () => {
-      const { matter, text } = await read(`htaccess-${odd._id}.md`);
+      const { matter, text } = await read(`htaccess-${oddBlog._id}.md`);
       expect(matter).toMatchObject({ slug: '.htaccess', title: '---\n"quotes": #1 & {more}' });
       expect(text).toBe('## One\n\na *b* &lt;c>\n');
     });

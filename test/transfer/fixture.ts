@@ -14,7 +14,7 @@ import { newPreview } from '../support/previews.js';
 import { temporaryFolder } from '../support/process.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
 export interface Newsroom {
   readonly server: TestApp;
@@ -86,12 +86,12 @@ export function onDatabase<Result>(
 /** The export of a database, as text. @param onChunk called after each chunk */
 export function exported(
   server: Pick<TestApp, 'env' | 'uri'>,
-  onChunk: () => unknown = nothing,
+  onChunk: () => unknown = noop,
 ): Promise<string> {
   return onDatabase(server, (database) =>
     database.read({ isStopped: false }, async (session) => {
       let text = '';
-      for await (const chunk of exportChunks(database, session, nothing)) {
+      for await (const chunk of exportChunks(database, session, noop)) {
         text += chunk;
         await onChunk();
       }
@@ -107,13 +107,13 @@ export async function imported(
   text: string,
   {
     isDryRun = false,
-    onRecords = nothing,
+    onRecords = noop,
   }: { isDryRun?: boolean; onRecords?: (count: number) => void } = {},
 ): Promise<ImportReport> {
   const file = join(folder, 'import.ndjson');
   await writeFile(file, text);
   return onDatabase(target, (database) =>
-    importRecords(database, file, { isDryRun, onRecords, onChecked: nothing }),
+    importRecords(database, file, { isDryRun, onRecords, onChecked: noop }),
   );
 }
 

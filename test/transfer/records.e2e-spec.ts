@@ -71,15 +71,17 @@ describe('pressroom import pressroom', () => {
 
   it('should keep the password of an account with the same address, and the roles of other accounts', async () => {
     const target = await startApp();
-    const seeded = await account(target, 'ADMIN');
+    const existingAccount = await account(target, 'ADMIN');
     const { email } = newsroom.people.author;
-    await target.db.collection('users').updateOne({ email: seeded.email }, { $set: { email } });
-    const own = await person(target, 'ADMIN');
+    await target.db
+      .collection('users')
+      .updateOne({ email: existingAccount.email }, { $set: { email } });
+    const otherAdmin = await person(target, 'ADMIN');
     await imported(newsroom, target, text);
     target.invalidateCaches();
     const signedIn = await signIn(target.client, email);
     expect(signedIn._id).toBe(newsroom.people.author._id);
-    expect((await own.client.get('/admin/users')).status).toBe(200);
+    expect((await otherAdmin.client.get('/admin/users')).status).toBe(200);
     expect(await target.db.collection('roles').countDocuments()).toBe(4);
   });
 
@@ -105,15 +107,18 @@ describe('pressroom import pressroom', () => {
     expect(await exported(target)).toBe(text);
   });
 
-  describe('of what it refuses', () => {
+  describe('when it cannot import', () => {
     let target: TestApp;
     const lineOf = (collection: string): number =>
       text.split('\n').findIndex((line) => line.includes(`"collection":"${collection}"`)) + 1;
-    const changed = (collection: string, change: (record: Record<string, unknown>) => object) => {
+    const withChange = (
+      collection: string,
+      change: (record: Record<string, unknown>) => object,
+    ) => {
       const lines = text.split('\n');
-      const at = lineOf(collection) - 1;
-      const line = JSON.parse(lines[at] ?? '') as { record: Record<string, unknown> };
-      lines[at] = JSON.stringify({ ...line, record: change(line.record) });
+      const index = lineOf(collection) - 1;
+      const line = JSON.parse(lines[index] ?? '') as { record: Record<string, unknown> };
+      lines[index] = JSON.stringify({ ...line, record: change(line.record) });
       return lines.join('\n');
     };
 
@@ -141,17 +146,17 @@ describe('pressroom import pressroom', () => {
       ],
       [
         'an undeclared field',
-        () => changed('users', (record) => ({ ...record, isRoot: true })),
+        () => withChange('users', (record) => ({ ...record, isRoot: true })),
         () => `Line ${lineOf('users')} cannot be imported: Field \`isRoot\` is not in schema`,
       ],
       [
         'a password',
-        () => changed('users', (record) => ({ ...record, password: 'x' })),
+        () => withChange('users', (record) => ({ ...record, password: 'x' })),
         () => `Line ${lineOf('users')} cannot be imported: an export holds no field "password".`,
       ],
       [
         'a query operator of MongoDB',
-        () => changed('users', (record) => ({ ...record, name: { $gt: '' } })),
+        () => withChange('users', (record) => ({ ...record, name: { $gt: '' } })),
         () => `Line ${lineOf('users')} cannot be imported: `,
       ],
     ];

@@ -58,7 +58,7 @@ describe('The pages', () => {
     expect(text.length).toBeGreaterThan(50);
   });
 
-  it('should have no script of its own that names another host', async () => {
+  it('should have no script of their own that names another host', async () => {
     for (const path of PATHS.filter((name) => /\/(assets|docs)\/(?!swagger).*js$/.test(name))) {
       const { text } = await send(server.url, path);
       expect([path, /https?:/.exec(text)]).toEqual([path, null]);
@@ -118,7 +118,7 @@ describe('Pages that are switched off', () => {
     await server.close();
   });
 
-  it('should include the start page in production with DOCS=on, and show only the version', async () => {
+  it('should include the start page in production even with DOCS=on; /assets/server.json has only the version', async () => {
     const server = await startApp({ env: { ...PRODUCTION, DOCS: 'on' } });
     await expectNoTrace(server, pathsOf(START_ROUTES));
     const { text } = await send(server.url, '/assets/server.json');

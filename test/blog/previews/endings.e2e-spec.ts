@@ -160,9 +160,9 @@ describe('An open preview', () => {
   it('should stay ended although a crash has left its record', async () => {
     const scene = await openScene('author');
     const records = server.db.collection<{ _id: string }>('blog_previews');
-    const left = await records.find({ blog: new Types.ObjectId(scene.id) }).toArray();
+    const stored = await records.find({ blog: new Types.ObjectId(scene.id) }).toArray();
     await scene.author.client.delete(`/blog/author/preview/id/${scene.id}`);
-    await records.insertMany(left);
+    await records.insertMany(stored);
     expect(await statuses(scene.token)).toEqual([404, 404]);
   });
 });

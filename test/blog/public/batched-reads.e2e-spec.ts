@@ -58,7 +58,7 @@ describe('reads that arrive while others run', () => {
   });
 
   beforeEach(async () => {
-    // This caches the API key, so that all later reads are those of the test.
+    // These requests cache the API key, so that all later reads are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
     await server.client.get(`/blog/id/${all[0]}`);
@@ -95,7 +95,7 @@ describe('reads that arrive while others run', () => {
     // The reads of the other requests wait.
     expect(queryCount()).toBe(MAX_CONCURRENT_QUERIES);
     for (const read of held) read.release();
-    expect(await Promise.all(answers)).toEqual(expected.map(([, found]) => found));
+    expect(await Promise.all(answers)).toEqual(expected.map(([, expectedIds]) => expectedIds));
   }
 
   it('should share queries for lists, and each get its own items', async () => {

@@ -35,10 +35,10 @@ describe('The public lists of 5,000 live blogs', () => {
 
   it('should list a tag of every tenth blog, whichever tag was requested before', async () => {
     // The newest blog has number 4,999, so the newest whose number ends in 3 has index 6.
-    const tenth = all.filter((_, index) => index % 10 === 6);
+    const tagged = all.filter((_, index) => index % 10 === 6);
     const path = `/blogs/tag/${encodeURIComponent('Every tenth 3')}`;
     for (const page of [1, 40]) {
-      expect(await ids(`${path}?page=${page}`)).toEqual(tenth.slice((page - 1) * 10, page * 10));
+      expect(await ids(`${path}?page=${page}`)).toEqual(tagged.slice((page - 1) * 10, page * 10));
       expect(await ids(`/blogs/tag/everywhere?page=${page}`)).toHaveLength(10);
     }
     expect(await ids(`${path}?page=51`)).toEqual([]);
@@ -46,10 +46,10 @@ describe('The public lists of 5,000 live blogs', () => {
   });
 
   describe('of which every other was taken down in the database', () => {
-    let left: string[];
+    let remaining: string[];
 
     beforeAll(async () => {
-      left = all.filter((_, index) => index % 2 === 0);
+      remaining = all.filter((_, index) => index % 2 === 0);
       const taken = all.filter((_, index) => index % 2 === 1).map((id) => new Types.ObjectId(id));
       const blogs = fixture.db.collection('blogs');
       const half = taken.length / 2;
@@ -72,14 +72,16 @@ describe('The public lists of 5,000 live blogs', () => {
 
     it.each(lists)('should list the remaining blogs at %s, with their total', async (path) => {
       for (const page of [1, 60, 250]) {
-        expect(await ids(`${path}?page=${page}`)).toEqual(left.slice((page - 1) * 10, page * 10));
+        expect(await ids(`${path}?page=${page}`)).toEqual(
+          remaining.slice((page - 1) * 10, page * 10),
+        );
       }
       expect(await ids(`${path}?page=251`)).toEqual([]);
       const { headers } = await fixture.client.get(`${path}?total=true`);
-      expect(headers.get('x-total-count')).toBe(String(left.length));
+      expect(headers.get('x-total-count')).toBe(String(remaining.length));
     });
 
-    it('should read deep pages by their own indexes although those of an earlier version exist', async () => {
+    it('should read deep pages with the indexes of this version although those of an earlier one exist', async () => {
       const blogs = fixture.db.collection('blogs');
       // Without a hint, MongoDB would prefer the old indexes, and fetch the documents that it skips.
       const [latest = {}, byTag = {}] = OLD_INDEXES['blogs'] ?? [];
@@ -88,7 +90,7 @@ describe('The public lists of 5,000 live blogs', () => {
       await blogs.createIndex(latest, { partialFilterExpression: isLive });
       await blogs.createIndex(byTag, { partialFilterExpression: hasTags });
       for (const path of lists) {
-        expect(await ids(`${path}?page=240`)).toEqual(left.slice(2_390, 2_400));
+        expect(await ids(`${path}?page=240`)).toEqual(remaining.slice(2_390, 2_400));
       }
       for (const name of ['live.at_-1__id_-1', 'live.tagKeys_1_live.at_-1__id_-1']) {
         await blogs.dropIndex(name);

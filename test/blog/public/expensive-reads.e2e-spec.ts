@@ -7,7 +7,7 @@ import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
 
 const MAX_QUEUED = 50;
-const REQUESTS = 80;
+const REQUEST_COUNT = 80;
 
 describe('an expensive read', () => {
   let server: TestApp;
@@ -23,11 +23,11 @@ describe('an expensive read', () => {
     }
     // `maxConcurrent` depends on the machine.
     ({ maxConcurrent } = options);
-    refusedCount = REQUESTS - maxConcurrent - MAX_QUEUED;
+    refusedCount = REQUEST_COUNT - maxConcurrent - MAX_QUEUED;
   });
 
   beforeEach(async () => {
-    // This caches the API key, so that all later reads are those of the test.
+    // This request caches the API key, so that all later reads are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
   });
@@ -45,7 +45,7 @@ describe('an expensive read', () => {
     const held = holdReads(server.app);
     const refused: string[] = [];
     const statuses: number[] = [];
-    const answers = Array.from({ length: REQUESTS }, async (_, n) => {
+    const answers = Array.from({ length: REQUEST_COUNT }, async (_, n) => {
       // Each request comes from a client prefix of its own.
       const headers = { 'x-forwarded-for': `198.18.${n}.1` };
       const answer = await server.client.get<unknown>(pathOf(n), { headers });
@@ -60,11 +60,11 @@ describe('an expensive read', () => {
     expect(held.count()).toBe(maxConcurrent + (pathOf(0).includes('total') ? 2 : 0));
     held.release();
     await Promise.all(answers);
-    expect(statuses).toEqual(Array<number>(REQUESTS - refusedCount).fill(status));
+    expect(statuses).toEqual(Array<number>(REQUEST_COUNT - refusedCount).fill(status));
   });
 
   describe('of the only active client prefix', () => {
-    /** `maxPerClientPrefix` of LoadLimit. */
+    /** How many expensive reads one client prefix may run: `maxPerClientPrefix` of LoadLimit. */
     let maxStarted: number;
 
     beforeAll(() => {

@@ -251,12 +251,12 @@ describe('an author', () => {
     await author.client.put('/profile/mine', { name: 'Another name', profilePicUrl });
     const shown = (await page(author._id)).body.data;
     expect(shown).toMatchObject({ name: 'Another name', profilePicUrl });
-    const gone = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
-    expect([gone.status, gone.body.message]).toEqual([200, 'account deleted successfully']);
+    const deletion = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    expect([deletion.status, deletion.body.message]).toEqual([200, 'account deleted successfully']);
     expect((await page(author._id)).status).toBe(404);
   });
 
-  it('should have a new name in lists; only lists that show it are read again, and none after a sign-up', async () => {
+  it('should have a new name in lists; only lists that show the author are read again, and none after a sign-up', async () => {
     const { author, other, editor, app } = fixture;
     await blogIn('live', author, editor, { tags: ['of one'] });
     await blogIn('live', other, editor, { tags: ['of the other'] });

@@ -154,7 +154,8 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
   );
 });
 
-// conditional-get.spec.ts proves which ETags If-None-Match names; publish-boundary, that no old ETag matches.
+// conditional-get.spec.ts proves which ETags If-None-Match names. publish-boundary.e2e-spec.ts proves that no old
+// ETag matches.
 describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   let path: string;
 

@@ -37,19 +37,19 @@ describe('GET /blogs/similar/id/{id}', () => {
   it('should not show a blog that is taken down while it is chosen', async () => {
     const id = await blog({ tags: ['sea'] });
     const taken = await blog({ tags: ['sea'] });
-    const left = await blog({ tags: ['sea'] });
+    const remaining = await blog({ tags: ['sea'] });
     const blogs = fixture.app.get<Model<Blog>>(getModelToken(Blog.name));
     const aggregate = blogs.aggregate.bind(blogs);
-    jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
+    jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...args: [PipelineStage[]]) =>
       (async () => {
-        const lists = await aggregate(...search);
+        const lists = await aggregate(...args);
         // Another process may take the blog down now.
         await fixture.db
           .collection('blogs')
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
         return lists;
       })()) as unknown as typeof blogs.aggregate);
-    expect(await similar(id)).toEqual([left]);
+    expect(await similar(id)).toEqual([remaining]);
   });
 
   it('should return at most six blogs, and never the blog itself', async () => {
@@ -102,17 +102,17 @@ describe('GET /blogs/similar/id/{id}', () => {
       .collection('system.profile')
       .find({ op: 'command', 'command.aggregate': 'blogs' })
       .toArray();
-    const most = (field: string, stage: string): number => {
+    const maxOf = (field: string, stage: string): number => {
       const found = profiled.filter(({ command }) =>
         (command.pipeline as object[]).some((each) => stage in each),
       );
       return Math.max(...found.map((entry) => Number(entry[field])));
     };
-    expect(most('docsExamined', '$group')).toBe(0);
-    expect(most('keysExamined', '$group')).toBeGreaterThan(64);
+    expect(maxOf('docsExamined', '$group')).toBe(0);
+    expect(maxOf('keysExamined', '$group')).toBeGreaterThan(64);
     // MongoDB 6.0 counts the keys of $unionWith twice.
-    expect(most('keysExamined', '$group')).toBeLessThanOrEqual(2 * 490);
-    expect(most('docsExamined', '$set')).toBe(64);
+    expect(maxOf('keysExamined', '$group')).toBeLessThanOrEqual(2 * 490);
+    expect(maxOf('docsExamined', '$set')).toBe(64);
   });
 });
 
@@ -140,13 +140,13 @@ function drawnTerms(number: number): Terms {
 function bestSix(id: string, blogs: readonly Stored[]): string[] {
   const wordsOf = ({ live }: Stored): Set<string> =>
     new Set([...live.titleWords, ...live.descriptionWords]);
-  const own = blogs.find(({ _id }) => _id.toHexString() === id)!;
-  const tags = new Set(own.live.tagKeys);
+  const self = blogs.find(({ _id }) => _id.toHexString() === id)!;
+  const tags = new Set(self.live.tagKeys);
   const found = blogs.filter(
     (other) =>
-      other !== own &&
+      other !== self &&
       (other.live.tagKeys.some((tag) => tags.has(tag)) ||
-        other.live.titleWords.some((word) => own.live.titleWords.includes(word))),
+        other.live.titleWords.some((word) => self.live.titleWords.includes(word))),
   );
   return found
     .map((other) => ({
@@ -154,7 +154,7 @@ function bestSix(id: string, blogs: readonly Stored[]): string[] {
       at: other.live.at.getTime(),
       score:
         3 * other.live.tagKeys.filter((tag) => tags.has(tag)).length +
-        [...wordsOf(own)].filter((word) => wordsOf(other).has(word)).length,
+        [...wordsOf(self)].filter((word) => wordsOf(other).has(word)).length,
     }))
     .sort((a, b) => b.score - a.score || b.at - a.at || (a.hex < b.hex ? 1 : -1))
     .slice(0, 6)

@@ -18,13 +18,13 @@ interface Item {
 let fixture: BlogFixture;
 /** Another process with the same database. */
 let second: TestApp;
-/** The editor's client of the other process. */
-let other: Client;
+/** The editor's client of that process. */
+let secondEditor: Client;
 
 beforeAll(async () => {
   fixture = await openBlogFixture();
   second = await startApp({ uri: fixture.uri });
-  other = fixture.editor.client.at(second.url);
+  secondEditor = fixture.editor.client.at(second.url);
   await person(fixture, 'ADMIN');
 });
 
@@ -116,12 +116,12 @@ async function readTag(tag: string, client = fixture.client): Promise<[string, n
   return item ? [item.tag, item.count] : null;
 }
 
-/** Makes a transition in the other process just before the next count is stored. */
+/** Makes a transition in the second process just before the next count is stored. */
 function beforeNextStore(path: string): void {
   const counts = TagCounts.prototype as unknown as { store: (...args: unknown[]) => unknown };
   const { store } = counts;
   jest.spyOn(counts, 'store').mockImplementationOnce(async function (this: unknown, ...args) {
-    expect((await other.put(path)).status).toBe(200);
+    expect((await secondEditor.put(path)).status).toBe(200);
     return store.apply(this, args);
   });
 }
@@ -157,8 +157,8 @@ describe('the count of a tag', () => {
     await blogIn('live', author, editor, { tags: [tag] });
     await author.client.delete(`/blog/author/id/${_id}`);
     expect(await readTag(tag)).toEqual([tag, 1]);
-    const gone = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
-    expect(gone.status).toBe(200);
+    const deletion = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    expect(deletion.status).toBe(200);
     expect(await readTag(tag)).toEqual([tag, 1]);
   });
 
@@ -193,7 +193,7 @@ describe('the count of a tag', () => {
       const mongod = kind === 'a standalone' ? await OwnMongo.createStandalone() : null;
       const first = mongod ? await openBlogFixture({ uri: mongod.uri('tags') }) : fixture;
       const { author, editor, client, uri } = first;
-      const another = mongod ? editor.client.at((await startApp({ uri })).url) : other;
+      const otherEditor = mongod ? editor.client.at((await startApp({ uri })).url) : secondEditor;
       const tag = unique('tag');
       const ids: string[] = [];
       for (let count = 0; count < 6; count += 1) {
@@ -203,7 +203,7 @@ describe('the count of a tag', () => {
       // The third blog is live already, so publishing it is refused.
       const answers = await Promise.all(
         ids.map((id, index) => {
-          const sender = index % 2 === 0 ? another : editor.client;
+          const sender = index % 2 === 0 ? otherEditor : editor.client;
           return sender.put(`/blog/editor/${index < 2 ? 'unpublish' : 'publish'}/id/${id}`);
         }),
       );
@@ -242,10 +242,10 @@ describe('the count of a tag', () => {
     await tagMigration.run(db, { dryRun: true });
     expect(await db.collection('tags').countDocuments()).toBe(1);
     await tagMigration.run(db, { dryRun: false });
-    const used = (tags: typeof before) =>
+    const usedTags = (tags: typeof before) =>
       tags.filter(({ count }) => count > 0).map(({ asOf: _, ...rest }) => rest);
     const after = await db.collection('tags').find().sort({ _id: 1 }).toArray();
-    expect(used(after)).toEqual(used(before));
+    expect(usedTags(after)).toEqual(usedTags(before));
     await tagMigration.run(db, { dryRun: false });
     expect(await db.collection('tags').find().sort({ _id: 1 }).toArray()).toEqual(after);
   });

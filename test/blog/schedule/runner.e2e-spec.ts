@@ -29,26 +29,26 @@ describe('the runner of scheduled transitions', () => {
 
   it('should make due transitions in the name of the editor, and log them', async () => {
     const { app, db, client, editor } = fixture;
-    const publish = await dueBlog(fixture);
-    const unpublish = await dueBlog(fixture, 'live');
-    const { schedule: stored } = await storedBlog(db, publish);
+    const toPublish = await dueBlog(fixture);
+    const toUnpublish = await dueBlog(fixture, 'live');
+    const { schedule: stored } = await storedBlog(db, toPublish);
     expect(await app.get(ScheduleRunner).isDue()).toBe(true);
     const startedAt = Date.now();
     await runDueTransitions(fixture);
 
-    expect(await eventsSinceScheduled(db, publish)).toMatchObject([
+    expect(await eventsSinceScheduled(db, toPublish)).toMatchObject([
       { move: 'publish', from: 'in review', to: 'live', by: new Types.ObjectId(editor._id) },
     ]);
-    const live = await storedBlog(db, publish);
+    const live = await storedBlog(db, toPublish);
     // `publishedAt` is the time of the transition, not the scheduled time.
     expect(live['publishedAt'].getTime()).toBeGreaterThanOrEqual(startedAt);
     expect([live['schedule'], live['dueAt']]).toEqual([undefined, undefined]);
-    expect((await client.get(`/blog/id/${publish}`)).status).toBe(200);
-    expect(await transitionsOf(unpublish)).toEqual(['unpublish']);
-    expect((await client.get(`/blog/id/${unpublish}`)).status).toBe(404);
+    expect((await client.get(`/blog/id/${toPublish}`)).status).toBe(200);
+    expect(await transitionsOf(toUnpublish)).toEqual(['unpublish']);
+    expect((await client.get(`/blog/id/${toUnpublish}`)).status).toBe(404);
     expect(runnerLog(fixture)).toContainEqual({
       level: 30,
-      msg: `blog ${publish} published, as scheduled for ${stored.publish.at.toISOString()}`,
+      msg: `blog ${toPublish} published, as scheduled for ${stored.publish.at.toISOString()}`,
     });
     expect(await app.get(ScheduleRunner).isDue()).toBe(false);
   });
@@ -83,8 +83,8 @@ describe('the runner of scheduled transitions', () => {
     await person(fixture, 'ADMIN');
     const author = await person(fixture, 'AUTHOR');
     const id = await dueBlog({ ...fixture, author }, 'live');
-    const left = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
-    expect(left.body).toMatchObject({ status: 200 });
+    const deletion = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    expect(deletion.body).toMatchObject({ status: 200 });
     expect((await storedBlog(db, id))['authorLeft']).toBe(true);
     await runDueTransitions(fixture);
     expect(await storedBlog(db, id)).toMatchObject({ removed: true });
@@ -137,7 +137,7 @@ describe('the runner of scheduled transitions', () => {
     expect(await storedBlog(db, id)).toEqual(before);
   });
 
-  it('should make the other transitions when the database fails with one', async () => {
+  it('should make the other transitions when the database refuses one', async () => {
     const { db } = fixture;
     const broken = await dueBlog(fixture);
     const _id = new Types.ObjectId(broken);

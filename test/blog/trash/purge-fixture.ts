@@ -35,7 +35,7 @@ export class PurgeFixture {
   }
 
   /** Puts a blog with revisions, a comment and a preview into the trash, as of `forMs` milliseconds ago. */
-  async trashed(forMs = 0): Promise<string> {
+  async trashedBlog(forMs = 0): Promise<string> {
     const { author, editor } = this.base;
     const { _id } = await blogIn('live in review', author, editor);
     await editor.client.post(`/blog/editor/comments/id/${_id}`, { text: 'A comment' });
@@ -79,7 +79,7 @@ export class PurgeFixture {
       expect((await this.undelete(id)).status).toBe(404);
     }
     await relay(this.base);
-    for (const id of ids) expect(withoutLog(await this.tracesOf(id))).toEqual(['blog_events']);
+    for (const id of ids) expect(withoutEventLog(await this.tracesOf(id))).toEqual(['blog_events']);
   }
 
   /** The collections in which something of this blog is stored. */
@@ -96,6 +96,6 @@ export class PurgeFixture {
 }
 
 /** Leaves out the event log. For seven days it keeps ids, and slugs and cache tags that were public. */
-function withoutLog(collections: readonly string[]): string[] {
+function withoutEventLog(collections: readonly string[]): string[] {
   return collections.filter((name) => name !== 'events');
 }

@@ -42,12 +42,12 @@ describe('the end of a blog in the trash', () => {
   describe('after TRASH_KEEP', () => {
     it('should remove the blogs that have been in the trash for that long, and no others', async () => {
       const expired = [
-        await fixture.trashed(KEPT_MS + 60_000),
-        await fixture.trashed(KEPT_MS + 1_000),
+        await fixture.trashedBlog(KEPT_MS + 60_000),
+        await fixture.trashedBlog(KEPT_MS + 1_000),
       ];
-      const kept = await fixture.trashed(KEPT_MS - 60_000);
+      const kept = await fixture.trashedBlog(KEPT_MS - 60_000);
       const draft = await blogIn('draft', fixture.base.author, fixture.base.editor);
-      const deletedByOlderVersion = await fixture.trashed(KEPT_MS + DAY);
+      const deletedByOlderVersion = await fixture.trashedBlog(KEPT_MS + DAY);
       await fixture.blogs.updateOne(byId(deletedByOlderVersion), { $unset: { trashedAt: 1 } });
       const before = await storedBlog(fixture.base.db, deletedByOlderVersion);
       expect(await fixture.job.isDue()).toBe(true);
@@ -67,7 +67,7 @@ describe('the end of a blog in the trash', () => {
     });
 
     it('should not depend on the clock of the process', async () => {
-      const _id = await fixture.trashed();
+      const _id = await fixture.trashedBlog();
       const clock = holdClock(fixture.base.app);
       clock.advance(2 * KEPT_MS);
       expect(await fixture.job.isDue()).toBe(false);
@@ -79,7 +79,7 @@ describe('the end of a blog in the trash', () => {
 
     // The query-plan check fails this file if a command examines more than it purges.
     it('should remove 151 blogs among as many that stay, and none if it is aborted at the start', async () => {
-      const [due, kept] = [await fixture.trashed(KEPT_MS + DAY), await fixture.trashed()];
+      const [due, kept] = [await fixture.trashedBlog(KEPT_MS + DAY), await fixture.trashedBlog()];
       const copiesOf = (id: string) =>
         storeCopies(
           fixture.base.db,
@@ -87,11 +87,11 @@ describe('the end of a blog in the trash', () => {
           Array.from({ length: 150 }, () => () => ({ slugs: [] })),
         );
       await copiesOf(due);
-      const inTrash = { _id: { $in: (await copiesOf(kept)).map((id) => byId(id)._id) } };
+      const keptCopies = { _id: { $in: (await copiesOf(kept)).map((id) => byId(id)._id) } };
       expect(await fixture.job.run(AbortSignal.abort())).toBeNull();
       expect(await fixture.runJob()).toBe('blogs removed: 151');
-      expect(await fixture.blogs.countDocuments({ ...inTrash, status: false })).toBe(150);
-      await fixture.blogs.deleteMany(inTrash);
+      expect(await fixture.blogs.countDocuments({ ...keptCopies, status: false })).toBe(150);
+      await fixture.blogs.deleteMany(keptCopies);
     });
   });
 });
@@ -156,7 +156,7 @@ const PURGES = {
   },
 } as const;
 
-/** Author and job purge alike once they have found the blog, so only the job is tested at the later steps. */
+/** Once a blog is found, author and job purge it in the same way, so only the job is tested at the later steps. */
 const CASES = [
   { by: 'the author', step: STEPS[0] as Step },
   ...STEPS.map((step) => ({ by: 'the job', step })),
@@ -166,7 +166,7 @@ describe('a purge that is interrupted or concurrent with another request', () =>
   let id: string;
 
   beforeEach(async () => {
-    id = await fixture.trashed(KEPT_MS + DAY);
+    id = await fixture.trashedBlog(KEPT_MS + DAY);
   });
 
   afterEach(async () => {
@@ -217,7 +217,7 @@ describe('a purge that is interrupted or concurrent with another request', () =>
 
   it('should exclude a concurrent restore, whichever comes first', async () => {
     for (let round = 0; round < 4; round++) {
-      const _id = await fixture.trashed();
+      const _id = await fixture.trashedBlog();
       const first = round % 2 ? fixture.purge(_id) : fixture.undelete(_id);
       const second = round % 2 ? fixture.undelete(_id) : fixture.purge(_id);
       const statuses = (await Promise.all([first, second])).map(({ status }) => status);

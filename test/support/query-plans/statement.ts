@@ -42,8 +42,9 @@ const NOT_EXPLAINED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The statements of a command, in the form of the driver or of the profiler.
+ * The statements of a command.
  *
+ * @param command as the driver sends it, or as the profiler records it
  * @returns none for a command that needs no plan, such as `insert`, and for a change stream, which
  * reads the oplog and cannot be explained
  */
@@ -56,20 +57,23 @@ export function statementsOf(command: mongo.Document): Statement[] {
   const plain = Object.fromEntries(
     Object.entries(command).filter(([key]) => !NOT_EXPLAINED.has(key)),
   );
-  const list = STATEMENT_FIELDS[operation];
-  if (list === undefined) return [{ operation, collection, command: plain }];
-  const statements = plain[list] as readonly mongo.Document[];
+  const statementField = STATEMENT_FIELDS[operation];
+  if (statementField === undefined) return [{ operation, collection, command: plain }];
+  const statements = plain[statementField] as readonly mongo.Document[];
   return statements.map((statement) => ({
     operation,
     collection,
-    command: { ...plain, [list]: [statement] },
+    command: { ...plain, [statementField]: [statement] },
   }));
 }
 
 /** The query shape of a statement: the parts that its plan depends on, with values reduced to types. */
 export function planShapeOf({ operation, collection, command }: Statement): string {
-  const list = STATEMENT_FIELDS[operation];
-  const source = list === undefined ? command : ((command[list] as mongo.Document[])[0] ?? {});
+  const statementField = STATEMENT_FIELDS[operation];
+  const source =
+    statementField === undefined
+      ? command
+      : ((command[statementField] as mongo.Document[])[0] ?? {});
   const parts = (PLANNED_PARTS[operation] ?? [])
     // To MongoDB, a part that is false means the same as a missing one.
     .filter((part) => source[part] !== undefined && source[part] !== false)

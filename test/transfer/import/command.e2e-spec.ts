@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
 import { folderWith } from './fixture.js';
 
-const ARTICLES = 300;
+const ARTICLE_COUNT = 300;
 
 describe('pressroom import', () => {
   let server: TestApp;
@@ -17,7 +17,7 @@ describe('pressroom import', () => {
     server = await startApp();
     author = await account(server, 'AUTHOR');
     cwd = await temporaryFolder();
-    const texts = Array.from({ length: ARTICLES }, (_, number) => [
+    const texts = Array.from({ length: ARTICLE_COUNT }, (_, number) => [
       `post-${number}.md`,
       `---\ntitle: Post ${number}\ndate: 2024-01-01\ntags: [all]\n---\n${`Words of ${number}. `.repeat(50)}`,
     ]);
@@ -41,12 +41,12 @@ describe('pressroom import', () => {
     const { code, stdout } = await runNode(argsOf('--dry-run'), options());
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
-      { dryRun: true, published: ARTICLES, alreadyThere: 0, skipped: [], changed: [] },
+      { dryRun: true, published: ARTICLE_COUNT, alreadyThere: 0, skipped: [], changed: [] },
     ]);
     expect(await count()).toBe(0);
   });
 
-  it('should add the rest after it was killed, and no article twice', async () => {
+  it('should add the remaining articles after it was killed, and none twice', async () => {
     const killed = startNode(argsOf(), options());
     await until('some articles to be stored', async () => (await count()) > 0, 60_000);
     killed.child.kill('SIGKILL');
@@ -56,14 +56,14 @@ describe('pressroom import', () => {
     const report = JSON.parse(stdout);
     expect([code, report.published + report.alreadyThere, report.changed]).toEqual([
       0,
-      ARTICLES,
+      ARTICLE_COUNT,
       [],
     ]);
     expect(report.alreadyThere).toBeGreaterThanOrEqual(stored);
-    expect(await server.db.collection('blogs').distinct('slug')).toHaveLength(ARTICLES);
-    expect(await count()).toBe(ARTICLES);
+    expect(await server.db.collection('blogs').distinct('slug')).toHaveLength(ARTICLE_COUNT);
+    expect(await count()).toBe(ARTICLE_COUNT);
     const { body } = await server.client.get('/tags');
-    expect(body.data).toMatchObject([{ tag: 'all', count: ARTICLES }]);
+    expect(body.data).toMatchObject([{ tag: 'all', count: ARTICLE_COUNT }]);
   }, 90_000);
 
   it('should give an article another slug if its own is taken, and report this', async () => {

@@ -57,7 +57,7 @@ describe('GET /blogs/search', () => {
       expect(await idsOf('harbour')).toEqual([inTitle, inTags, inDescription, inText]);
     });
 
-    // search-words.spec.ts proves what the words of a text are; ranking.spec.ts, in which order articles are found.
+    // search-words.spec.ts proves what the words of a text are. ranking.spec.ts proves the order of results.
     it.each([
       ['despite case, accents and ending', 'ecoles', 'École'],
       ['within a name', 'js', 'Node.js'],
@@ -81,11 +81,11 @@ describe('GET /blogs/search', () => {
     });
 
     it('should add articles with most of the words if few have all', async () => {
-      const two = await blog({ title: 'Harbour lighthouse' });
-      const three = await blog({ draftText: '<p>harbour lighthouse keeper</p>' });
+      const withTwoWords = await blog({ title: 'Harbour lighthouse' });
+      const withAllWords = await blog({ draftText: '<p>harbour lighthouse keeper</p>' });
       await blog({ title: 'Harbour' });
       const { items, partial } = await search('harbour lighthouse keeper');
-      expect(items.map(({ _id }) => _id)).toEqual([three, two]);
+      expect(items.map(({ _id }) => _id)).toEqual([withAllWords, withTwoWords]);
       expect(partial).toBe(true);
     });
 
@@ -264,7 +264,7 @@ describe('GET /blogs/search', () => {
       expect((await idsOf('harbour'))[0]).toBe(ids[3]);
     });
 
-    it('should begin with the filter if fewer articles match it', async () => {
+    it('should begin with the filter if fewer articles match it than have the word', async () => {
       const ids = await store(1_100, () => ['3harbour']);
       const tagged = ids[5] ?? '';
       await fixture.db
@@ -275,7 +275,7 @@ describe('GET /blogs/search', () => {
     });
 
     it('should not show an article that is taken down during the search', async () => {
-      const [taken = '', left] = await store(2, () => ['3harbour']);
+      const [taken = '', remaining] = await store(2, () => ['3harbour']);
       const queries = fixture.app.get(TermQueries);
       const read = queries.items.bind(queries);
       jest.spyOn(queries, 'items').mockImplementationOnce(async (ids, options) => {
@@ -285,7 +285,7 @@ describe('GET /blogs/search', () => {
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
         return read(ids, options);
       });
-      expect(await idsOf('harbour')).toEqual([left]);
+      expect(await idsOf('harbour')).toEqual([remaining]);
     });
 
     it('should find the newest hundred by a beginning of many common words', async () => {

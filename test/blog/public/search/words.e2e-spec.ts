@@ -118,7 +118,7 @@ describe('The migration of the search', () => {
     await records.deleteMany({ _id: /-search-/ });
     await records.insertOne({ _id: searchMigration(language).name });
   };
-  const applied = async (): Promise<string[]> => {
+  const appliedNames = async (): Promise<string[]> => {
     const records = await fixture.db
       .collection<{ _id: string }>('migrations')
       .find({ _id: /-search-/ })
@@ -171,9 +171,9 @@ describe('The migration of the search', () => {
     await records.deleteMany({ _id: english.name });
     await records.insertMany([{ _id: english.name }, { _id: german.name }]);
     await english.run(fixture.db, { dryRun: true });
-    expect(await applied()).toContain(german.name);
+    expect(await appliedNames()).toContain(german.name);
     await english.run(fixture.db, { dryRun: false });
-    expect(await applied()).toEqual([english.name]);
+    expect(await appliedNames()).toEqual([english.name]);
   });
 
   it('should index nothing that cleaning removes', async () => {

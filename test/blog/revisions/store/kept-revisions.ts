@@ -63,7 +63,7 @@ export async function namedCount(db: mongo.Db, id: string): Promise<number> {
   ).size;
 }
 
-/** Makes all contents that wait for the sweep due now. */
+/** Sets `sweepAt` of all contents that wait for the sweep to a past time, so that they are due. */
 export async function makeDue(db: mongo.Db): Promise<void> {
   const $set = { sweepAt: new Date(Date.now() - 1_000) };
   await db.collection('blog_revisions').updateMany({ sweepAt: { $exists: true } }, { $set });

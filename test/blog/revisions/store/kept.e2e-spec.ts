@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('a blog of an older version that kept no revisions', () => {
-  const ALLOWED = TRANSITION_CASES.filter(({ to }) => to !== undefined && to !== 'deleted');
+  const ALLOWED_CASES = TRANSITION_CASES.filter(({ to }) => to !== undefined && to !== 'deleted');
 
   /** Creates a blog without the fields and contents that this version stores for revisions. */
   async function oldBlog(state: State) {
@@ -41,7 +41,7 @@ describe('a blog of an older version that kept no revisions', () => {
     return { ...blog, before: await storedBlog(db, blog._id) };
   }
 
-  it.each(ALLOWED)(
+  it.each(ALLOWED_CASES)(
     'should get its live and submitted revisions before $transition from $state',
     async ({ transition, state }) => {
       const { author, editor, db } = fixture;

@@ -39,7 +39,7 @@ const ALL_KILLS: readonly Kill[] = CASES.flatMap((each) =>
   Array.from({ length: each.writes + 1 }, (_, index) => ({ ...each, step: index + 1 })),
 );
 
-/** Every kill starts a process, so `npm test` has only those of a submission and one after two contents. */
+/** Each kill starts a process. So `npm test` has only the kills of a submission, and one after two stored contents. */
 const KILLS = isLong
   ? ALL_KILLS
   : ALL_KILLS.filter(
