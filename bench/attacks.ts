@@ -18,7 +18,7 @@
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
 import type { Attack, Target } from './attacks/attack.ts';
-import { ARTICLES } from './attacks/content.ts';
+import { ARTICLE_COUNT } from './attacks/content.ts';
 import { figuresTable } from './attacks/figures.ts';
 import * as held from './attacks/kinds/held.ts';
 import * as requests from './attacks/kinds/requests.ts';
@@ -36,7 +36,7 @@ import { Servers } from './support/servers/servers.ts';
 const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
 
 const USAGE = `npm run bench:attacks -- [options]
-  --app DIR    runs the built server of another checkout (this one)
+  --app DIR    runs the built server of another checkout (default: this one)
   --only a,b   these attacks only: ${ATTACKS.map(({ name }) => name).join(', ')}
   --short      two minutes, on one server; fails at three times a threshold, missed twice in a row`;
 
@@ -79,7 +79,7 @@ await runProgram(USAGE, async (args) => {
     results.push(result);
   }
   await servers.stopAll();
-  const run = { script: 'bench:attacks', cpus, mongoVersion, count: ARTICLES, folder: app };
+  const run = { script: 'bench:attacks', cpus, mongoVersion, count: ARTICLE_COUNT, folder: app };
   const findings = results.flatMap((result) => result.findings);
   console.log(`${circumstancesText(circumstances(run))}\n\n${figuresTable(results)}\n`);
   report(findings);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:cdn` checks that the configuration of examples/cdn does what docs/cdn.md says. It starts a
- * Pressroom, a Varnish in front of it and the receiver of webhooks, the last two as in examples/cdn, publishes
+ * Pressroom and, as in examples/cdn, a Varnish in front of it and the receiver of webhooks. Then it publishes
  * articles and reads them through Varnish. Modules of `cdn/parts/` export the measurements.
  *
  * Pressroom and Varnish have a core of their own; the database, the readers and purge.mjs share the other.
@@ -41,8 +41,8 @@ await runProgram(USAGE, async (args) => {
   );
   const outages = await part('outages', () => measureOutages(testbed, keys.refusedKeys));
   const findings: Finding[] = [...hitRate, ...takenDown, ...keys.findings, ...outages];
-  const said = testbed.purgerLog();
-  if (said) console.error(`purge.mjs has printed:\n${said}`);
+  const purgerLog = testbed.purgerLog();
+  if (purgerLog) console.error(`purge.mjs has printed:\n${purgerLog}`);
   const run = { script: 'bench:cdn', cpus, mongoVersion, count: plan.articles };
   const where = circumstancesText(circumstances(run));
   console.log(`${where}\nvarnish: ${varnish}\n`);

@@ -4,7 +4,7 @@ import { publishArticle, signInAdmin, signUp, type Blog } from '../support/newsr
 import { until } from '../support/timing.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
-export const ARTICLES = 400;
+export const ARTICLE_COUNT = 400;
 const SHOWN_MS = 10_000;
 
 const ARTICLE = {
@@ -14,7 +14,7 @@ const ARTICLE = {
   tags: ['bench'],
 };
 /** An article with a description of nearly the maximum length, because lists contain descriptions. */
-const LONG = {
+const LONG_ARTICLE = {
   ...ARTICLE,
   title: 'One of many articles that have their words and tags in common',
   description: 'A sentence of a long description of an article. '.repeat(40).trim(),
@@ -35,12 +35,12 @@ interface StoredBlog {
  * @returns `article` is the path of the readers' article, `ids` are those of the others, and `learner` is a user
  *   without rights
  */
-export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
+export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLE_COUNT) {
   const token = await signInAdmin(call);
   const publish = (article: typeof ARTICLE) =>
     publishArticle(call, { author: token, admin: token }, article);
   const { slug } = await publish(ARTICLE);
-  const ids = await copyArticle(await publish(LONG), count, { call, mongod });
+  const ids = await copyArticle(await publish(LONG_ARTICLE), count, { call, mongod });
   const learner = await signUp(call, 'learner@attack.example');
   return { article: `/blog/slug/${slug}`, ids, learner };
 }

@@ -6,7 +6,7 @@ import { median, type Latencies } from '../support/statistics.ts';
 export interface AttackReport {
   /** Number of answers of each kind, by its name. */
   readonly answers: Record<string, number>;
-  readonly longestMs: number;
+  readonly longestAnswerMs: number;
   /** Number of connections that were opened, if the attack holds connections. */
   readonly opened?: number;
   /** Further remarks for the table. */
@@ -70,7 +70,7 @@ export function figuresOf(
     answers: addUp(rounds.map(({ report }) => report.answers)),
     notes: rounds.at(-1)?.report.notes ?? [],
     longestSeconds:
-      most(({ report, attacked }) => Math.max(report.longestMs, attacked.max)) / 1_000,
+      most(({ report, attacked }) => Math.max(report.longestAnswerMs, attacked.max)) / 1_000,
     heap,
     ended,
   };
@@ -112,11 +112,11 @@ function cellsOf(figures: Figures): string[] {
     numberOf(baseline.most),
     [rss.before, rss.most, rss.after].map((megabytes) => numberOf(megabytes)).join('/'),
     change(heap.before, heap.after),
-    gotOf(figures),
+    attackersGot(figures),
   ];
 }
 
-function gotOf({ answers, notes, cut, ended, longestSeconds }: Figures): string {
+function attackersGot({ answers, notes, cut, ended, longestSeconds }: Figures): string {
   const parts = Object.entries(answers).map(([name, count]) => `${name}: ${count}`);
   if (cut.opened > 0) {
     const cuts = `${cut.opened - cut.left} of ${cut.opened} connections cut`;

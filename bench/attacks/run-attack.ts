@@ -15,7 +15,7 @@ import { Watch } from './watch.ts';
 const ATTACKERS_PRIORITY = 10;
 const READS_PER_SECOND = 200;
 const PROBES_PER_SECOND = 20;
-/** So many connections that no read waits for a free one, even while answers take seconds. */
+/** What all open loops share. The connections are so many that no read waits, even while answers take seconds. */
 const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS };
 /** Seconds in which the reader's process warms up, and V8 compiles in the server. */
 const WARM_UP_SECONDS = { full: 5, short: 0.5 };

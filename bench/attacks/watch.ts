@@ -68,9 +68,9 @@ export class Watch {
   #count(): void {
     if (!this.#server.isRunning) return;
     const left = countConnections(ATTACKERS_ADDRESS, this.#server.port);
-    const hasSeenNone = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
+    const hasNoTime = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
     if (left > 0) this.#cut.lastSeconds = NaN;
-    else if (this.#cut.left > 0 || hasSeenNone) this.#cut.lastSeconds = this.#seconds();
+    else if (this.#cut.left > 0 || hasNoTime) this.#cut.lastSeconds = this.#seconds();
     this.#cut.left = left;
   }
 }

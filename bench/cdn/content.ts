@@ -11,9 +11,9 @@ import {
 import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
 
 /** Number of authors. It must be realistic: a purge by an author's tag removes all articles of this author. */
-const AUTHORS = 12;
-const TAGS = 20;
-const KEYS = 4;
+const AUTHOR_COUNT = 12;
+const TAG_COUNT = 20;
+const KEY_COUNT = 4;
 const TEXT = '<p>A paragraph of an article that many people read through a CDN.</p>'.repeat(70);
 
 /** An article, with the access tokens of its author and of an editor. */
@@ -39,21 +39,21 @@ export async function fillOrigin(call: Call, count: number): Promise<Content> {
   const admin = await signInAdmin(call);
   const authors: Person[] = [];
   // Authors sign up one after the other, because the server refuses to hash many passwords at the same time.
-  while (authors.length < AUTHORS) {
+  while (authors.length < AUTHOR_COUNT) {
     authors.push(await signUpAuthor(call, `author-${authors.length}@cdn.example`, admin));
   }
-  const made = await Promise.all(
+  const blogs = await Promise.all(
     authors.map(async ({ token }, at) => {
       const tokens = { author: token, admin };
       const articles: OwnedBlog[] = [];
-      for (let number = at; number < count; number += AUTHORS) {
+      for (let number = at; number < count; number += AUTHOR_COUNT) {
         articles.push({ ...(await publishArticle(call, tokens, articleOf(number))), tokens });
       }
       return articles;
     }),
   );
-  const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey(call, admin)));
-  return { admin, authors, articles: shuffled(made.flat()), keys: keys.map(({ key }) => key) };
+  const keys = await Promise.all(Array.from({ length: KEY_COUNT }, () => createKey(call, admin)));
+  return { admin, authors, articles: shuffled(blogs.flat()), keys: keys.map(({ key }) => key) };
 }
 
 export function articleOf(number: number) {
@@ -66,7 +66,7 @@ export function articleOf(number: number) {
 }
 
 function tagOf(number: number): string {
-  return `topic-${number % TAGS}`;
+  return `topic-${number % TAG_COUNT}`;
 }
 
 export function createKey(call: Call, admin: string): Promise<ApiKey> {
@@ -81,11 +81,11 @@ export async function editLive(call: Call, blog: OwnedBlog, title: string): Prom
 }
 
 /** @returns the paths that readers ask for, by kind; `drawReads` draws the first paths of each kind most often */
-export function readsOf({ articles, authors }: Content) {
+export function pathsByKind({ articles, authors }: Content) {
   return {
     article: articles.map(({ slug }) => `/blog/slug/${slug}`),
     list: ['', '?limit=20', '?page=2', '?page=3', '?limit=50'].map((q) => `/blogs/latest${q}`),
-    tag: Array.from({ length: TAGS }, (_, number) => `/blogs/tag/${tagOf(number)}`),
+    tag: Array.from({ length: TAG_COUNT }, (_, number) => `/blogs/tag/${tagOf(number)}`),
     other: ['/tags', ...authors.map(({ id }) => `/blogs/author/id/${id}`)],
   };
 }
@@ -96,9 +96,9 @@ const SHARES = { article: 70, list: 15, tag: 10, other: 5 } as const;
 /** Draws reads: by kind, and within a kind popular paths more often than others (Zipf). */
 export function drawReads(content: Content, count: number): string[] {
   const random = randomOf(1);
-  const reads = readsOf(content);
+  const byKind = pathsByKind(content);
   const kinds = Object.entries(SHARES).flatMap(([kind, share]) =>
-    Array.from({ length: share }, () => reads[kind as keyof typeof SHARES]),
+    Array.from({ length: share }, () => byKind[kind as keyof typeof SHARES]),
   );
   return Array.from({ length: count }, () => {
     const paths = kinds[Math.floor(random() * kinds.length)] ?? [];

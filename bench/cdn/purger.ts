@@ -22,11 +22,11 @@ export async function startPurger(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const body = { url, events: ['*'] };
-  const webhook = { token: admin, body };
-  const { secret } = await call<{ secret: string }>('POST', '/admin/webhooks', webhook);
+  const options = { token: admin, body };
+  const { secret } = await call<{ secret: string }>('POST', '/admin/webhooks', options);
   if (!hasPurger) return () => '';
   const { folder } = ownFolder();
-  const started = startLogged([process.execPath, [PROGRAM]], join(folder, 'purge.log'), {
+  const receiver = startLogged([process.execPath, [PROGRAM]], join(folder, 'purge.log'), {
     env: {
       PATH: process.env['PATH'],
       WEBHOOK_SECRET: secret,
@@ -34,12 +34,12 @@ export async function startPurger(
       PORT: String(port),
     },
   });
-  ownProcess(started.child);
-  atEnd(() => started.stop());
+  ownProcess(receiver.child);
+  atEnd(() => receiver.stop());
   // The receiver is up when it refuses an unsigned request.
   const isUp = async () => (await statusOf(url)) === 401;
-  await until('purge.mjs', isUp, { withinMs: START_MS, whyNot: started.readLog });
-  return started.readLog;
+  await until('purge.mjs', isUp, { withinMs: START_MS, whyNot: receiver.readLog });
+  return receiver.readLog;
 }
 
 function statusOf(url: string): Promise<number> {

@@ -57,11 +57,11 @@ export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge
     '-ptimeout_idle=300',
   ];
   const logFile = join(folder, 'varnish.log');
-  const started = startLogged(pinned(cpus.server, 'varnishd', args), logFile, { env: SERVER_ENV });
-  ownProcess(started.child);
-  atEnd(() => started.stop());
+  const server = startLogged(pinned(cpus.server, 'varnishd', args), logFile, { env: SERVER_ENV });
+  ownProcess(server.child);
+  atEnd(() => server.stop());
   const url = `http://127.0.0.1:${port}`;
-  await until('varnishd', () => answers(url), { withinMs: START_MS, whyNot: started.readLog });
+  await until('varnishd', () => answers(url), { withinMs: START_MS, whyNot: server.readLog });
   return {
     url,
     backendRequests: () => counterOf(name, 'MAIN.backend_req'),

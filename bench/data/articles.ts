@@ -11,10 +11,10 @@ const { toWorkingCopy } = await built('blog/core/blog-fields');
 /** The tag of 30 % of the articles. */
 const COMMON_TAG = 'node';
 const COMMON_SHARE = 0.3;
-const TAGS = 2_000;
+const TAG_COUNT = 2_000;
 /** Offset for `zipf`. With it about 4 % of the articles have the most frequent of the other tags. */
 const TAG_OFFSET = 10;
-const WORDS = 20_000;
+const FULL_VOCABULARY = 20_000;
 const WORD_OFFSET = 50;
 const IMAGE_SHARE = 0.7;
 
@@ -46,7 +46,7 @@ export function articleMaker(
     .flatMap((source) => source.blocks)
     .filter((block) => Buffer.byteLength(block) <= textBytes / 2);
   const vocabulary = vocabularyOf(base, seed);
-  const rareTags = vocabulary.slice(-TAGS).filter((word) => word !== COMMON_TAG);
+  const rareTags = vocabulary.slice(-TAG_COUNT).filter((word) => word !== COMMON_TAG);
   const drawTag = zipf(random, rareTags, TAG_OFFSET);
   const drawWord = zipf(random, vocabulary, WORD_OFFSET);
   const words = (count: number) => Array.from({ length: count }, drawWord).join(' ');
@@ -90,17 +90,17 @@ export function blocksOf(html: string): string[] {
 
 /** @returns the words of the articles without markup, in an order that depends on the seed */
 function vocabularyOf(base: readonly Article[], seed: number): string[] {
-  const plain = base.map(({ description, html }) => `${description} ${html}`).join(' ');
-  const words = plain
+  const texts = base.map(({ description, html }) => `${description} ${html}`).join(' ');
+  const words = texts
     .replace(/<[^>]*>/g, ' ')
     .toLowerCase()
     .match(/[a-z]{4,16}/g);
   const distinct = [...new Set(words)];
   // The server ignores common words when it looks for similar blogs, so they are dropped here as well.
-  const uncommon = distinct.flatMap((word) => textWords(word, 1));
-  // A small base has few words. Artificial words are added, so that the distribution is equally skewed.
-  for (let at = 0; uncommon.length < WORDS / 2; at += 1) uncommon.push(`word${at}x`);
-  return shuffled(uncommon, seed);
+  const vocabulary = distinct.flatMap((word) => textWords(word, 1));
+  // A small base has few words. Artificial words are added, so that the words are distributed as in a large base.
+  for (let at = 0; vocabulary.length < FULL_VOCABULARY / 2; at += 1) vocabulary.push(`word${at}x`);
+  return shuffled(vocabulary, seed);
 }
 
 /** Joins clean blocks to a text, which is as clean as they are, except that ids of blocks may occur twice. */

@@ -22,7 +22,7 @@ export interface Samples {
   readonly tags: readonly { readonly tag: string; readonly count: number }[];
 }
 
-/** Loads the articles into an empty collection that has the server's indexes. */
+/** Loads generated articles into the empty collection `blogs`, which has the server's indexes. */
 export async function loadArticles(
   db: mongo.Db,
   options: Record<'textBytes' | 'count' | 'seed', number> & {
@@ -34,8 +34,8 @@ export async function loadArticles(
   const { articlesFile, count, seed } = options;
   const blogs = db.collection('blogs');
   const words = options.search === undefined ? null : new MadeWords(seed + 3);
-  const base = { ...options, moreBlocks: words ? () => words.paragraphs(options) : undefined };
-  const makeArticle = articleMaker(readArticles(articlesFile), base);
+  const recipe = { ...options, moreBlocks: words ? () => words.paragraphs(options) : undefined };
+  const makeArticle = articleMaker(readArticles(articlesFile), recipe);
   const make = recordMaker(makeArticle, { count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
   const batchSize = Math.min(BATCH, Math.ceil(BATCH_BYTES / options.textBytes));

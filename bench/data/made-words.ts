@@ -8,7 +8,7 @@ import type { DraftRecord } from './records.ts';
 const { articleWords, STEMS_MAX } = await built('blog/public/search/index/article-words.worker');
 
 /** Number of artificial words; the real articles add theirs. Many of the words occur in a few articles only. */
-const VOCABULARY = 300_000;
+const VOCABULARY_SIZE = 300_000;
 /** Offset for `zipf`. With it the most frequent artificial word occurs in about every thirtieth article of 1 KB. */
 const OFFSET = 50;
 /** A text gets one artificial word per this number of bytes. */
@@ -24,19 +24,19 @@ const VOWELS = Array.from('aeiou');
 /** Makes artificial words for texts, and finds the words of articles for the search as the server does. */
 export class MadeWords {
   readonly #spellings = new Map<string, string>();
-  readonly #blocks = new LRUCache<string, readonly string[]>({ max: REMEMBERED_MAX });
+  readonly #wordsByBlock = new LRUCache<string, readonly string[]>({ max: REMEMBERED_MAX });
   readonly #draw: () => string;
 
   constructor(seed: number) {
     const random = randomOf(seed);
     const letterOf = (from: readonly string[]) => cycled(from, Math.floor(random() * from.length));
     const syllable = () => letterOf(CONSONANTS) + letterOf(VOWELS);
-    const made = new Set<string>();
-    while (made.size < VOCABULARY) {
+    const words = new Set<string>();
+    while (words.size < VOCABULARY_SIZE) {
       const syllables = 2 + Math.floor(random() * 3);
-      made.add(Array.from({ length: syllables }, syllable).join('') + letterOf(CONSONANTS));
+      words.add(Array.from({ length: syllables }, syllable).join('') + letterOf(CONSONANTS));
     }
-    this.#draw = zipf(random, [...made], OFFSET);
+    this.#draw = zipf(random, [...words], OFFSET);
   }
 
   /** @returns paragraphs of artificial words, for a text of `textBytes` */
@@ -54,7 +54,8 @@ export class MadeWords {
     const { title, tags, description, draftText } = record;
     const words = [...(await this.#wordsOf({ title, tags, description, text: '' }))];
     const stems = new Set(words.map((word) => word.slice(1)));
-    // A word that occurs in several blocks is added once, as if the whole text had been searched for words.
+    // Each word is a stem after the digit of its place. A stem that occurs in several blocks is added once, as if the
+    // whole text had been searched for words.
     for (const block of draftText.split(/\n(?=<)/)) {
       for (const word of await this.#wordsOfBlock(block)) {
         const stem = word.slice(1);
@@ -75,10 +76,10 @@ export class MadeWords {
   }
 
   async #wordsOfBlock(text: string): Promise<readonly string[]> {
-    const known = this.#blocks.get(text);
+    const known = this.#wordsByBlock.get(text);
     if (known) return known;
     const words = await this.#wordsOf({ title: '', tags: [], description: '', text });
-    this.#blocks.set(text, words);
+    this.#wordsByBlock.set(text, words);
     return words;
   }
 

@@ -2,7 +2,7 @@ import bcrypt from 'bcryptjs';
 import mongoose, { type mongo } from 'mongoose';
 
 const { ObjectId } = mongoose.mongo;
-const AUTHORS = 50;
+const AUTHOR_COUNT = 50;
 const BCRYPT_COST = 10;
 const ID_FRONT = '5ea0';
 
@@ -21,7 +21,7 @@ export interface Account {
 }
 
 /** The accounts of 50 authors, who have all roles. */
-export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Account => ({
+export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHOR_COUNT }, (_, number): Account => ({
   id: `${ID_FRONT}${number.toString(16).padStart(20, '0')}`,
   email: `author-${number}@bench.example`,
   name: `Author ${number}`,
@@ -32,7 +32,7 @@ export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Acco
 export async function insertPeople(db: mongo.Db): Promise<void> {
   const users = db.collection('users');
   const roles = await db.collection('roles').find().toArray();
-  const all = roles.map(({ _id }) => _id);
+  const roleIds = roles.map(({ _id }) => _id);
   const hash = bcrypt.hashSync(PASSWORD, BCRYPT_COST);
   await users.deleteMany({ email: { $ne: ADMIN.email } });
   await users.insertMany(
@@ -41,7 +41,7 @@ export async function insertPeople(db: mongo.Db): Promise<void> {
       email,
       name,
       password: hash,
-      roles: all,
+      roles: roleIds,
       verified: false,
       status: true,
       epoch: 0,

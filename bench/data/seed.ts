@@ -19,7 +19,7 @@ const SEARCH_GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';
 /** From this number of articles on texts are short, so that a million articles need less disk space and time. */
 const LARGE_COUNT = 100_000;
-const TEXT_BYTES = { usual: 4_096, large: 1_024 };
+const TEXT_BYTES = { usual: 4_096, short: 1_024 };
 /** Approximate number of bytes of a record without the texts of working copy and live version. */
 const RECORD_BYTES = 2_500;
 
@@ -70,8 +70,8 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
   const client = await MongoClient.connect(uri);
   try {
     const db = client.db();
-    const kept = folder === undefined ? null : readMarker(folder, recipe);
-    if (kept) {
+    const keptSamples = folder === undefined ? null : readMarker(folder, recipe);
+    if (keptSamples) {
       await tidyUp(db);
     } else {
       if (folder !== undefined) {
@@ -82,12 +82,12 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     }
     runSeed(uri);
     await people.insertPeople(db);
-    const samples = kept ?? (await loadArticles(db, { ...recipe, articlesFile }));
-    if (folder !== undefined && !kept) {
+    const samples = keptSamples ?? (await loadArticles(db, { ...recipe, articlesFile }));
+    if (folder !== undefined && !keptSamples) {
       writeFileSync(join(folder, MARKER), JSON.stringify({ recipe, samples } satisfies Marker));
     }
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    console.error(`${kept ? 'found' : 'loaded'} ${count} live articles in ${seconds} s`);
+    console.error(`${keptSamples ? 'found' : 'loaded'} ${count} live articles in ${seconds} s`);
     return dataSetOf(count, samples);
   } finally {
     await client.close();
@@ -107,7 +107,7 @@ function dataSetOf(count: number, { articles, tags }: Samples) {
 }
 
 function textBytesOf(count: number): number {
-  return count >= LARGE_COUNT ? TEXT_BYTES.large : TEXT_BYTES.usual;
+  return count >= LARGE_COUNT ? TEXT_BYTES.short : TEXT_BYTES.usual;
 }
 
 /** @returns the samples of the folder if it was seeded by the same recipe; else null */

@@ -13,7 +13,7 @@ const OPENED_AT_ONCE = 50;
 const DRIP_MS = 1_000;
 
 /** The bytes that a connection sends. */
-export interface Sent {
+export interface SentBytes {
   /** The name of the kind in the report on cut connections; without a name they are not reported. */
   readonly name?: string;
   /** The first bytes of a connection. Long ones are a Buffer that the connections share. */
@@ -25,7 +25,7 @@ export interface Sent {
 export interface HeldJob {
   readonly count: number;
   /** The connections get these kinds in round robin. */
-  readonly kinds: readonly Sent[];
+  readonly kinds: readonly SentBytes[];
   /** Whether the connections read what the server sends. */
   readonly isReading: boolean;
 }
@@ -54,7 +54,7 @@ async function holdConnections(
     const socket = connect({ ...address, allowHalfOpen: true });
     let openedAt = NaN;
     let drip: NodeJS.Timeout | undefined;
-    const cut = () => {
+    const recordCut = () => {
       if (!Number.isNaN(openedAt)) {
         cycled(cuts, index).push((performance.now() - openedAt) / 1_000);
       }
@@ -74,12 +74,12 @@ async function holdConnections(
       socket.write(first);
       if (isDripping) drip = setInterval(() => socket.write('a'), DRIP_MS);
     });
-    socket.on('end', cut);
+    socket.on('end', recordCut);
     // A reset is expected, so the error is no failure.
-    socket.on('error', cut);
+    socket.on('error', recordCut);
     socket.on('close', () => {
       clearInterval(drip);
-      cut();
+      recordCut();
     });
     return socket;
   };
@@ -91,7 +91,7 @@ async function holdConnections(
   await over;
   const notes = kinds.flatMap(({ name }, kind) => (name ? noteOf(name, cuts[kind] ?? []) : []));
   for (const socket of sockets) socket.destroy();
-  return { answers, opened, longestMs: 0, notes };
+  return { answers, opened, longestAnswerMs: 0, notes };
 }
 
 function noteOf(name: string, seconds: readonly number[]): string {

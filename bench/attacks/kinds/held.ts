@@ -15,7 +15,7 @@ const MIB = 1_024 ** 2;
 const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
 /** Asks for a list of 100 articles. The response cache does not answer requests with an unknown query parameter. */
 const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
-/** Number of requests whose bytes are more than the 64 KiB that Node reads from a connection at a time. */
+/** Number of requests that together are longer than the 64 KiB that Node reads from a connection at a time. */
 const REFUSED_REQUESTS = 764;
 /** Largest number of requests that one connection may have pending: one that runs and 64 that wait. */
 const ALLOWED_REQUESTS = 65;
@@ -24,9 +24,9 @@ function headOf(request: string, lines: readonly string[]): string {
   return [`${request} HTTP/1.1`, 'host: attack.example', ...lines, '', ''].join('\r\n');
 }
 
-function headOfBody(bytes: number, lines: readonly string[]): string {
-  const ofBody = ['content-type: application/json', `content-length: ${bytes}`];
-  return headOf('POST /contact', [...lines, ...ofBody]);
+function headOfPost(bytes: number, lines: readonly string[]): string {
+  const bodyLines = ['content-type: application/json', `content-length: ${bytes}`];
+  return headOf('POST /contact', [...lines, ...bodyLines]);
 }
 
 /**
@@ -45,7 +45,7 @@ export const REFUSED_BURST = burstOf(REFUSED_REQUESTS);
 /** Uploads by clients without a key, who announce a body, send most of it and then nothing. */
 const STALLED_UPLOADS: HeldJob = {
   count: 500,
-  kinds: [{ first: Buffer.from(headOfBody(MIB, []) + ' '.repeat(900 * 1_024)) }],
+  kinds: [{ first: Buffer.from(headOfPost(MIB, []) + ' '.repeat(900 * 1_024)) }],
   isReading: true,
 };
 
@@ -59,7 +59,7 @@ const SLOW_CONNECTIONS: HeldJob = {
       isDripping: true,
     },
     // The length is below the limit of the route, or the request would be refused at once.
-    { name: 'body', first: `${headOfBody(10_000, WITH_KEY)}{`, isDripping: true },
+    { name: 'body', first: `${headOfPost(10_000, WITH_KEY)}{`, isDripping: true },
     { name: 'silence', first: '' },
   ],
   isReading: true,

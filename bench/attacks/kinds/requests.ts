@@ -1,4 +1,4 @@
-/** Attacks by clients that each send an expensive request as soon as the last one is answered. */
+/** Attacks by clients that each send an expensive request as soon as the one before is answered. */
 import type { Run } from '../../load/client-process.ts';
 import type { Request } from '../../load/connections.ts';
 import { cycled } from '../../support/statistics.ts';
@@ -9,7 +9,7 @@ import { readerP99, readsFailed } from '../thresholds.ts';
 import { KEY_HEADER, sendUntil, type Senders } from './senders.ts';
 
 const MIB = 1_024 ** 2;
-const SMALL = 16 * 1_024;
+const SMALL_BODY = 16 * 1_024;
 const MEMBERS_ALLOWED = 900;
 
 interface Job extends Pick<Content, 'ids' | 'learner'> {
@@ -49,8 +49,8 @@ export const ATTACKS: readonly Attack[] = [
 
 /** Called by load/child.ts, which imports this module by its URL. @public */
 export function client({ url, ...job }: Job & { url: string }): Run<AttackReport> {
-  const sent = KINDS[job.kind](job);
-  return (_, over) => sendUntil({ url, ...sent }, over);
+  const sendersOfKind = KINDS[job.kind](job);
+  return (_, over) => sendUntil({ url, ...sendersOfKind }, over);
 }
 
 function senders(clients: number, requestOf: Senders['requestOf']): Omit<Senders, 'url'> {
@@ -63,10 +63,10 @@ function inTurn(clients: number, requests: readonly Request[]): Omit<Senders, 'u
 
 /** The most expensive bodies that the server reads and parses. */
 function bodiesWithKey(token: string): readonly Request[] {
-  const depth = SMALL / 2 - 4;
+  const depth = SMALL_BODY / 2 - 4;
   return [
     contact(allowedContact()),
-    contact(manyKeys(SMALL)),
+    contact(manyKeys(SMALL_BODY)),
     contact(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`),
     {
       ...contact(manyKeys(MIB), { ...KEY_HEADER, authorization: `Bearer ${token}` }),
@@ -83,8 +83,8 @@ function contact(body: string, headers: Record<string, string> = KEY_HEADER) {
 function allowedContact(): string {
   const more = Array.from({ length: MEMBERS_ALLOWED }, (_, at): [string, number] => [`k${at}`, 0]);
   const body = { type: 'feedback', ...Object.fromEntries(more), msg: '' };
-  const rest = Math.min(2_000, SMALL - JSON.stringify(body).length);
-  return JSON.stringify({ ...body, msg: 'm'.repeat(rest) });
+  const msgLength = Math.min(2_000, SMALL_BODY - JSON.stringify(body).length);
+  return JSON.stringify({ ...body, msg: 'm'.repeat(msgLength) });
 }
 
 /** An object of at most this many bytes, with members as short as they can be. */

@@ -18,8 +18,8 @@ export interface Senders {
 }
 
 /**
- * Runs clients that each send the next request once the last one is answered, until `over`, and
- * then waits for the last answers.
+ * Runs clients until `over`, and then waits for the last answers. Each client sends its next request as soon as the
+ * one before is answered.
  * @returns `answers` counts the answers by status, and the errors
  */
 export async function sendUntil(
@@ -28,7 +28,7 @@ export async function sendUntil(
 ): Promise<AttackReport> {
   const connections = new Connections(url, clients, DEADLINE_MS);
   const answers: Record<string, number> = {};
-  let longestMs = 0;
+  let longestAnswerMs = 0;
   let isOver = false;
   void over.then(() => (isOver = true));
   const send = async (number: number, turn: number) => {
@@ -37,7 +37,7 @@ export async function sendUntil(
       ({ status }) => status,
       (error: unknown) => String(codeOf(error) ?? 'no answer'),
     );
-    longestMs = Math.max(longestMs, performance.now() - sentAt);
+    longestAnswerMs = Math.max(longestAnswerMs, performance.now() - sentAt);
     const name = String(outcome);
     answers[name] = (answers[name] ?? 0) + 1;
     if (typeof outcome === 'string') await wait(BACK_OFF_MS);
@@ -47,5 +47,5 @@ export async function sendUntil(
   };
   await Promise.all(Array.from({ length: clients }, client));
   connections.close();
-  return { answers, longestMs };
+  return { answers, longestAnswerMs };
 }

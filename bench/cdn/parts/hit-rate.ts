@@ -5,7 +5,7 @@ import { Connections } from '../../load/connections.ts';
 import { readEachOnce } from '../../load/each-once.ts';
 import { OPEN_LOOP, type OpenJob, type OpenReport } from '../../load/open-loop.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
-import { drawReads, editLive, readsOf, type OwnedBlog } from '../content.ts';
+import { drawReads, editLive, pathsByKind, type OwnedBlog } from '../content.ts';
 import { atLeast, atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
@@ -38,7 +38,7 @@ export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
     statuses: [200],
   };
   const readers = await startClient<OpenJob, OpenReport>(OPEN_LOOP, job, cpus);
-  const paths = Object.values(readsOf(content)).flat();
+  const paths = Object.values(pathsByKind(content)).flat();
   await readEachOnce({ server: edge, paths, headers: requests[0]?.headers ?? {} });
   const requestsBefore = edge.backendRequests();
   const run = readers.begin();
@@ -48,14 +48,14 @@ export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
   if (problems.count > 0) console.error(`a read that failed: ${problems.sample}`);
   await wait(SHOWN_MS);
   const reads = latencies.length;
-  const asked = edge.backendRequests() - requestsBefore;
+  const backendRequests = edge.backendRequests() - requestsBefore;
   const count = reads.toLocaleString('en');
   return [
     atLeast(`share of ${count} reads that Varnish answered itself`, hits / reads, HIT_RATE),
     { what: 'articles edited and published meanwhile', measured: String(edited.size) },
     {
       what: 'requests to Pressroom per 1,000 reads',
-      measured: ((asked / reads) * 1_000).toFixed(1),
+      measured: ((backendRequests / reads) * 1_000).toFixed(1),
     },
     timesOf(`time of a read, at ${rate} a second`, latencies),
     atMost('reads that failed', problems.count, 0),
@@ -99,7 +99,7 @@ async function countOutdated(
     const articles = await Promise.all(
       [...titles.keys()].map((slug) => read(`/blog/slug/${slug}`)),
     );
-    const lists = await Promise.all(readsOf(content).list.map(read));
+    const lists = await Promise.all(pathsByKind(content).list.map(read));
     const shown = [...articles, ...lists.flat()] as { slug: string; title: string }[];
     return shown.filter(({ slug, title }) => (titles.get(slug) ?? title) !== title).length;
   } finally {

@@ -13,7 +13,7 @@ const POLL_MS = 20;
 /** Longest random pause in milliseconds before a key is switched off, so that its verdict may be of any age. */
 const PAUSE_MS = 2_000;
 
-/** @returns the findings, and the keys that are refused now */
+/** Ends keys in use, and measures how long they still work. @returns the findings, and the keys that are refused now */
 export async function measureKeys(
   testbed: Testbed,
 ): Promise<{ findings: Finding[]; refusedKeys: string[] }> {

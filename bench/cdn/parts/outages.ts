@@ -9,7 +9,7 @@ import {
 } from '../../load/open-loop.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 import { isInTime, until } from '../../support/timing.ts';
-import { editLive, readsOf } from '../content.ts';
+import { editLive, pathsByKind } from '../content.ts';
 import { atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
@@ -25,7 +25,7 @@ const AFTER_MS = 1_000;
 const INVALID_KEY_POLL_MS = 50;
 const UNKNOWN_KEY = 'a key that nobody has made';
 const LONGEST_MS = 4_000;
-const WORKS_AGAIN_SECONDS = 5;
+const RECOVERY_SECONDS = 5;
 
 interface Outage {
   readonly name: string;
@@ -62,10 +62,10 @@ export async function measureOutages(
   for (const outage of outages) {
     findings.push(...(await measureOutage(testbed, outage, [UNKNOWN_KEY, ...refusedKeys])));
   }
-  const seconds = await worksAgain(testbed);
+  const seconds = await secondsUntilShown(testbed);
   return [
     ...findings,
-    atMost('time until an edit is shown after the outages', seconds, WORKS_AGAIN_SECONDS, ' s'),
+    atMost('time until an edit is shown after the outages', seconds, RECOVERY_SECONDS, ' s'),
   ];
 }
 
@@ -134,7 +134,7 @@ async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {
   const connections = new Connections(edge.url, 4);
   try {
     const requests: CheckedRequest[] = [];
-    for (const [at, path] of Object.values(readsOf(content)).flat().entries()) {
+    for (const [at, path] of Object.values(pathsByKind(content)).flat().entries()) {
       const headers = { 'x-api-key': cycled(content.keys, at) };
       const { status, body } = await connections.send({ path, headers });
       if (status !== 200) throw new Error(`${path}: ${status} ${body.slice(0, 200)}`);
@@ -172,7 +172,7 @@ async function countAccepted(
 }
 
 /** @returns the number of seconds after which Varnish shows an edit */
-async function worksAgain({ origin, edge, content }: Testbed): Promise<number> {
+async function secondsUntilShown({ origin, edge, content }: Testbed): Promise<number> {
   const connections = new Connections(edge.url, 1, DEADLINE_MS);
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
@@ -184,7 +184,7 @@ async function worksAgain({ origin, edge, content }: Testbed): Promise<number> {
     await editLive(origin.call, article, title);
     const path = `/blog/slug/${article.slug}`;
     const isShown = async () => (await connections.send({ path, headers })).body.includes(title);
-    const isSeen = await isInTime(isShown, { withinMs: 2_000 * WORKS_AGAIN_SECONDS });
+    const isSeen = await isInTime(isShown, { withinMs: 2_000 * RECOVERY_SECONDS });
     return isSeen ? seconds() : Infinity;
   } finally {
     connections.close();

@@ -19,9 +19,7 @@ const SHOWN_PATIENCE_MS = 3_000;
 const POLL_MS = 5;
 /** Milliseconds between two reads of a path afterwards, while it is watched. */
 const WATCH_POLL_MS = 50;
-/**
- * Longest random pause in milliseconds, so that the series do not run in step with the background jobs of Pressroom.
- */
+/** Longest random pause in ms: without pauses the series might keep step with the background jobs of Pressroom. */
 const PAUSE_MS = 500;
 
 /** A path at which an article may be shown. */
@@ -31,7 +29,7 @@ interface Place {
   readonly isShown: (answer: Answer) => boolean;
 }
 
-/** What was seen of an article at one place. Times are in milliseconds; Infinity if it was not seen in time. */
+/** What was seen of an article at one place. Times are in milliseconds; Infinity if the change was not seen in time. */
 interface Sighting {
   readonly name: Place['name'];
   readonly shownMs: number;
@@ -52,9 +50,9 @@ export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
   const runSeries = async () => {
     // The series share the iterator, so each number is taken once.
     for (const number of numbers) {
-      const made = await publishAndTakeDown(testbed, connections, number);
-      watched.push(made.watched);
-      await made.whenGone;
+      const takedown = await publishAndTakeDown(testbed, connections, number);
+      watched.push(takedown.watched);
+      await takedown.whenGone;
       await wait(Math.random() * PAUSE_MS);
     }
   };
@@ -83,7 +81,7 @@ async function publishAndTakeDown(
       .then(isShown);
   const shown = await Promise.all(
     placesOf(blog).map(async (place) => {
-      const shownMs = await untilIs(true, () => read(place), publishedAt, SHOWN_PATIENCE_MS);
+      const shownMs = await msUntil(true, () => read(place), publishedAt, SHOWN_PATIENCE_MS);
       return { place, shownMs };
     }),
   );
@@ -96,7 +94,7 @@ async function publishAndTakeDown(
     goneMs:
       shownMs === Infinity
         ? Promise.resolve(Infinity)
-        : untilIs(false, () => read(place), takenDownAt, WATCHED_MS),
+        : msUntil(false, () => read(place), takenDownAt, WATCHED_MS),
   }));
   return {
     whenGone: Promise.all(gone.map(({ goneMs }) => goneMs)),
@@ -142,16 +140,16 @@ function isAnArticle({ status, body }: Answer): boolean {
 }
 
 /** @returns the milliseconds since `startedAt`; Infinity if the condition does not hold in time */
-async function untilIs(
+async function msUntil(
   wanted: boolean,
   isShown: () => Promise<boolean>,
   startedAt: number,
   patienceMs: number,
 ): Promise<number> {
   const withinMs = startedAt + patienceMs - performance.now();
-  const isSo = async () => (await isShown()) === wanted;
+  const isAsWanted = async () => (await isShown()) === wanted;
   // The time ends when the answer has arrived, so it may be a little too long.
-  const isSeen = await isInTime(isSo, { withinMs, everyMs: POLL_MS });
+  const isSeen = await isInTime(isAsWanted, { withinMs, everyMs: POLL_MS });
   return isSeen ? performance.now() - startedAt : Infinity;
 }
 

@@ -21,8 +21,8 @@ const NEAR_S = 50;
 /** Seconds by which a clock differs from the true time, far beyond what the server tolerates. */
 const FAR_S = 300;
 const JUMP_S = 13 * 3_600;
-const CONTACTS = 10;
-const SCHEDULES = 5;
+const CONTACT_LIMIT = 10;
+const SCHEDULE_COUNT = 5;
 const DUE_IN_MS = 5_000;
 /**
  * Milliseconds after which a scheduled transition counts as late: the server looks for due transitions every second.
@@ -44,7 +44,7 @@ export const CLOCKS: Fault = {
     const [first, second] = [new FakedClock(NEAR_S), new FakedClock(0)];
     const testbed = await startTestbed({
       optionsOf: (index) => (index === 0 ? first : second).options,
-      env: { RATE_LIMITS: 'on', LIMIT_CONTACT: `${CONTACTS}/1h` },
+      env: { RATE_LIMITS: 'on', LIMIT_CONTACT: `${CONTACT_LIMIT}/1h` },
     });
     const ledger = new Ledger();
     const clients = testbed.servers.map(({ url }) => new Client(url, ledger));
@@ -82,25 +82,25 @@ export const CLOCKS: Fault = {
       body: { type: 'faults', msg: 'a message' },
     };
     let accepted = 0;
-    for (let at = 0; at < 3 * CONTACTS; at += 1) {
+    for (let at = 0; at < 3 * CONTACT_LIMIT; at += 1) {
       if ((await resultOf(cycled([behind, ahead], at), contact)) === '200') accepted += 1;
     }
-    expect('the servers share one rate limit', far, String(CONTACTS), [String(accepted)]);
+    expect('the servers share one rate limit', far, String(CONTACT_LIMIT), [String(accepted)]);
 
     const { _id } = await createArticle(call, author, ARTICLE);
-    const lasting = { token: author, body: { expiresIn: '1h' } };
-    const made = await call<{ token: string }>('POST', `/blog/author/preview/id/${_id}`, lasting);
+    const options = { token: author, body: { expiresIn: '1h' } };
+    const made = await call<{ token: string }>('POST', `/blog/author/preview/id/${_id}`, options);
     const preview = { path: `/blog/preview/${made.token}` };
     const shownBy = await Promise.all(clients.map((client) => resultOf(client, preview)));
     expect('each server shows a preview', far, '200', shownBy);
 
     const tokens = { author, admin };
-    const scheduling = Array.from({ length: SCHEDULES }, () => scheduleOne(call, tokens));
+    const scheduling = Array.from({ length: SCHEDULE_COUNT }, () => scheduleOne(call, tokens));
     const scheduled = await Promise.all(scheduling);
     const untimely = scheduled
       .filter(({ lateMs }) => lateMs < 0 || lateMs > LATE_MS)
       .map(({ id, lateMs }) => `${id}: published ${lateMs} ms after its time`);
-    findings.push(zero("schedules follow the database's clock", far, untimely, SCHEDULES));
+    findings.push(zero("schedules follow the database's clock", far, untimely, SCHEDULE_COUNT));
 
     first.set(JUMP_S);
     const jumped = `${JUMP_S / 3_600} h ahead by a jump`;
@@ -124,7 +124,7 @@ export const CLOCKS: Fault = {
     const answers = [...ledger.statuses.values()].reduce((sum, count) => sum + count, 0);
     return [
       ...findings,
-      zero('each scheduled publication is made once', all, notOnce, SCHEDULES),
+      zero('each scheduled publication is made once', all, notOnce, SCHEDULE_COUNT),
       zero('no answer lost, each 5xx a 503 with Retry-After', all, ledger.complaints, answers),
     ];
   },
@@ -144,8 +144,8 @@ async function signInAt(client: Client): Promise<string> {
 }
 
 /**
- * Schedules a publication in DUE_IN_MS of true time. By the clock of the server of `call` that is minutes ahead; by
- * the clock of the other server it has passed.
+ * Schedules a publication in DUE_IN_MS of true time. By the clock of the server that `call` asks, it is due only after
+ * minutes; by the clock of the other server it is overdue.
  */
 async function scheduleOne(
   call: Call,

@@ -9,13 +9,13 @@ import { textOf, type Sent } from './requests.ts';
 import type { Fault, Form } from '../program.ts';
 
 /** Number of articles. It is large enough for deep pages that skip more than 10,000. */
-const ARTICLES = 20_000;
+const ARTICLE_COUNT = 20_000;
 const ROUNDS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 10 };
 const SECONDS = 6;
-/** Seconds by which the crowd's load is longer than the reader's, so that it covers all of it. */
+/** Seconds by which the crowd's load is longer than the reader's: it begins earlier and ends later. */
 const CROWD_EXTRA_SECONDS = 6;
-const CROWD = 50;
-/** Niceness of the crowd's process. It is below the reader in priority, because a real crowd has its own machines. */
+const CROWD_SIZE = 50;
+/** Niceness of the crowd's process. The reader has a higher priority, because a real crowd has its own machines. */
 const CROWD_PRIORITY = 10;
 const REQUESTS_PER_SECOND = 62;
 const READERS_CONNECTIONS = 50;
@@ -23,7 +23,7 @@ const SLOWDOWN = 2;
 /** Milliseconds by which other programs of the machine may delay the reader. */
 const NOISE_MS = 10;
 /** Addresses of the crowd, whose client prefix differs from the reader's. */
-const CROWD_ADDRESSES = Array.from({ length: CROWD }, (_, at) => `127.0.0.${at + 2}`);
+const CROWD_ADDRESSES = Array.from({ length: CROWD_SIZE }, (_, at) => `127.0.0.${at + 2}`);
 const READERS_ADDRESS = ['127.0.1.1'];
 
 /** Fifty clients of one client prefix ask for the most expensive reads, while a reader of another prefix reads. */
@@ -33,28 +33,28 @@ export const FAIRNESS: Fault = {
   async run(form) {
     const cpus = chooseCpus();
     const { call, mongod, url } = await Pressroom.start({ cpus });
-    const content = await fillTarget(call, mongod, ARTICLES);
-    const requests = readerOf(content);
-    const job = {
+    const content = await fillTarget(call, mongod, ARTICLE_COUNT);
+    const requests = readerRequests(content);
+    const readerJob = {
       url,
       requests,
       rate: REQUESTS_PER_SECOND,
       connections: READERS_CONNECTIONS,
       seconds: SECONDS,
-      from: READERS_ADDRESS,
+      sources: READERS_ADDRESS,
     };
-    const read = () => measureLoad(job, cpus);
+    const read = () => measureLoad(readerJob, cpus);
     const readDuringCrowd = async (round: number): Promise<Omit<Round, 'alone'>> => {
-      const expensive = {
+      const crowdJob = {
         url,
-        requests: expensiveOf(content, round),
-        from: CROWD_ADDRESSES,
+        requests: crowdRequests(content, round),
+        sources: CROWD_ADDRESSES,
         seconds: SECONDS + CROWD_EXTRA_SECONDS,
-        atATime: CROWD,
+        atATime: CROWD_SIZE,
       };
-      const crowd = measureLoad(expensive, cpus, CROWD_PRIORITY);
+      const crowd = measureLoad(crowdJob, cpus, CROWD_PRIORITY);
       await wait(1_000);
-      return { crowded: await read(), crowd: await crowd };
+      return { duringCrowd: await read(), crowd: await crowd };
     };
     const rounds = [];
     // The result of the first round is dropped: in it V8 compiles the code for the requests of reader and crowd.
@@ -68,11 +68,11 @@ export const FAIRNESS: Fault = {
       zero(
         'no request of the reader is refused',
         faultOf(rounds),
-        rounds.flatMap(({ crowded: { problems, statuses } }) => [
+        rounds.flatMap(({ duringCrowd: { problems, statuses } }) => [
           ...problems,
           ...statuses.filter((status) => status !== 200).map(String),
         ]),
-        rounds.flatMap(({ crowded }) => crowded.statuses).length,
+        rounds.flatMap(({ duringCrowd }) => duringCrowd.statuses).length,
       ),
     ];
   },
@@ -80,14 +80,14 @@ export const FAIRNESS: Fault = {
 
 interface Round {
   readonly alone: LoadReport;
-  readonly crowded: LoadReport;
+  readonly duringCrowd: LoadReport;
   readonly crowd: LoadReport;
 }
 
 function faultOf(rounds: readonly Round[]): string {
   const statuses = rounds.flatMap(({ crowd }) => crowd.statuses);
   const served = statuses.filter((status) => status === 200).length;
-  return `${CROWD} clients with one prefix: ${served} expensive reads, ${statuses.length - served} refused`;
+  return `${CROWD_SIZE} clients with one prefix: ${served} expensive reads, ${statuses.length - served} refused`;
 }
 
 function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]): Finding {
@@ -98,13 +98,13 @@ function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]):
     );
   const p99 = (reports: readonly LoadReport[]) => median(reports.map(p99Of));
   const alone = p99(rounds.map((round) => round.alone));
-  const crowded = p99(rounds.map((round) => round.crowded));
+  const duringCrowd = p99(rounds.map((round) => round.duringCrowd));
   return {
     what: `latency of a reader's ${what} while the crowd reads`,
     group: faultOf(rounds),
     threshold: `p99 ≤ ${SLOWDOWN} x alone, or ${NOISE_MS} ms more`,
-    measured: `${crowded.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
-    isMet: crowded <= Math.max(SLOWDOWN * alone, alone + NOISE_MS),
+    measured: `${duringCrowd.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
+    isMet: duringCrowd <= Math.max(SLOWDOWN * alone, alone + NOISE_MS),
   };
 }
 
@@ -116,7 +116,7 @@ function get(kind: Sent['kind'], path: string): Sent {
  * The reader's requests: a cached article, an uncached article and an uncached list in turn, and a search after
  * every 30.
  */
-function readerOf({ article, ids }: Content): readonly Sent[] {
+function readerRequests({ article, ids }: Content): readonly Sent[] {
   return ids
     .slice(0, 300)
     .flatMap((id, at) => [
@@ -128,7 +128,7 @@ function readerOf({ article, ids }: Content): readonly Sent[] {
 }
 
 /** The crowd's requests of one round. All requests of all rounds differ, so no cache answers any. */
-function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
+function crowdRequests({ ids }: Content, round: number): readonly Sent[] {
   const count = 2_000;
   return Array.from({ length: count }, (_, index) => {
     const at = round * count + index;

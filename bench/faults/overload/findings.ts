@@ -112,10 +112,10 @@ function faultOf({ times, rates, turns, reports: { overload } }: Figures): strin
 }
 
 function latency({ statuses, latencies, kinds }: Answers, status: number, kind?: Kind): number {
-  const isOne = (at: number) =>
+  const isCounted = (at: number) =>
     statuses[at] === status && (kind === undefined || kinds[at] === kind);
   return quantile(
-    latencies.filter((_, at) => isOne(at)),
+    latencies.filter((_, at) => isCounted(at)),
     0.99,
   );
 }

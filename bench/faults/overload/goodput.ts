@@ -14,7 +14,7 @@ const BEGIN_MS = 1_000;
  * Finds the latencies of the answers of status 200 that arrived after BEGIN_MS and before the end of the load. Too few
  * arrive before BEGIN_MS, and some arrive after the end: in a short load both would distort the rate.
  */
-function answersOf(
+function answerLatencies(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
   kind?: Kind,
 ): number[] {
@@ -29,22 +29,22 @@ function answersOf(
   });
 }
 
-/** @returns the length in seconds of the time whose answers `answersOf` counts */
+/** @returns the length in seconds of the time whose answers `answerLatencies` includes */
 function secondsOf({ seconds }: LoadReport): number {
   return seconds - BEGIN_MS / 1_000;
 }
 
 /** @returns the processor seconds of the server that the answers of one second are worth */
 export function goodput(reports: readonly LoadReport[], costs: Costs): number {
-  const works = reports.flatMap((report) =>
-    KINDS.map((kind) => answersOf(report, kind).length * costs[kind]),
+  const processorSeconds = reports.flatMap((report) =>
+    KINDS.map((kind) => answerLatencies(report, kind).length * costs[kind]),
   );
-  return sum(works) / sum(reports.map(secondsOf));
+  return sum(processorSeconds) / sum(reports.map(secondsOf));
 }
 
 /** @returns answers a second */
 export function answerRate(reports: readonly LoadReport[]): number {
-  return sum(reports.map((report) => answersOf(report).length)) / sum(reports.map(secondsOf));
+  return sum(reports.map((report) => answerLatencies(report).length)) / sum(reports.map(secondsOf));
 }
 
 export function merge(reports: readonly LoadReport[]): Answers {
@@ -61,12 +61,12 @@ export function describe(report: LoadReport, costs: Costs): string {
   const { statuses, clientBusy } = report;
   const seconds = secondsOf(report);
   const perKind = KINDS.map(
-    (kind) => `${kind} ${Math.round(answersOf(report, kind).length / seconds)}`,
+    (kind) => `${kind} ${Math.round(answerLatencies(report, kind).length / seconds)}`,
   );
   return [
     `${Math.round(answerRate([report]))}/s of ${Math.round(statuses.length / report.seconds)}/s`,
     `goodput ${goodput([report], costs).toFixed(3)}`,
-    `p99 ${Math.round(quantile(answersOf(report), 0.99))} ms`,
+    `p99 ${Math.round(quantile(answerLatencies(report), 0.99))} ms`,
     `client busy ${clientBusy.toFixed(2)}, ${perKind.join(', ')}`,
   ].join(', ');
 }

@@ -5,7 +5,7 @@ import { RAISED_PRIORITY } from '../../support/machine/processes.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Cpus } from '../../support/machine/cpus.ts';
 import { RawPool } from './raw-pool.ts';
-import { NUMBER, type Kind, type Sent } from './requests.ts';
+import { NUMBER_PLACEHOLDER, type Kind, type Sent } from './requests.ts';
 
 /** Number of connections of an open loop by default: requests on more connections would only wait in the kernel. */
 const CONNECTIONS = 1_500;
@@ -25,7 +25,7 @@ export interface LoadJob {
   /** Number of requests before the load that are not counted: during them V8 compiles the client's code. */
   readonly warmUp?: number;
   /** Addresses from which the clients connect. */
-  readonly from?: readonly string[];
+  readonly sources?: readonly string[];
 }
 
 /** The answers in columns, because a run has hundreds of thousands. The n-th elements belong to the n-th answer. */
@@ -33,7 +33,7 @@ export interface LoadReport {
   readonly kinds: readonly Kind[];
   /** Status of each answer. 503 is a correct refusal and -503 a wrong one; 0 means that the connection was cut. */
   readonly statuses: readonly number[];
-  /** Milliseconds from when the request was due to the answer. */
+  /** Milliseconds between the time at which each request was due and its answer. */
   readonly latencies: readonly number[];
   /** When each request was due, in ms from the start. */
   readonly dues: readonly number[];
@@ -50,22 +50,22 @@ export async function measureLoad(
   cpus: Cpus,
   priority = RAISED_PRIORITY,
 ): Promise<LoadReport> {
-  const started = await startClient<LoadJob, LoadReport>(
+  const process = await startClient<LoadJob, LoadReport>(
     { module: import.meta.url, priority },
     job,
     cpus,
   );
   try {
-    return await started.begin();
+    return await process.begin();
   } finally {
-    started.stop();
+    process.stop();
   }
 }
 
 /** Called by load/child.ts, which imports this module by its URL. @public */
 export function client(job: LoadJob): Run<LoadReport> {
   return async () => {
-    const pool = new RawPool(job.url, job.atATime ?? job.connections ?? CONNECTIONS, job.from);
+    const pool = new RawPool(job.url, job.atATime ?? job.connections ?? CONNECTIONS, job.sources);
     await pool.open();
     const { warmUp = WARM_UP } = job;
     await runClosed(pool, job, { atATime: 4, isOver: (sent) => sent >= warmUp, note: () => {} });
@@ -126,12 +126,12 @@ async function runClosed(
   await promise;
 }
 
-let lastNumber = Number(NUMBER) + Math.floor(Math.random() * 8e7);
+let lastNumber = Number(NUMBER_PLACEHOLDER) + Math.floor(Math.random() * 8e7);
 
 function numbered({ text, kind }: Sent): string {
   if (kind !== 'write') return text;
   lastNumber += 1;
-  return text.replace(NUMBER, String(lastNumber));
+  return text.replace(NUMBER_PLACEHOLDER, String(lastNumber));
 }
 
 /** Milliseconds to wait for the last answers: a bit longer than the server may work on a request. */

@@ -7,11 +7,11 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-type Answered = (answer: RawAnswer) => void;
+type OnAnswer = (answer: RawAnswer) => void;
 
 const BATCH = 100;
-const LENGTH = /\r\ncontent-length: (\d+)/i;
-const CLOSES = /\r\nconnection: close/i;
+const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
+const CLOSE_HEADER = /\r\nconnection: close/i;
 
 /**
  * A pool of keep-alive connections. They send the bytes of requests as given, and parse only what a load needs of
@@ -21,16 +21,16 @@ export class RawPool {
   readonly #host: string;
   readonly #port: number;
   readonly #limit: number;
-  readonly #from: readonly string[];
-  #opened = 0;
+  readonly #addresses: readonly string[];
+  #openedCount = 0;
   readonly #idle: Socket[] = [];
-  readonly #waiting: [text: string, answered: Answered][] = [];
-  readonly #answered = new WeakMap<Socket, Answered>();
-  readonly #open = new Set<Socket>();
+  readonly #waiting: [text: string, onAnswer: OnAnswer][] = [];
+  readonly #callbacks = new WeakMap<Socket, OnAnswer>();
+  readonly #sockets = new Set<Socket>();
 
-  /** @param limit most connections at a time @param from local addresses, used in turn; the default one if left out */
-  constructor(url: string, limit: number, from: readonly string[] = []) {
-    this.#from = from;
+  /** @param limit most connections at a time @param addresses local ones, used in turn; none: the kernel chooses */
+  constructor(url: string, limit: number, addresses: readonly string[] = []) {
+    this.#addresses = addresses;
     const { hostname, port } = new URL(url);
     this.#host = hostname;
     this.#port = Number(port);
@@ -39,28 +39,28 @@ export class RawPool {
 
   /** Opens all connections in batches, because the kernel drops connections that do not fit into the backlog. */
   async open(): Promise<void> {
-    while (this.#open.size < this.#limit) {
-      const some = Array.from({ length: BATCH }, () => this.#connect() ?? []).flat();
-      await Promise.all(some.map((socket) => once(socket, 'connect')));
-      for (const socket of some) this.#free(socket);
+    while (this.#sockets.size < this.#limit) {
+      const batch = Array.from({ length: BATCH }, () => this.#connect() ?? []).flat();
+      await Promise.all(batch.map((socket) => once(socket, 'connect')));
+      for (const socket of batch) this.#reuse(socket);
     }
   }
 
   /** Sends a request over an idle or a new connection; at the limit, the request waits. @param text its bytes */
-  send(text: string, answered: Answered): void {
+  send(text: string, onAnswer: OnAnswer): void {
     const socket = this.#idle.shift() ?? this.#connect();
-    if (socket) this.#write(socket, text, answered);
-    else this.#waiting.push([text, answered]);
+    if (socket) this.#write(socket, text, onAnswer);
+    else this.#waiting.push([text, onAnswer]);
   }
 
   close(): void {
-    for (const socket of this.#open) socket.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #connect(): Socket | undefined {
-    if (this.#open.size >= this.#limit) return undefined;
-    const localAddress = this.#from[this.#opened % this.#from.length];
-    this.#opened += 1;
+    if (this.#sockets.size >= this.#limit) return undefined;
+    const localAddress = this.#addresses[this.#openedCount % this.#addresses.length];
+    this.#openedCount += 1;
     const socket = connect({
       host: this.#host,
       port: this.#port,
@@ -74,25 +74,25 @@ export class RawPool {
       const bodyAt = received.indexOf('\r\n\r\n') + 4;
       if (bodyAt < 4) return;
       const head = received.slice(0, bodyAt);
-      if (received.length < bodyAt + Number(LENGTH.exec(head)?.[1] ?? 0)) return;
+      if (received.length < bodyAt + Number(LENGTH_HEADER.exec(head)?.[1] ?? 0)) return;
       const answer = { status: Number(head.slice(9, 12)), text: received };
       received = '';
-      const answered = this.#answered.get(socket);
-      this.#answered.delete(socket);
-      if (CLOSES.test(head)) socket.destroy();
-      else this.#free(socket);
-      answered?.(answer);
+      const onAnswer = this.#callbacks.get(socket);
+      this.#callbacks.delete(socket);
+      if (CLOSE_HEADER.test(head)) socket.destroy();
+      else this.#reuse(socket);
+      onAnswer?.(answer);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      this.#open.delete(socket);
+      this.#sockets.delete(socket);
       const at = this.#idle.indexOf(socket);
       if (at >= 0) this.#idle.splice(at, 1);
       // Status 0 stands for a connection that has ended without an answer.
-      this.#answered.get(socket)?.({ status: 0, text: '' });
+      this.#callbacks.get(socket)?.({ status: 0, text: '' });
       this.#sendWaiting();
     });
-    this.#open.add(socket);
+    this.#sockets.add(socket);
     return socket;
   }
 
@@ -103,14 +103,14 @@ export class RawPool {
     if (socket) this.#write(socket, ...next);
   }
 
-  #free(socket: Socket): void {
+  #reuse(socket: Socket): void {
     const next = this.#waiting.shift();
     if (next) this.#write(socket, ...next);
     else this.#idle.push(socket);
   }
 
-  #write(socket: Socket, text: string, answered: Answered): void {
-    this.#answered.set(socket, answered);
+  #write(socket: Socket, text: string, onAnswer: OnAnswer): void {
+    this.#callbacks.set(socket, onAnswer);
     socket.write(text, 'latin1');
   }
 }

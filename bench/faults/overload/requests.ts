@@ -13,13 +13,13 @@ export interface Sent {
   readonly text: string;
 }
 
-const ARTICLES = 200;
+const ARTICLE_COUNT = 200;
 const PARAGRAPH = '<p>A paragraph with some words of an article that many people read.</p>';
 
 /** Placeholder in a title. The load replaces it by another number of eight digits each time: all slugs differ. */
-export const NUMBER = '10000000';
+export const NUMBER_PLACEHOLDER = '10000000';
 
-/** Number of requests of each kind among a thousand: most are reads, some are writes. */
+/** Number of requests of each list of `Requests` among a thousand. */
 const SHARES: readonly (readonly [count: number, kind: keyof Requests])[] = [
   [400, 'articles'],
   [250, 'lists'],
@@ -48,13 +48,13 @@ async function fill(call: Call): Promise<Requests> {
   // The sign-ins are spread over five accounts, because an account can have 20 sessions only.
   for (let at = 0; at < 5; at += 1) people.push(await signUp(call, `p${at}@faults.example`));
   const article = { description: 'For readers.', draftText: PARAGRAPH.repeat(40) };
-  const published = await publishMany(call, tokens, ARTICLES, (at) => ({
+  const published = await publishMany(call, tokens, ARTICLE_COUNT, (at) => ({
     ...article,
     title: `Word${at} news`,
     tags: ['read', `tag ${at % 5}`],
   }));
-  const numbers = Array.from({ length: ARTICLES }, (_, at) => at);
-  // An unknown query parameter keeps answers from coming from the response cache.
+  const numbers = Array.from({ length: ARTICLE_COUNT }, (_, at) => at);
+  // Each path has an unknown query parameter, so that the response cache does not answer it.
   const get = (kind: Kind, path: string): Sent => ({ kind, text: textOf('GET', path) });
   return {
     articles: published.map(({ slug }) => get('read', `/blog/slug/${slug}?uncached`)),
@@ -74,22 +74,22 @@ async function fill(call: Call): Promise<Requests> {
     }),
     writes: numbers.map((at) =>
       at % 4 === 0
-        ? write('write', 'POST', '/contact', { type: 'faults', msg: `message ${at}` })
-        : write(
+        ? withBody('write', 'POST', '/contact', { type: 'faults', msg: `message ${at}` })
+        : withBody(
             'write',
             'POST',
             '/blog/author',
-            { ...article, title: `A draft ${NUMBER}` },
+            { ...article, title: `A draft ${NUMBER_PLACEHOLDER}` },
             tokens.author,
           ),
     ),
     signIns: people.map(({ email }) =>
-      write('sign-in', 'POST', '/auth/signin/basic', { email, password: CREDENTIALS.password }),
+      withBody('sign-in', 'POST', '/auth/signin/basic', { email, password: CREDENTIALS.password }),
     ),
   };
 }
 
-function write(kind: Kind, method: string, path: string, body: object, token?: string): Sent {
+function withBody(kind: Kind, method: string, path: string, body: object, token?: string): Sent {
   return { kind, text: textOf(method, path, JSON.stringify(body), token) };
 }
 

@@ -24,28 +24,28 @@ const WORST_SHOWN = 12;
 
 export interface Failover {
   readonly fault: string;
-  readonly longestMs: number;
-  readonly hasP99: boolean;
+  readonly longestReadMs: number;
+  readonly limitsP99: boolean;
   readonly run: (primary: Member) => Promise<void>;
 }
 
 export const FAILOVERS: readonly Failover[] = [
   {
     fault: 'primary killed',
-    longestMs: 1_000,
-    hasP99: true,
+    longestReadMs: 1_000,
+    limitsP99: true,
     run: (primary) => primary.kill(),
   },
   {
     fault: 'primary stepped down',
-    longestMs: 1_000,
-    hasP99: true,
+    longestReadMs: 1_000,
+    limitsP99: true,
     run: (primary) => primary.stepDown(10),
   },
   {
     fault: 'primary paused',
-    longestMs: 2_000,
-    hasP99: false,
+    longestReadMs: 2_000,
+    limitsP99: false,
     run: (primary) => primary.suspend(),
   },
 ];
@@ -59,7 +59,7 @@ interface Circumstances {
 /** Reads at a fixed rate while the primary is lost, until another member is elected and the lost member is back. */
 export async function measureFailover(
   testbed: Testbed,
-  { fault, hasP99, run, ...thresholds }: Failover,
+  { fault, limitsP99, run, ...thresholds }: Failover,
   { paths, electionTimeoutMs, form }: Circumstances,
 ): Promise<Finding> {
   const { replicaSet, servers } = testbed;
@@ -79,22 +79,22 @@ export async function measureFailover(
   await wait(PAUSE_MS);
   const all = (await Promise.all(ends.map((end) => end()))).flat();
   const samples = all.filter(({ due, ms }) => due + ms >= from);
-  const during = samples.filter(({ due }) => due <= electedAt);
+  const untilElection = samples.filter(({ due }) => due <= electedAt);
   const errors = samples.filter(({ result }) => result !== 'right');
   const p99 = quantile(
-    during.map(({ ms }) => ms),
+    untilElection.map(({ ms }) => ms),
     0.99,
   );
   const longest = Math.max(...samples.map(({ ms }) => ms));
-  const p99Most = P99_MS * SLOWDOWN[form];
-  const longestMost = thresholds.longestMs * SLOWDOWN[form];
-  const texts = ['0', ...(hasP99 ? [`p99 ≤ ${p99Most} ms`] : []), `longest ≤ ${longestMost} ms`];
+  const p99Max = P99_MS * SLOWDOWN[form];
+  const longestMax = thresholds.longestReadMs * SLOWDOWN[form];
+  const texts = ['0', ...(limitsP99 ? [`p99 ≤ ${p99Max} ms`] : []), `longest ≤ ${longestMax} ms`];
   return {
     what: 'errors, p99 and longest public read',
     threshold: texts.join(', '),
     group: `${fault}, election timeout ${electionTimeoutMs / 1_000} s`,
     measured: `${errors.length} of ${samples.length}, ${Math.round(p99)} ms, ${Math.round(longest)} ms`,
-    isMet: errors.length === 0 && longest <= longestMost && (!hasP99 || p99 <= p99Most),
+    isMet: errors.length === 0 && longest <= longestMax && (!limitsP99 || p99 <= p99Max),
     history: [
       `another primary, or the end of the fault, after ${Math.round(electedAt - from)} ms`,
       ...worst(samples, from).map((sample) => lineOf(sample, from)),

@@ -16,11 +16,11 @@ const AFTERWARDS_MS = 2_500;
 interface Stage {
   readonly testbed: Testbed;
   readonly primary: Member;
-  /** Unpublishes the article on the first server, and resolves when that is acknowledged. */
+  /** Unpublishes the article on the first server, and resolves once that is acknowledged or found in the database. */
   readonly unpublish: () => Promise<void>;
 }
 
-/** Faults after which a member of the replica set could still show an unpublished article. */
+/** Each causes a fault after which a member of the replica set could still show an unpublished article. */
 const PROOFS: readonly {
   readonly fault: string;
   /** Whether the reduced form includes the fault. */
