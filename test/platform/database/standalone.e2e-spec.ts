@@ -129,7 +129,9 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
     await disableOthers(first.email, second.email);
     await Promise.all([demote(first, second), demote(second, first)]);
     const role = await server.db.collection('roles').findOne({ code: 'ADMIN' });
-    expect(await users.countDocuments({ roles: role?._id, status: true })).toBeGreaterThanOrEqual(1);
+    expect(await users.countDocuments({ roles: role?._id, status: true })).toBeGreaterThanOrEqual(
+      1,
+    );
 
     const admin = await person(server, 'ADMIN');
     await disableOthers(admin.email);
