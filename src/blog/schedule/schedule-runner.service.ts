@@ -23,7 +23,7 @@ const BATCH = 20;
 /** A transition whose time has come. */
 export interface DueTransition {
   readonly blog: Types.ObjectId;
-  readonly move: keyof Schedule;
+  readonly transition: keyof Schedule;
   readonly at: Date;
   /** The editor who scheduled the transition. */
   readonly by: Types.ObjectId;
@@ -105,7 +105,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
 
   /** @returns whether this process has made the transition, or has ended the schedule after a refusal */
   async make(due: DueTransition): Promise<boolean> {
-    const { blog, move: transition, at, by } = due;
+    const { blog, transition, at, by } = due;
     try {
       await this.transitions.apply(transition, {
         id: blog,
@@ -134,7 +134,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
    * @returns false when the schedule has changed meanwhile, such as by another process
    */
   private async end(due: DueTransition, reason: string): Promise<boolean> {
-    const { blog, move: transition, by } = due;
+    const { blog, transition, by } = due;
     const update = updateOf('unschedule', { now: this.clock.now(), actor: by });
     const ended = await this.store.updateMany({ _id: blog, ...conditionOf(due) }, update);
     if (ended === 0) return false;
@@ -160,7 +160,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
 
 /** The condition that the schedule still has this time. */
 function conditionOf({
-  move: transition,
+  transition,
   at,
 }: DueTransition): Readonly<Record<`schedule.${keyof Schedule}.at`, Date>> {
   return { [`schedule.${transition}.at`]: at } as ReturnType<typeof conditionOf>;
@@ -173,7 +173,7 @@ function conditionOf({
 function nextTransitionOf({ _id: blog, schedule = {} }: ScheduledBlog): DueTransition[] {
   return (['publish', 'unpublish'] as const)
     .flatMap((transition) =>
-      schedule[transition] ? [{ blog, move: transition, ...schedule[transition] }] : [],
+      schedule[transition] ? [{ blog, transition, ...schedule[transition] }] : [],
     )
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .slice(0, 1);

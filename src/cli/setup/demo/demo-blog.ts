@@ -18,7 +18,7 @@ export interface DemoBlog extends NewBlogBody {
 
 export interface DemoTransition {
   readonly by: DemoPersonName;
-  readonly move: TransitionName;
+  readonly transition: TransitionName;
   /** The fields that an edit or a correction changes. */
   readonly edit?: Partial<NewBlogBody>;
   /** The note of a submission or a return. */
@@ -45,9 +45,9 @@ const PUBLISHER = 'wen';
 /** All steps of an article after its creation, in order. */
 export function stepsOf({ author, state, edit = {}, then = [] }: DemoBlog): readonly DemoStep[] {
   const stepFor = {
-    submit: { by: author, move: 'submit' },
-    publish: { by: PUBLISHER, move: 'publish' },
-    edit: { by: author, move: 'edit', edit },
+    submit: { by: author, transition: 'submit' },
+    publish: { by: PUBLISHER, transition: 'publish' },
+    edit: { by: author, transition: 'edit', edit },
   } as const;
   return [...PATH_TO_STATE[state].map((transition) => stepFor[transition]), ...then];
 }

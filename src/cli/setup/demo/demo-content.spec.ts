@@ -47,13 +47,15 @@ describe('demo content', () => {
     expect(new Set(DEMO_BLOGS.map(({ slug }) => slug)).size).toBe(DEMO_BLOGS.length);
   });
 
-  const transitions = STEPS.flatMap(({ blog, step }) => ('move' in step ? [{ blog, step }] : []));
+  const transitions = STEPS.flatMap(({ blog, step }) =>
+    'transition' in step ? [{ blog, step }] : [],
+  );
 
   it.each(transitions)(
-    'should have a transition by a user with the role for it: $blog.slug, $step.move',
+    'should have a transition by a user with the role for it: $blog.slug, $step.transition',
     (row) => {
       const { blog, step } = row;
-      const { by, move: transition, assignTo, note = 'none' } = step;
+      const { by, transition, assignTo, note = 'none' } = step;
       if (AUTHOR_TRANSITIONS.includes(transition)) expect(by).toBe(blog.author);
       else expect(DEMO_PEOPLE[by].roles).toContain('EDITOR');
       if (assignTo) expect(DEMO_PEOPLE[assignTo].roles).toContain('EDITOR');
@@ -61,7 +63,9 @@ describe('demo content', () => {
     },
   );
 
-  const comments = STEPS.flatMap(({ blog, step }) => ('move' in step ? [] : [{ blog, step }]));
+  const comments = STEPS.flatMap(({ blog, step }) =>
+    'transition' in step ? [] : [{ blog, step }],
+  );
 
   it.each(comments)('should have a comment within the bounds: $step.comment', ({ blog, step }) => {
     const { by, comment, quote } = step;

@@ -90,7 +90,7 @@ if (!response.ok) throw new Error(message);
     then: [
       {
         by: 'kofi',
-        move: 'edit',
+        transition: 'edit',
         edit: {
           // Readers of the former slug are sent to this one.
           slug: 'tags-that-help-readers',
@@ -105,8 +105,8 @@ if (!response.ok) throw new Error(message);
 <p>Shared tags also decide which articles are called similar. They count more than shared words, since a tag was chosen and a word may be chance.</p>`,
         },
       },
-      { by: 'kofi', move: 'submit', note: 'A reader asked how to name a new tag.' },
-      { by: 'wen', move: 'publish' },
+      { by: 'kofi', transition: 'submit', note: 'A reader asked how to name a new tag.' },
+      { by: 'wen', transition: 'publish' },
     ],
   },
   {

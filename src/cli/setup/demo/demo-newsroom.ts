@@ -18,7 +18,7 @@ export const DEMO_NEWSROOM: readonly DemoBlog[] = [
 <li>Run <code>npm run migrate</code>, then start.</li>
 </ol>
 <p>Keep the old folder until you have read a few articles from the new place.</p>`,
-    then: [{ by: 'wen', move: 'schedule', publishInDays: 5 }],
+    then: [{ by: 'wen', transition: 'schedule', publishInDays: 5 }],
   },
   {
     slug: 'how-to-disagree-with-an-editor',
@@ -35,11 +35,15 @@ export const DEMO_NEWSROOM: readonly DemoBlog[] = [
 </ul>
 <p>The sentence that never helps is "readers will understand". One just did not.</p>`,
     then: [
-      { by: 'ines', move: 'submit', note: 'Wen, this one is about the two of us. Is it fair?' },
-      { by: 'wen', move: 'assign', assignTo: 'wen' },
+      {
+        by: 'ines',
+        transition: 'submit',
+        note: 'Wen, this one is about the two of us. Is it fair?',
+      },
+      { by: 'wen', transition: 'assign', assignTo: 'wen' },
       {
         by: 'wen',
-        move: 'correct',
+        transition: 'correct',
         edit: { description: 'Three sentences that help in a review, and one that never does.' },
       },
       {
@@ -67,7 +71,11 @@ export const DEMO_NEWSROOM: readonly DemoBlog[] = [
 <li>To do: ask Wen for the seventh.</li>
 </ol>`,
     then: [
-      { by: 'ines', move: 'submit', note: 'Short on purpose. The seventh question is still open.' },
+      {
+        by: 'ines',
+        transition: 'submit',
+        note: 'Short on purpose. The seventh question is still open.',
+      },
       {
         by: 'wen',
         quote: 'Has every command been run as it stands here?',
@@ -86,12 +94,12 @@ export const DEMO_NEWSROOM: readonly DemoBlog[] = [
       },
       {
         by: 'wen',
-        move: 'return',
+        transition: 'return',
         note: 'Nearly there. Put the seventh question in, and say what to do when an answer is no.',
       },
       {
         by: 'ines',
-        move: 'edit',
+        transition: 'edit',
         edit: { description: 'Seven questions that take five minutes, and what to do after a no.' },
       },
     ],
@@ -115,6 +123,6 @@ export const DEMO_NEWSROOM: readonly DemoBlog[] = [
     description: 'A letter once a month. We have decided against it.',
     tags: ['writing'],
     draftText: `<p>From next month on you can have the new articles by mail.</p>`,
-    then: [{ by: 'ines', move: 'delete' }],
+    then: [{ by: 'ines', transition: 'delete' }],
   },
 ];

@@ -108,7 +108,7 @@ export class DemoService {
     if (!id) return false;
     let comment: Types.ObjectId | undefined;
     for (const step of stepsOf(blog)) {
-      if ('move' in step) await this.apply(id, step, ids);
+      if ('transition' in step) await this.apply(id, step, ids);
       else comment = await this.comment({ id, author, replyTo: comment }, step, ids);
     }
     return true;
@@ -126,7 +126,7 @@ export class DemoService {
 
   private async apply(
     id: Types.ObjectId,
-    { by, move: transition, edit = {}, note, assignTo, publishInDays }: DemoTransition,
+    { by, transition, edit = {}, note, assignTo, publishInDays }: DemoTransition,
     ids: DemoIds,
   ): Promise<void> {
     const { changes } = await this.edits.editOf(id, edit);
