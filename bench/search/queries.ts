@@ -11,7 +11,7 @@ export interface Search {
   readonly path: string;
 }
 
-interface Drawing {
+interface DrawSource {
   readonly random: Random;
   readonly articles: readonly SampledArticle[];
   readonly classes: WordClasses;
@@ -55,7 +55,7 @@ const FROM_TIMES = ['2016-01-01', '2020-06-01', '2023-09-15', '2025-10-01'].map(
 );
 
 /** @returns about `count` different searches, equally many of each kind if there are enough, in random order */
-export function drawSearches(drawing: Drawing, count: number): Search[] {
+export function drawSearches(drawing: DrawSource, count: number): Search[] {
   const seen = new Set<string>();
   const each = Math.ceil(count / (KINDS.length + 1));
   const drawn = KINDS.flatMap((kind) =>
@@ -67,7 +67,7 @@ export function drawSearches(drawing: Drawing, count: number): Search[] {
 
 function newSearch(
   kind: (typeof KINDS)[number],
-  drawing: Drawing,
+  drawing: DrawSource,
   seen: Set<string>,
 ): Partial<Search> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -83,7 +83,7 @@ function newSearch(
 
 function drawWords(
   { words, count: [least, most] }: (typeof KINDS)[number],
-  { random, articles, classes }: Drawing,
+  { random, articles, classes }: DrawSource,
 ): string[] {
   const count = least + Math.floor(random() * (most - least + 1));
   const from: WordClasses = random() < ONE_ARTICLE_SHARE ? pick(random, articles).words : classes;
@@ -96,7 +96,7 @@ function drawWords(
   return drawn.size < least ? [] : shuffled([...drawn], Math.floor(random() * 1_000));
 }
 
-function drawFilter({ random, tags, authors }: Drawing): Record<string, string> {
+function drawFilter({ random, tags, authors }: DrawSource): Record<string, string> {
   const filters = [
     () => ({ tag: tags[0] ?? 'node' }),
     () => ({ tag: pick(random, tags) }),
@@ -107,7 +107,7 @@ function drawFilter({ random, tags, authors }: Drawing): Record<string, string> 
 }
 
 /** @returns the searches that a site sends while somebody types a title letter by letter */
-function typing({ random, articles }: Drawing, count: number, seen: Set<string>): Search[] {
+function typing({ random, articles }: DrawSource, count: number, seen: Set<string>): Search[] {
   const searches: Search[] = [];
   for (const { title } of shuffled(articles, Math.floor(random() * 1_000))) {
     for (let length = TYPED_MIN; length <= title.length; length += 1) {

@@ -38,7 +38,7 @@ export class Network {
     atEnd(() => this.#worker.terminate());
   }
 
-  /** @param port that of the member @returns the port of a proxy in front of it */
+  /** @param port the member's port @returns the port of a proxy in front of the member */
   openProxy(member: Party, port: number): Promise<number> {
     return this.#perform({ member, port });
   }

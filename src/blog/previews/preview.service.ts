@@ -40,8 +40,8 @@ export class PreviewService {
   ) {}
 
   /**
-   * Makes a preview with the generation that the blog has when it is read. If all previews of the
-   * blog are ended meanwhile, this one ends with them.
+   * Makes a preview, and stores the blog's `previewGeneration` in it. The end of all previews of the
+   * blog increments that number, and so also ends a preview that is being made.
    *
    * @param creation the idempotency key, from which the token is derived, so that a repetition
    *   returns the same token; without it the token is random
@@ -93,7 +93,7 @@ export class PreviewService {
         return newPreview;
       },
       gone: () => new PreviewNotFoundError(),
-      // `once` need not remove the preview again if all previews of the blog are ended meanwhile: the
+      // `once` need not delete the new preview if all previews of the blog are ended meanwhile: the
       // preview then has an old generation.
       expires: true,
     });

@@ -19,8 +19,8 @@ export interface Preparation {
   /** Whether all migrations have run; the log names the missing ones. */
   readonly isReady: boolean;
   /**
-   * Credentials that this start has generated, to show them once. `kept`: an earlier start generated
-   * them. `given`: the operator sets them, because the database is external.
+   * Credentials that this start has generated, to show them once. `kept`: this start generated none,
+   * because an earlier one did or the settings give them. `given`: the database is external.
    */
   readonly credentials: Credentials | 'kept' | 'given';
   /** The credentials that are missing, without which nobody can use the server. */
@@ -117,8 +117,8 @@ export class SetupService {
   }
 
   /**
-   * The clean-up runs with MIGRATE=off as well, because the authors were told that these blogs are
-   * deleted.
+   * The clean-up runs with MIGRATE=off as well, because the authors were told that their blogs are
+   * deleted with their accounts.
    */
   private async cleanUpDeletedAccounts(): Promise<void> {
     const removed = await this.formerAuthors.cleanUpDeletedAccounts();

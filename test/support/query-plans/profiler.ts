@@ -26,7 +26,7 @@ const PROFILER_LEVEL = 1;
 /**
  * Switches MongoDB's profiler on, which also records executions in transactions and sub-plans.
  *
- * @returns the id of the mongod process; it differs after a restart of mongod, when the profiler is off
+ * @returns the id of the mongod process; after a restart of mongod the id differs, and the profiler is off
  */
 export async function switchProfilerOn(db: mongo.Db): Promise<string> {
   await db.command({ profile: PROFILER_LEVEL, filter: PROFILER_FILTER });

@@ -28,7 +28,7 @@ export async function importInto(
   return app.get(ImporterService).run(source, { author, dryRun, onArticle: () => undefined });
 }
 
-/** An export of Ghost whose articles come before the tables that they refer to, which is possible. */
+/** An export of Ghost whose articles come before the tables that they refer to, as in some real exports. */
 export function ghostExport(posts: readonly object[]): string {
   const data = {
     posts,

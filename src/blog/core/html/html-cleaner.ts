@@ -37,6 +37,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
   private readonly pool = new TextThread<CleaningTask, CleaningResult>({
     filename: siblingModuleUrl(import.meta.url, 'clean-html'),
     name: cleanOnThread.name,
+    // The thread runs this task first, which loads the cleaner.
     wake: { task: { html: '', hosts: [] } },
     busyMessage: 'too many long texts are being cleaned: try again in a moment',
     lostMessage: 'the text could not be cleaned: try again in a moment',

@@ -26,7 +26,7 @@ export class EditorialItemView extends BlogView {
   @ApiProperty(TIME)
   readonly updatedAt!: Date;
 
-  @ApiPropertyOptional({ ...TIME, description: 'When it was submitted, while it is in review' })
+  @ApiPropertyOptional({ ...TIME, description: 'When it was submitted; only while in review' })
   readonly submittedAt?: Date;
 
   @ApiPropertyOptional({ type: AuthorView, description: 'The editor who takes care of it' })
@@ -55,7 +55,7 @@ export const EDITORIAL_ITEM_FIELDS: readonly string[] = [
   ...LIVE_FIELDS.map((field) => `live.${field}`),
 ];
 
-/** The version that an editor sees: the submitted working copy, else the live version. */
+/** The version that an editor sees: the live version, or the working copy if it is submitted or nothing is live. */
 export function editorVersion(blog: Blog): BlogVersion {
   return blog.submitted || !blog.live ? blog : blog.live;
 }

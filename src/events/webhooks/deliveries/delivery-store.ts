@@ -21,7 +21,7 @@ export class DeliveryStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the deliveries of those events that the webhook wants. The call may be repeated. */
+  /** Stores the deliveries of those events that the webhook wants. May be repeated with the same events. */
   async add(webhook: Webhook, events: readonly LoggedEvent[]): Promise<void> {
     const now = this.clock.now();
     const wanted = events.filter((event) => wants(webhook, event));

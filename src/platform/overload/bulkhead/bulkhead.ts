@@ -38,7 +38,7 @@ type Settle = (isGranted: boolean) => void;
 /**
  * Limits the concurrency of one kind of expensive work, and the length and wait of its queue. Waiting client
  * prefixes get slots in round robin, and a full queue drops a caller of the client prefix that has the most
- * callers in it. So a client prefix delays another one by one piece of work, however much work it asks for.
+ * callers in it. So a client prefix delays each other by one piece of work at most, however much work it asks for.
  * With `keepFreeMs`, it does not even cause that delay.
  */
 export class Bulkhead {

@@ -57,7 +57,7 @@ describe('a request that is answered from caches', () => {
     expect(recorder.commands.filter((command) => !isOfChangeStream(command))).toEqual([]);
   });
 
-  it('should cost only the query for its own data on a route that needs a role', async () => {
+  it('should query only the requested blogs on a route that needs a role', async () => {
     keepLease(server.app);
     const ask = () => server.author.client.get('/blog/author/drafts');
     await ask();
@@ -82,7 +82,7 @@ describe('a request that is answered from caches', () => {
     clock.advance(10_000);
     for (let n = 0; n < 10; n++) await server.db.command({ ping: 1 });
     expect(heartbeats()).toBe(0);
-    // Asks repeatedly, because no heartbeat is sent while that of the loop is in flight.
+    // Calls `isServing` repeatedly, because it sends no heartbeat while an earlier one is in flight.
     await until('the heartbeat of a request', () => {
       server.app.get(CacheCoherenceService).isServing();
       return heartbeats() === 1;

@@ -86,7 +86,7 @@ describe('two processes that migrate one database', () => {
     await running;
   });
 
-  it('should tell an operator for which process a command waits, and run it once the lock has expired', async () => {
+  it('should print for which process the command waits, and migrate once the lock has expired', async () => {
     await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0);
     const { output, ended } = startNode(['bin/pressroom.mjs', 'migrate'], {
       cwd: await temporaryFolder(),

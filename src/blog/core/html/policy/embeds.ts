@@ -3,7 +3,7 @@ import { pixels, URL_CONTROL } from './elements.ts';
 /** The hosts whose pages an `iframe` may show, as EMBED_HOSTS lists them. */
 export type EmbedHosts = readonly string[];
 
-/** The name of an allowed `iframe` while the text is cleaned; any other `iframe` is removed. */
+/** The tag name that an allowed `iframe` gets while the text is cleaned. An `iframe` that keeps its name is removed. */
 export const EMBED = 'IFRAME';
 
 export const EMBED_ATTRIBUTES = [

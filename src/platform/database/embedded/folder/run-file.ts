@@ -86,9 +86,9 @@ export async function readRunFile(file: string): Promise<RunRecord | null> {
   } catch {
     // Damaged JSON is handled below like a record without these fields.
   }
-  const changed = await stat(file).catch(() => null);
-  if (changed === null) return null;
-  return { app: { pid: 0, startTime: `unreadable:${changed.ino}:${changed.mtimeMs}` }, dbPath: '' };
+  const stats = await stat(file).catch(() => null);
+  if (stats === null) return null;
+  return { app: { pid: 0, startTime: `unreadable:${stats.ino}:${stats.mtimeMs}` }, dbPath: '' };
 }
 
 /**
