@@ -55,7 +55,7 @@ const BOUNDS: readonly Bound[] = [
   {
     name: 'scores of similar blogs',
     reason: 'it may fetch a fixed number of blogs, and sort them by a score that no index has',
-    appliesTo: (statement) => isBlogAggregation(statement, '$set', 'match'),
+    appliesTo: (statement) => isBlogAggregation(statement, '$set', 'similarity'),
     // A SORT stage within the plan stays forbidden: the blogs must be read by their ids.
     allowedStages: new Set(['$sort']),
     maxExamined: () => ({
