@@ -129,7 +129,7 @@ export const EXCESSIVE_QUERIES: readonly (readonly [label: string, found: RegExp
       'more blogs to score than the bound allows',
       /100 documents examined for 100$/m,
       aggregate(
-        [{ $match: { rev: ALL } }, { $limit: 100 }, { $set: { match: '$slugs' } }],
+        [{ $match: { rev: ALL } }, { $limit: 100 }, { $set: { similarity: '$slugs' } }],
         'blogs',
       ),
     ],
