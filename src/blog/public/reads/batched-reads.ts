@@ -75,14 +75,17 @@ export class BatchedReads<Key, Found, Value> {
     }
   }
 
-  /** The next query starts when this one has ended. It does not wait for `valuesOf`. */
+  /**
+   * The next query starts when this one has ended, or at the end of the turn if reads have come in this turn. It
+   * does not wait for `valuesOf`.
+   */
   private async query(keys: readonly Key[]): Promise<Found> {
     this.running += 1;
     try {
       return await this.options.query(keys);
     } finally {
       this.running -= 1;
-      this.startQueries();
+      if (!this.isScheduled) this.startQueries();
     }
   }
 }
