@@ -85,11 +85,10 @@ export function report(findings: readonly Finding[], heading = 'case'): void {
     isMet === undefined ? '-' : isMet ? 'yes' : 'NO',
   ]);
   const missed = findings.filter(({ isMet }) => isMet === false);
-  const histories = missed.flatMap(({ what, group, history = [] }) =>
-    history.length === 0
-      ? []
-      : [[`${[what, group ?? []].flat().join(', ')}:`, ...history].join('\n  ')],
-  );
+  const histories = missed.flatMap(({ what, group, history = [] }) => {
+    const title = group === undefined ? what : `${what}, ${group}`;
+    return history.length === 0 ? [] : [[`${title}:`, ...history].join('\n  ')];
+  });
   const passed = findings.filter(({ isMet }) => isMet === true).length;
   const head = [heading, ...groupCell('under'), 'threshold', 'measured', 'met'];
   const last = `${passed} passed, ${missed.length} failed`;

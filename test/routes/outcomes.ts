@@ -103,7 +103,7 @@ export function ofRevisions(
   };
 }
 
-/** The same outcomes, with 403 in place of 200 for the records of others, which the caller may only read. */
+/** Replaces 200 by 403 for the records of others, which the caller may only read. */
 export function othersForbidden({ outcomes = {}, ...rest }: TargetOutcomes): TargetOutcomes {
   const refused = Object.entries(outcomes).map(([target, outcome]) => [
     target,

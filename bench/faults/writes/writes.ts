@@ -8,7 +8,7 @@ import { runOnce, type Run } from './run.ts';
 const KILL_MS = 4_000;
 /** Milliseconds that an outage after a step-down may last, or longer if the driver needs longer: see TIMES_DRIVER. */
 const STEP_DOWN_MS = 1_000;
-/** The same as a multiple of the outage of MongoDB's driver alone: an election may take more than a second. */
+/** Factor by which that outage may exceed the one of MongoDB's driver alone: an election may take over a second. */
 const TIMES_DRIVER = 1.25;
 
 /** Checks that everything that was acknowledged is stored once, and that writes are accepted again in time. */

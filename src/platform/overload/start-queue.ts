@@ -74,6 +74,7 @@ export class StartQueue {
   }
 
   private readonly nextTurn = (): void => {
+    // In most turns nothing has waited, so the queue is not asked.
     if (this.waitingSince === null || this.waiting.length === 0) {
       this.waitingSince = null;
       this.isScheduled = false;

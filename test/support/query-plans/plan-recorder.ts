@@ -17,11 +17,8 @@ const REQUEST_START = 'http.server.request.start';
 const MIGRATION = 'a migration';
 const OUTSIDE_REQUESTS = 'outside of every request';
 
-/**
- * Codes of MongoServerError: PrimarySteppedDown, NotWritablePrimary, InterruptedDueToReplStateChange and
- * NotPrimaryNoSecondaryOk.
- */
-const NOT_PRIMARY: ReadonlySet<unknown> = new Set([189, 10_107, 11_602, 13_435]);
+/** Codes of MongoServerError: PrimarySteppedDown, NotWritablePrimary, NotPrimaryNoSecondaryOk. */
+const NOT_PRIMARY: ReadonlySet<unknown> = new Set([189, 10_107, 13_435]);
 
 /** How many requests a report names for a query shape. */
 const MAX_REPORTED_ORIGINS = 3;

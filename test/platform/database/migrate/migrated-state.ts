@@ -19,7 +19,7 @@ export async function migratedState(db: mongo.Db): Promise<Record<string, unknow
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Like `migratedState`, but returns the number and one hash of a collection's records, to save memory. */
+/** Returns what `migratedState` does, with the number and one hash of a collection's records, to save memory. */
 export async function hashedState(db: mongo.Db): Promise<Record<string, unknown>> {
   const entries = (await namesOf(db)).map(async (name) => {
     const hash = createHash('sha256');
