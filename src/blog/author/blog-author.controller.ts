@@ -52,6 +52,7 @@ const WRITE = {
 
 const EDIT = {
   ...WRITE,
+  description: `${WRITE.description} A live blog that has these values already stays as it is.`,
   message: 'blog updated successfully',
 } as const satisfies Partial<EndpointOptions>;
 
