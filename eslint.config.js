@@ -49,6 +49,7 @@ const EXPORTED_BY_BLOG = [
   'clean-html',
   'html-cleaner',
   'imported-blog',
+  'markdown-html',
   'transition-table',
   'selected-tag.decorator',
   'slug',

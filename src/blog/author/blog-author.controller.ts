@@ -45,7 +45,6 @@ const TRANSITION = {
 const WRITE = {
   ...BLOG,
   bodyLimit: ARTICLE_BODY_LIMIT,
-  warnings: true,
   description:
     'The HTML is cleaned. If cleaning removes anything that readers would notice, `warnings` counts ' +
     'it by kind, such as "2 iframe removed".',

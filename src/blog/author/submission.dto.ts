@@ -1,6 +1,8 @@
+import { NullableBody } from '../../platform/http/input/parse-input.js';
 import { Text } from '../../platform/http/validation/text.decorator.js';
 
-/** The body of a submission. */
+/** The body of a submission. Clients of the older server send none, or `null`. */
+@NullableBody()
 export class SubmissionDto {
   @Text({
     min: 0,

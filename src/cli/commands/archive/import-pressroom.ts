@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { importRecords } from '../../../transfer/import/pressroom/import-records.js';
-import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
-import { recordProgress, withArchive } from './with-archive.js';
+import { recordProgress, unresolvedLines, withArchive } from './with-archive.js';
 
 /** Adds `pressroom import pressroom FILE [--dry-run]`. */
 export function addImportPressroom(parent: Command): void {
@@ -25,10 +24,8 @@ export function addImportPressroom(parent: Command): void {
         ...counts,
         ...(present > 0 ? [`Already there: ${present}`] : []),
         'An export holds no passwords and no API keys: pressroom users password, pressroom seed',
-        ...(unresolved.length > 0 ? ['Left to you:'] : []),
-        ...unresolved.map((line) => `  ${line}`),
+        ...unresolvedLines(unresolved),
       ]);
-      if (unresolved.length > 0) process.exitCode = ExitCode.LEFT_TO_OPERATOR;
     });
 }
 
