@@ -9,7 +9,7 @@ export class SubmissionDto {
     max: 2_000,
     example: 'The second chapter is new.',
     optional: true,
-    description: 'Shown to editors while the blog is in review',
+    description: 'Shown to editors while the blog is in review, and in its history',
   })
   readonly note?: string;
 }

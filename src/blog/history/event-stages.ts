@@ -1,9 +1,14 @@
 import type { Types } from 'mongoose';
 import { BLOG_STATE_NAMES, stateCondition, type BlogState } from '../core/blog.state.js';
 import type { TransitionDetails, Targets } from '../core/transitions/transition.js';
-import { IS_UNEDITED } from '../core/transitions/live-version.js';
+import { IS_UNEDITED, literal } from '../core/transitions/live-version.js';
 import { announcedField } from './announcements.js';
-import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
+import {
+  eventsWithoutNotes,
+  type BlogEvent,
+  type BlogEventName,
+  type RecordState,
+} from './blog-event.schema.js';
 
 type Stage = Record<string, unknown>;
 
@@ -43,6 +48,7 @@ export function appendEvent(
     to: typeof to === 'string' ? to : stateExpression((state) => stateAfter(to[state] ?? state)),
     revBefore,
     rev: { $add: [revBefore, 1] },
+    note: literal(details.note),
     ...announcedField(transition, details),
   };
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
@@ -65,7 +71,7 @@ export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[])
 
 /**
  * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes
- * a tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match a tombstone.
+ * a tombstone with `_id`, `removed` and `events` only, without notes. Queries for blogs do not match a tombstone.
  * The outbox relay deletes the tombstone after storing its events.
  */
 export function removal(
@@ -74,7 +80,7 @@ export function removal(
 ): Stage[] {
   return [
     appendEvent(transition, { by, at, to: 'deleted' }),
-    { $replaceWith: { _id: '$_id', removed: true, events: '$events' } },
+    { $replaceWith: { _id: '$_id', removed: true, events: eventsWithoutNotes() } },
   ];
 }
 
