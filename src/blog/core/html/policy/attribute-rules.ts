@@ -9,7 +9,7 @@ export type AttributeRules = Readonly<Record<string, AttributeRule>>;
 
 export const asWritten: AttributeRule = (value) => value;
 
-export const matching =
+const matching =
   (pattern: RegExp): AttributeRule =>
   (value) =>
     pattern.test(value) ? value : '';
