@@ -63,7 +63,7 @@ export class BlogAuthorService {
     { slug, draftText, tags = [], ...others }: NewBlogBody,
     creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { html, warnings } = await this.edits.clean(draftText);
+    const { html, warnings } = await this.edits.clean(author, draftText);
     const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
     const wanted = slug ?? slugFromTitle(others.title);
     const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
@@ -102,7 +102,7 @@ export class BlogAuthorService {
     dto: UpdateBlogDto,
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const { changes, warnings } = await this.edits.editOf(author, id, dto);
     const request = { id, actor: author, owner: author, ifMatch, changes };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);
