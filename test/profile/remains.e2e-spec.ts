@@ -156,8 +156,12 @@ describe('what is left of a deleted account', () => {
 
   it('should be what was published', async () => {
     expect(await dump()).toContain(UNPUBLISHED);
-    const answer = { code: '10000', status: 200, message: 'account deleted successfully' };
-    expect((await deleteAccount()).body).toEqual(answer);
+    expect((await deleteAccount()).body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'account deleted successfully',
+      data: { cleared: [], passed: [], more: false },
+    });
     await expectOnlyPublished();
   });
 

@@ -234,7 +234,8 @@ export type UpdateStage =
 /** A filter on blogs. The driver casts no values, so an id must be an ObjectId. */
 export type BlogFilter = {
   readonly [
-    Path in keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.at`
+    Path in
+      keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.${'at' | 'by' | 'passed'}`
   ]?: unknown;
 } & {
   readonly $or?: readonly BlogFilter[];

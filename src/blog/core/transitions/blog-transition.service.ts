@@ -57,6 +57,11 @@ interface TransitionRequest {
   readonly details?: TransitionDetails;
   /** For a scheduled transition: its time in the schedule, which the blog must still have. */
   readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
+  /**
+   * For a scheduled transition: whether it has passed to an ADMIN. `FOUR_EYES` does not forbid it then: it was
+   * allowed to the editor who scheduled it.
+   */
+  readonly isPassed?: boolean;
 }
 
 interface TransitionWrite extends TransitionRequest {
@@ -250,14 +255,14 @@ export class BlogTransitionService {
   /** @returns the error for a transition that this blog does not allow, else null */
   private refusalOf(
     name: TransitionName,
-    { actor, owner, ifMatch, details = {} }: TransitionRequest,
+    { actor, owner, ifMatch, isPassed, details = {} }: TransitionRequest,
     blog: Blog,
   ): HttpException | null {
     if (!isFoundBy(name, blog)) return new BlogNotFoundError();
     if (owner && (blog.authorLeft || !owner.equals(blog.author))) return new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) return new StaleRevisionError();
     if (!isAllowed(name, blog)) return new IllegalTransitionError(name, stateOf(blog));
-    if (this.isFourEyes && needsOtherEditor(name, actor, blog)) {
+    if (this.isFourEyes && !isPassed && needsOtherEditor(name, actor, blog)) {
       return new OtherEditorNeededError(name);
     }
     const conflict = conflictingTime(blog, details);
@@ -269,7 +274,7 @@ export class BlogTransitionService {
   }
 
   private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
-    const { id, actor, owner, ifMatch, due, condition, details = {} } = request;
+    const { id, actor, owner, ifMatch, due, isPassed, condition, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
@@ -278,7 +283,7 @@ export class BlogTransitionService {
       ...condition,
     };
     const ofOwner = owner ? { author: owner } : {};
-    const fourEyes = this.isFourEyes ? fourEyesFilter(name, actor) : {};
+    const fourEyes = this.isFourEyes && !isPassed ? fourEyesFilter(name, actor) : {};
     // `$and` keeps `ofOwner` and `fourEyes` apart, since both may name the field `author`.
     return { ...filter, $and: [ofOwner, fourEyes, scheduleOrderFilter(details)] };
   }

@@ -2,7 +2,7 @@ import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
 import { copyFrom, formerSlugsAfter, literal, liveAsOf, publishedFields } from './live-version.js';
-import { setTimes } from './schedule-stages.js';
+import { passUnpublication, setTimes } from './schedule-stages.js';
 import type { Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -132,6 +132,24 @@ export const TRANSITIONS = {
     to: {},
     touches: false,
     update: () => [set({ schedule: '$$REMOVE' })],
+  },
+  clearPublication: {
+    ...TRANSITION_DEFAULTS,
+    participle: 'kept from its scheduled publication',
+    from: IN_REVIEW,
+    to: {},
+    touches: false,
+    // The schedule loses its publication, because `keepsSchedule` is false.
+    update: () => [],
+  },
+  passUnpublication: {
+    ...TRANSITION_DEFAULTS,
+    participle: 'passed on',
+    from: ['in review', ...LIVE_STATES],
+    to: {},
+    keepsSchedule: true,
+    touches: false,
+    update: ({ actor }) => [passUnpublication(actor)],
   },
   discard: {
     ...TRANSITION_DEFAULTS,
