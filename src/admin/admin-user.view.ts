@@ -18,7 +18,7 @@ export class AdminUserView extends UserView {
 
   @ApiPropertyOptional({
     type: SettledSchedulesView,
-    description: 'After a change: what has become of the schedules of the user, if there were any',
+    description: 'What a change has made of the schedules of the user',
   })
   readonly schedules?: SettledSchedulesView;
 }

@@ -59,8 +59,7 @@ export class AdminController {
     id: 'setUserStatus',
     summary: 'Disable an account, which ends its sessions, or enable it again',
     description:
-      'What the user has scheduled as an editor is settled, also when roles are set: publications are ' +
-      'cleared, unpublications pass to you.',
+      "Without the role or disabled, an editor's planned publications are cleared, and planned unpublications pass to you.",
     data: AdminUserView,
     errors: [UserNotFoundError, LastAdminError],
   })

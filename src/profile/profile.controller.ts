@@ -44,7 +44,7 @@ export class ProfileController {
     description:
       'Removes your email address, name and picture, your sessions, your trash and everything that ' +
       'was never published. Published articles stay, under the name "Former author". ' +
-      'Publications that you scheduled as an editor are cleared, unpublications pass to an ADMIN.',
+      'Publications that you have scheduled are cleared, unpublications pass to an ADMIN.',
     data: SettledSchedulesView,
     message: 'account deleted successfully',
     errors: [WrongPasswordError, LastAdminError, TooManyRequestsError, TooManyPasswordsError],

@@ -93,6 +93,7 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
       '$$REMOVE',
     ],
   }),
+  clearContributors: null,
   // Announces nothing for a deleted blog, because it has no `live`. A blog that an operator has hidden
   // may still have it.
   purge: takenDown('blog.deleted'),

@@ -34,6 +34,7 @@ export type BlogEventName =
   | 'delete'
   | 'undelete'
   | 'handOver'
+  | 'clearContributors'
   | 'purge'
   | 'migrate';
 

@@ -26,6 +26,7 @@ export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
       },
       returned: '$$REMOVE',
       submissionNote: '$$REMOVE',
+      contributors: '$$REMOVE',
       submitters: '$$REMOVE',
       assignedTo: '$$REMOVE',
     },

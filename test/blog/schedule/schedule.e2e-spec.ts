@@ -48,6 +48,7 @@ const AFTER_TRANSITION: Readonly<
       publish: UNPUBLISH_ONLY,
       delete: NO_TIMES,
       handOver: NO_TIMES,
+      clearContributors: BOTH_TIMES,
     },
   },
   'live in review': {
@@ -66,6 +67,7 @@ const AFTER_TRANSITION: Readonly<
       unpublish: NO_TIMES,
       delete: NO_TIMES,
       handOver: UNPUBLISH_ONLY,
+      clearContributors: BOTH_TIMES,
     },
   },
   live: {
@@ -78,6 +80,7 @@ const AFTER_TRANSITION: Readonly<
       unpublish: NO_TIMES,
       delete: NO_TIMES,
       handOver: UNPUBLISH_ONLY,
+      clearContributors: UNPUBLISH_ONLY,
     },
   },
   'live with draft': {
@@ -92,6 +95,7 @@ const AFTER_TRANSITION: Readonly<
       unpublish: NO_TIMES,
       delete: NO_TIMES,
       handOver: UNPUBLISH_ONLY,
+      clearContributors: UNPUBLISH_ONLY,
     },
   },
 };
@@ -261,11 +265,11 @@ describe('the schedule of a blog', () => {
     return _id;
   }
 
-  async function expectSchedule(id: string, { publish, unpublish }: Times): Promise<void> {
+  async function expectSchedule(id: string, { publish, unpublish }: Times, added = {}) {
     const { schedule, dueAt } = await storedBlog(fixture.db, id);
     const times = {
       ...(publish ? { publish: { at: T(publish), by: actor } } : {}),
-      ...(unpublish ? { unpublish: { at: T(unpublish), by: actor } } : {}),
+      ...(unpublish ? { unpublish: { at: T(unpublish), by: actor, ...added } } : {}),
     };
     const isScheduled = publish !== undefined || unpublish !== undefined;
     expect({ schedule, dueAt }).toEqual({
@@ -296,7 +300,8 @@ describe('the schedule of a blog', () => {
         changes: transition === 'edit' ? { title: 'Another title' } : {},
         details: DETAILS[transition] ?? {},
       });
-      await expectSchedule(id, after);
+      const added = transition === 'passUnpublication' ? { passed: true } : {};
+      await expectSchedule(id, after, added);
       const { rev, updatedAt, schedule } = await storedBlog(fixture.db, id);
       // The returned blog has the same schedule, even after an unpublish, which returns what was live.
       expect(changed.schedule).toEqual(schedule);

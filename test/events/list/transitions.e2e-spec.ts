@@ -44,6 +44,7 @@ const ANNOUNCED: Readonly<Record<TransitionName, (state: State) => Announced>> =
   unpublish: () => 'blog.unpublished',
   delete: (state) => (isLive(state) ? 'blog.deleted' : null),
   undelete: () => null,
+  clearContributors: () => null,
   handOver: (state) => (isLive(state) ? 'blog.updated' : null),
 };
 

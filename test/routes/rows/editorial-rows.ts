@@ -47,6 +47,7 @@ const LIVE = ['at', 'updatedAt', 'readingMinutes', 'words', ...withDerived(LIVE_
 export const NEW_BLOG = [
   '_id',
   'author',
+  'contributors',
   'createdAt',
   'createdBy',
   'updatedBy',
@@ -147,7 +148,10 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...allBlogs('correct'),
     body: { ...CHANGES, _id: [target] },
     headers: ANY_EARLY_REVISION,
-    effects: [CONTENT, update(...WORKING_COPY, 'revisions', 'submitters', 'updatedBy')],
+    effects: [
+      CONTENT,
+      update(...WORKING_COPY, 'contributors', 'revisions', 'submitters', 'updatedBy'),
+    ],
   },
   {
     route: 'PUT /blog/editor/return/id/:id',
@@ -177,7 +181,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
       'insert search_spellings: _id, stem',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
-        ...['liveSubmitters', 'revisions'],
+        ...['contributors', 'liveSubmitters', 'revisions'],
       ),
     ],
   },
@@ -185,6 +189,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('drafted', 'published', 'formerSlugs', ...LIVE)],
+    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
   },
 ];

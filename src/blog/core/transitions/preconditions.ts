@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { IN_TRASH, type Blog, type BlogFilter } from '../blog.schema.js';
+import { contributorsOf, liveContributorsOf } from '../../contributors/contributors.js';
 import { stateFilter, stateOf } from '../blog.state.js';
 import type { StoredState } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
@@ -31,20 +32,17 @@ function isAllowedAsHidden(name: TransitionName, { live }: StoredState): boolean
   return transitionOf(name).allowsHidden && live !== undefined;
 }
 
-/** The filter for blogs on which this user may make the transition under `FOUR_EYES=on`. */
-export function fourEyesFilter(name: TransitionName, actor: Types.ObjectId): BlogFilter {
-  const { notBy } = transitionOf(name);
-  if (notBy === 'published') return { published: { $ne: true } };
-  // If the field is a list of users, `$ne` means that none of them is the actor.
-  return Object.fromEntries(notBy.map((field) => [field, { $ne: actor }]));
-}
-
-/**
- * Whether another editor has to make the transition under `FOUR_EYES=on`; the negation of
- * `fourEyesFilter`.
- */
+/** Whether another editor has to make the transition under `FOUR_EYES=on`. */
 export function needsOtherEditor(name: TransitionName, actor: Types.ObjectId, blog: Blog): boolean {
-  const { notBy } = transitionOf(name);
-  if (notBy === 'published') return blog.published;
-  return notBy.some((field) => [blog[field] ?? []].flat().some((user) => actor.equals(user)));
+  const isActor = (user: Types.ObjectId): boolean => actor.equals(user);
+  switch (transitionOf(name).notBy) {
+    case 'nobody':
+      return false;
+    case 'contributors':
+      return contributorsOf(blog).some(isActor);
+    case 'live contributors':
+      return liveContributorsOf(blog).some(isActor);
+    case 'anyone while live':
+      return blog.published;
+  }
 }

@@ -1,7 +1,12 @@
+import {
+  CLEARED_CONTRIBUTORS,
+  contributorsAfter,
+  SUBMITTERS,
+} from '../../contributors/contributors.js';
 import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
-import { copyFrom, formerSlugsAfter, literal, liveAsOf, publishedFields } from './live-version.js';
+import { copyFrom, literal, liveAsOf, publishedFields, takenDown } from './live-version.js';
 import { passUnpublication, setTimes } from './schedule-stages.js';
 import type { Transition } from './transition.js';
 
@@ -35,7 +40,15 @@ const TRANSITION_DEFAULTS = {
   isIndexed: false,
   keepsSchedule: false,
   touches: true,
-  notBy: [],
+  notBy: 'nobody',
+} as const;
+
+/** Default values for rows that change neither the contents nor the state. */
+const BOOKKEEPING_DEFAULTS = {
+  ...TRANSITION_DEFAULTS,
+  to: {},
+  keepsSchedule: true,
+  touches: false,
 } as const;
 
 /**
@@ -49,7 +62,13 @@ export const TRANSITIONS = {
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
     keepsSchedule: true,
-    update: () => [set({ submitted: false, drafted: true })],
+    update: ({ actor, details: { writers = [] } }) => [
+      set({
+        submitted: false,
+        drafted: true,
+        contributors: contributorsAfter.writing([actor, ...writers]),
+      }),
+    ],
   },
   submit: {
     ...TRANSITION_DEFAULTS,
@@ -62,10 +81,11 @@ export const TRANSITIONS = {
         submitted: true,
         drafted: false,
         submittedAt: now,
-        submitters: [actor],
+        contributors: contributorsAfter.writing([actor]),
         submissionNote: literal(note),
         returned: '$$REMOVE',
       }),
+      set({ submitters: '$contributors' }),
     ],
   },
   withdraw: {
@@ -93,36 +113,28 @@ export const TRANSITIONS = {
     to: {},
     revision: 'of new content',
     update: ({ actor }) => [
-      set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
+      set({ contributors: contributorsAfter.writing([actor]) }),
+      set({ submitters: SUBMITTERS }),
     ],
   },
   assign: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'assigned',
     from: IN_REVIEW,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
     update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
   },
   schedule: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'scheduled for publication',
     from: IN_REVIEW,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
-    notBy: ['author', 'submitters'],
+    notBy: 'contributors',
     update: ({ actor, details }) => setTimes(details, actor),
   },
   scheduleUnpublish: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'scheduled to be unpublished',
     from: LIVE_STATES,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
-    notBy: ['author', 'liveSubmitters'],
+    notBy: 'live contributors',
     update: ({ actor, details }) => setTimes(details, actor),
   },
   unschedule: {
@@ -143,12 +155,9 @@ export const TRANSITIONS = {
     update: () => [],
   },
   passUnpublication: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'passed on',
     from: ['in review', ...LIVE_STATES],
-    to: {},
-    keepsSchedule: true,
-    touches: false,
     update: ({ actor }) => [passUnpublication(actor)],
   },
   discard: {
@@ -173,11 +182,12 @@ export const TRANSITIONS = {
     isPublic: true,
     revision: 'of submitted content',
     isIndexed: true,
-    notBy: ['author', 'submitters'],
+    notBy: 'contributors',
     update: ({ now, details: { words } }) => [
       set({
         ...publishedFields(now, words),
-        liveSubmitters: '$submitters',
+        liveSubmitters: SUBMITTERS,
+        contributors: [],
         assignedTo: '$$REMOVE',
         submissionNote: '$$REMOVE',
         ...BLOG_STATES.live,
@@ -193,19 +203,8 @@ export const TRANSITIONS = {
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     removesIfAuthorDeleted: true,
     isPublic: true,
-    notBy: ['author', 'liveSubmitters'],
-    update: ({ now }) => [
-      set({ formerSlugs: formerSlugsAfter.unpublish }),
-      { $unset: 'live' },
-      set({
-        ...BLOG_STATES.draft,
-        // A blog with `status: false` is deleted, and does not become a draft.
-        drafted: { $ne: ['$status', false] },
-        deletedAt: {
-          $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
-        },
-      }),
-    ],
+    notBy: 'live contributors',
+    update: ({ now }) => takenDown(now),
   },
   delete: {
     ...TRANSITION_DEFAULTS,
@@ -214,11 +213,18 @@ export const TRANSITIONS = {
     to: 'deleted',
     allowsHidden: true,
     isPublic: true,
-    notBy: 'published',
+    notBy: 'anyone while live',
     update: ({ now }) => [
       { $unset: 'live' },
       { $unset: 'formerSlugs' },
-      set({ status: false, deletedAt: now, trashedAt: now, ...DELETED, ...END_PREVIEWS }),
+      set({
+        status: false,
+        deletedAt: now,
+        trashedAt: now,
+        contributors: { $cond: ['$published', contributorsAfter.takedown, '$contributors'] },
+        ...DELETED,
+        ...END_PREVIEWS,
+      }),
     ],
   },
   undelete: {
@@ -240,12 +246,19 @@ export const TRANSITIONS = {
     update: ({ now, details: { newAuthor } }) => [
       set({
         author: newAuthor ?? '$author',
+        contributors: contributorsAfter.handOver,
         authorLeft: '$$REMOVE',
         // The live version changes as well: readers see another author.
         live: liveAsOf(now),
         ...END_PREVIEWS,
       }),
     ],
+  },
+  clearContributors: {
+    ...BOOKKEEPING_DEFAULTS,
+    participle: 'cleared of its contributors',
+    from: BLOG_STATE_NAMES,
+    update: () => [set(CLEARED_CONTRIBUTORS)],
   },
 } as const satisfies Partial<Record<BlogEventName, Transition>>;
 

@@ -1,6 +1,13 @@
 import { authorView, editorView } from '../views.js';
 import type { Call, Request } from './operation.js';
-import { noteTransition, refusalOf, slugRefusal, type Outcome, type RuleName } from '../rules.js';
+import {
+  contribute,
+  noteTransition,
+  refusalOf,
+  slugRefusal,
+  type Outcome,
+  type RuleName,
+} from '../rules.js';
 import { isLive, type Content, type ModelBlog, type World } from '../world.js';
 
 type AnyCall = Call<unknown>;
@@ -54,8 +61,8 @@ export function refusedOrEdited(
     refused ??
     refusedOrMade(name, call, () => {
       blog.working = content;
-      if (name === 'correct') blog.submitters = [...new Set([...blog.submitters, by])];
-      else if (isLive(blog)) blog.state = 'live with draft';
+      contribute(blog, by);
+      if (name === 'edit' && isLive(blog)) blog.state = 'live with draft';
     })
   );
 }
