@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
-import { blogBody, person, type Person } from '../../support/factories.js';
+import { blogBody, person, unique, type Person } from '../../support/factories.js';
 import { DAY } from '../../support/time/clock.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 
@@ -45,7 +45,8 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
   const rev = async (): Promise<number> => (await storedBlog(fixture.db, id))['rev'] as number;
   async function correct(by = eve): Promise<number> {
     const headers = { 'if-match': `"${await rev()}"` };
-    const body = { title: 'The words of an editor' };
+    // A correction that changes nothing would be no correction.
+    const body = { title: unique('The words of an editor') };
     await done(by.client.put(`/blog/editor/id/${id}`, body, { headers }));
     return rev();
   }

@@ -34,7 +34,16 @@ import { BlogPurgeService } from '../../trash/blog-purge.service.js';
 import type { TransitionDetails } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 import { updateOf } from './transition-update.js';
-import { isAllowed, isFoundBy, needsOtherEditor, preconditionOf } from './preconditions.js';
+import {
+  changeFilter,
+  editsFilter,
+  isAllowed,
+  isFoundBy,
+  isSkipped,
+  needsEdits,
+  needsOtherEditor,
+  preconditionOf,
+} from './preconditions.js';
 import { conflictingTime, scheduleOrderFilter } from './schedule-order.js';
 
 interface TransitionRequest {
@@ -87,7 +96,8 @@ export class BlogTransitionService {
 
   /**
    * @returns the blog after the transition; for `unpublish` the blog before it, but with the new flags,
-   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS)
+   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS). If the changes change
+   *   nothing and the transition is then skipped, the blog as it is stored.
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision, or another write came first in
    *   every attempt
@@ -105,6 +115,7 @@ export class BlogTransitionService {
         return written;
       }
       const blog = await this.check(name, request);
+      if (isSkipped(name, blog, request.changes)) return blog;
       if (!blog.revisions) await this.revisions.adopt(blog._id);
     }
     throw new StaleRevisionError();
@@ -148,6 +159,7 @@ export class BlogTransitionService {
     const snapshot = await this.revisions.read(request.id);
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
+    if (isSkipped(name, blog, request.changes)) return null;
     const { content, inTime } = await this.revisions.store({
       blog: withChanges(blog, request.changes),
       readAt,
@@ -272,6 +284,7 @@ export class BlogTransitionService {
     if (owner && (blog.authorLeft || !owner.equals(blog.author))) return new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) return new StaleRevisionError();
     if (!isAllowed(name, blog)) return new IllegalTransitionError(name, stateOf(blog));
+    if (needsEdits(name, blog)) return new IllegalTransitionError(name, 'live');
     if (this.isFourEyes && !isPassed && needsOtherEditor(name, actor, blog)) {
       return new OtherEditorNeededError(name);
     }
@@ -284,7 +297,7 @@ export class BlogTransitionService {
   }
 
   private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
-    const { id, owner, ifMatch, due, condition, details = {} } = request;
+    const { id, owner, ifMatch, due, condition, changes, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
@@ -293,7 +306,11 @@ export class BlogTransitionService {
       ...condition,
     };
     const ofOwner = owner ? { author: owner } : {};
-    return { ...filter, ...ofOwner, ...scheduleOrderFilter(details) };
+    // `$and` keeps filters apart that may name the same field or operator.
+    return {
+      ...filter,
+      $and: [ofOwner, scheduleOrderFilter(details), editsFilter(name), changeFilter(name, changes)],
+    };
   }
 }
 

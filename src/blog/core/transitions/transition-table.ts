@@ -6,9 +6,16 @@ import {
 import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
-import { copyFrom, literal, liveAsOf, publishedFields, takenDown } from './live-version.js';
+import {
+  copyFrom,
+  IS_UNEDITED,
+  literal,
+  liveAsOf,
+  publishedFields,
+  takenDown,
+} from './live-version.js';
 import { passUnpublication, setTimes } from './schedule-stages.js';
-import type { Transition } from './transition.js';
+import { BOOKKEEPING_DEFAULTS, TRANSITION_DEFAULTS, type Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
@@ -17,6 +24,12 @@ const set = (fields: Fields): UpdateStage => ({ $set: fields });
 /** Ends all previews: a preview is valid only for the generation that it was made with. */
 const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
+} as const;
+
+/** A draft, or a live blog with draft if there are edits. */
+const BACK_TO_DRAFT = {
+  submitted: false,
+  drafted: { $not: [{ $and: [{ $eq: ['$published', true] }, IS_UNEDITED] }] },
 } as const;
 
 const IN_REVIEW = ['in review', 'live in review'] as const;
@@ -29,28 +42,6 @@ const TO_DRAFT = {
   'live in review': 'draft',
 } as const;
 
-/** Default values for the rows of TRANSITIONS. */
-const TRANSITION_DEFAULTS = {
-  fromTrash: false,
-  allowsHidden: false,
-  result: 'after',
-  removesIfAuthorDeleted: false,
-  isPublic: false,
-  revision: 'none',
-  isIndexed: false,
-  keepsSchedule: false,
-  touches: true,
-  notBy: 'nobody',
-} as const;
-
-/** Default values for rows that change neither the contents nor the state. */
-const BOOKKEEPING_DEFAULTS = {
-  ...TRANSITION_DEFAULTS,
-  to: {},
-  keepsSchedule: true,
-  touches: false,
-} as const;
-
 /**
  * Every transition of a blog. A transition is one atomic conditional write: a filter made from
  * `from`, and an update pipeline on the matched document.
@@ -61,13 +52,11 @@ export const TRANSITIONS = {
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
+    endsWithoutEdits: true,
+    withoutChange: 'skipped if live',
     keepsSchedule: true,
     update: ({ actor, details: { writers = [] } }) => [
-      set({
-        submitted: false,
-        drafted: true,
-        contributors: contributorsAfter.writing([actor, ...writers]),
-      }),
+      set({ ...BACK_TO_DRAFT, contributors: contributorsAfter.writing([actor, ...writers]) }),
     ],
   },
   submit: {
@@ -75,6 +64,7 @@ export const TRANSITIONS = {
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
+    needsEdits: true,
     revision: 'of new content',
     update: ({ now, actor, details: { note } }) => [
       set({
@@ -93,17 +83,19 @@ export const TRANSITIONS = {
     participle: 'withdrawn',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    update: () => [set({ submitted: false, drafted: true })],
+    endsWithoutEdits: true,
+    update: () => [set(BACK_TO_DRAFT)],
   },
   return: {
     ...TRANSITION_DEFAULTS,
     participle: 'returned',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
+    endsWithoutEdits: true,
     update: ({ now, actor, details: { note } }) => [
       // The whole object is a `literal`: it replaces the stored object instead of being merged with
       // it.
-      set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
+      set({ ...BACK_TO_DRAFT, returned: literal({ note, by: actor, at: now }) }),
     ],
   },
   correct: {
@@ -111,6 +103,7 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
+    withoutChange: 'skipped',
     revision: 'of new content',
     update: ({ actor }) => [
       set({ contributors: contributorsAfter.writing([actor]) }),

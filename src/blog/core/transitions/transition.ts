@@ -54,6 +54,15 @@ export interface Transition {
   readonly from: readonly BlogState[];
   /** The state after the transition, which its event records. */
   readonly to: Targets;
+  /**
+   * Whether a blog that `to` makes live with draft becomes live if its working copy is the live version:
+   * then it has no edits.
+   */
+  readonly endsWithoutEdits: boolean;
+  /** What happens if the changes of the request would change nothing: it may be answered without a write. */
+  readonly withoutChange: 'made' | 'skipped' | 'skipped if live';
+  /** Whether a live blog needs edits: its working copy must differ from the live version. */
+  readonly needsEdits: boolean;
   /** Whether the transition is made on blogs in the trash only. */
   readonly fromTrash: boolean;
   /**
@@ -98,3 +107,28 @@ export interface Transition {
   /** The stages of the update that are specific to this transition. */
   readonly update: (context: TransitionContext) => readonly UpdateStage[];
 }
+
+/** Default values for rows of TRANSITIONS. */
+export const TRANSITION_DEFAULTS = {
+  endsWithoutEdits: false,
+  withoutChange: 'made',
+  needsEdits: false,
+  fromTrash: false,
+  allowsHidden: false,
+  result: 'after',
+  removesIfAuthorDeleted: false,
+  isPublic: false,
+  revision: 'none',
+  isIndexed: false,
+  keepsSchedule: false,
+  touches: true,
+  notBy: 'nobody',
+} as const;
+
+/** Default values for rows that change neither the contents nor the state. */
+export const BOOKKEEPING_DEFAULTS = {
+  ...TRANSITION_DEFAULTS,
+  to: {},
+  keepsSchedule: true,
+  touches: false,
+} as const;

@@ -47,6 +47,13 @@ export class HistoryItemView {
   readonly rev!: number;
 
   @ApiPropertyOptional({
+    example: 'Please name your sources.',
+    description:
+      'The note of a submission, or the reason of a return; goes with the account of `by`.',
+  })
+  readonly note?: string;
+
+  @ApiPropertyOptional({
     example: NO_LONGER_AN_EDITOR,
     description: 'Why, if nobody asked for it',
   })
@@ -54,7 +61,7 @@ export class HistoryItemView {
 }
 
 export function toHistoryItemView(
-  { move: transition, by, at, from, to, rev }: BlogEvent,
+  { move: transition, by, at, from, to, rev, note }: BlogEvent,
   names: ReadonlyMap<string, string>,
 ): HistoryItemView {
   const reason = REASONS[transition];
@@ -65,6 +72,8 @@ export function toHistoryItemView(
     ...(from === null ? {} : { from }),
     to,
     rev,
+    // The account of the writer may have been deleted a moment ago.
+    ...(note && by && names.has(by.toHexString()) ? { note } : {}),
     ...(reason === undefined ? {} : { reason }),
   };
 }

@@ -19,7 +19,7 @@ import {
 } from './transition-support.js';
 import {
   contribute,
-  endReview,
+  makeDraft,
   isStale,
   addRevision,
   NOT_FOUND,
@@ -88,7 +88,7 @@ export const AUTHOR_TRANSITIONS = {
     request: put('/blog/author/withdraw/id'),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
-      return refusedOrMade('withdraw', call, endReview) ?? asAuthor(call);
+      return refusedOrMade('withdraw', call, makeDraft) ?? asAuthor(call);
     },
   }),
 
@@ -127,10 +127,11 @@ export const AUTHOR_TRANSITIONS = {
       if (isForeign(call) || isGone(call.blog)) return NOT_FOUND;
       const revision = revisionAt(call.blog, call.args);
       if (!revision) return refusal(404, 'revision not found');
+      const { rev } = call.blog;
       const writers = writersOf(call.blog, revision.rev);
       const refused = refusedOrEdited('edit', call, revision.content);
       if (refused) return refused;
-      contribute(call.blog, ...writers);
+      if (call.blog.rev > rev) contribute(call.blog, ...writers);
       return asAuthor(call);
     },
   }),
