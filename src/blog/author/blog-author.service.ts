@@ -64,7 +64,7 @@ export class BlogAuthorService {
     { slug, draftText, tags = [], ...others }: NewBlogBody,
     creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { html, warnings } = await this.edits.clean(draftText);
+    const { html, warnings } = await this.edits.clean(author, draftText);
     const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
     const wanted = slug ?? slugFromTitle(others.title);
     const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
@@ -105,7 +105,7 @@ export class BlogAuthorService {
     ifMatch: IfMatch,
     details: TransitionDetails = {},
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const { changes, warnings } = await this.edits.editOf(author, id, dto);
     const request = { id, actor: author, owner: author, ifMatch, changes, details };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);

@@ -47,7 +47,8 @@ export class AuthorRevisionsService {
 
   /** @throws RevisionNotFoundError */
   async get(author: Types.ObjectId, id: Types.ObjectId, rev: number): Promise<RevisionView> {
-    return this.revisions.view(await this.revisions.blog({ _id: id, ...ownBlogs(author) }), rev);
+    const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
+    return this.revisions.view(blog, rev, author);
   }
 
   /**
@@ -65,12 +66,12 @@ export class AuthorRevisionsService {
       ...FIELD_NAMES,
       'htmlVersion',
     ]);
-    const before = await this.revisions.fields(blog, from);
+    const before = await this.revisions.fields(blog, from, author);
     const after =
       to === WORKING
-        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion)
-        : await this.revisions.fields(blog, to);
-    return this.diffs.diff(before, after);
+        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion, author)
+        : await this.revisions.fields(blog, to, author);
+    return this.diffs.diff(before, after, author);
   }
 
   /**

@@ -27,21 +27,26 @@ export class EditBodyService {
   /**
    * Prepares an edit: checks the id in the body and cleans the text.
    *
+   * @param account the account that sends the body
    * @param id id of the blog in the path; the body must not contain another id
    * @throws ForeignIdError
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned
    */
-  async editOf(id: Types.ObjectId, { _id, draftText, ...others }: UpdateBlogDto): Promise<Edit> {
+  async editOf(
+    account: Types.ObjectId,
+    id: Types.ObjectId,
+    { _id, draftText, ...others }: UpdateBlogDto,
+  ): Promise<Edit> {
     if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const cleaned = draftText === undefined ? undefined : await this.clean(draftText);
+    const cleaned = draftText === undefined ? undefined : await this.clean(account, draftText);
     const changes = toWorkingCopy({ ...others, draftText: cleaned?.html }, this.html.version);
     return { changes, warnings: cleaned?.warnings ?? [] };
   }
 
   /** @throws DraftTextError the cleaned text is empty or too long; @throws UnavailableError */
-  async clean(draftText: string): Promise<CleaningResult> {
-    const cleaned = await this.html.clean(draftText);
+  async clean(account: Types.ObjectId, draftText: string): Promise<CleaningResult> {
+    const cleaned = await this.html.clean(draftText, account.toHexString());
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
     // The ids that cleaning adds must not make a text too long.
     if (!hasLength(cleaned.html, { min, max: max + cleaned.idLength })) throw new DraftTextError();

@@ -15,7 +15,7 @@ const CLEAN = '<h1 id="h-hello">Hello</h1><p>text <a>link</a></p>';
 const WARNINGS = [
   '1 iframe removed',
   '1 img removed: only http, https and /path URLs are allowed',
-  '1 link URL removed: only http, https, mailto, /path and #id are allowed',
+  '1 link URL removed: only http, https, mailto, tel, /path and #id are allowed',
   '1 script removed',
   'event handlers on 1 element removed',
   'style on 1 element removed',
