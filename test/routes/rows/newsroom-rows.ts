@@ -164,7 +164,8 @@ export const NEWSROOM_ROWS: readonly Row[] = [
     ...ofRevisions('restore', 'own'),
     // The working copy of the first target differs from its revision in every field.
     targets: [newRevision('live with draft'), newRevision('in review'), newRevision('draft')],
-    effects: [EDIT],
+    // The first target is then live without a draft: its revision is the live version.
+    effects: [EDIT.replace('events', 'drafted, events')],
   },
   ...previewRows('author', {}),
   ...previewRows('editor', allBlogs('editorPreview')),
