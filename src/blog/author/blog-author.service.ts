@@ -9,6 +9,7 @@ import { BlogTransitionService } from '../core/transitions/blog-transition.servi
 import { BlogStore, newBlog } from '../core/blog-store.js';
 import { BlogNotFoundError, DraftTextError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
@@ -95,6 +96,7 @@ export class BlogAuthorService {
   /**
    * Changes the given fields of a blog. If none is given, only checks that the blog can be edited.
    *
+   * @param details who wrote what is restored
    * @throws ForeignIdError the body names another blog
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned
@@ -105,9 +107,10 @@ export class BlogAuthorService {
     id: Types.ObjectId,
     dto: UpdateBlogDto,
     ifMatch: IfMatch,
+    details: TransitionDetails = {},
   ): Promise<Revisioned<EditorialBlogView>> {
     const { changes, warnings } = await this.edits.editOf(author, id, dto);
-    const request = { id, actor: author, owner: author, ifMatch, changes };
+    const request = { id, actor: author, owner: author, ifMatch, changes, details };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);
     }

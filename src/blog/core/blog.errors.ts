@@ -81,8 +81,8 @@ export class IllegalTransitionError extends ApiError {
 }
 
 /**
- * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller wrote, submitted or
- * corrected the blog.
+ * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller has contributed to the
+ * blog.
  */
 export class OtherEditorNeededError extends ApiError {
   static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
@@ -92,7 +92,7 @@ export class OtherEditorNeededError extends ApiError {
       'other_editor_needed',
       transition === 'delete'
         ? 'blog is live: another editor unpublishes it first'
-        : `blog cannot be ${transitionOf(transition).participle} by its author or submitter: another editor does it`,
+        : `blog cannot be ${transitionOf(transition).participle} by its author or a contributor: another editor does it`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../../platform/jobs/background.module.js';
 import { EventLogModule } from '../../events/log/event-log.module.js';
+import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { UserModule } from '../../user/user.module.js';
 import { BlogStore } from './blog-store.js';
 import { Blog, BlogSchema } from './blog.schema.js';
@@ -75,6 +76,7 @@ const SERVICES = [
     UserModule,
     BackgroundModule,
     EventLogModule,
+    IdempotencyModule,
   ],
   providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep],
   exports: [...SERVICES, MongooseModule],

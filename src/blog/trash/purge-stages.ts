@@ -30,6 +30,7 @@ export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
       },
       returned: '$$REMOVE',
       submissionNote: '$$REMOVE',
+      contributors: '$$REMOVE',
       submitters: '$$REMOVE',
       draftMarkdown: '$$REMOVE',
       assignedTo: '$$REMOVE',

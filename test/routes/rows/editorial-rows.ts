@@ -53,6 +53,7 @@ const LIVE = ['at', 'updatedAt', 'readingMinutes', 'words', ...withDerived(LIVE_
 export const NEW_BLOG = [
   '_id',
   'author',
+  'contributors',
   'createdAt',
   'createdBy',
   'updatedBy',
@@ -153,7 +154,10 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...allBlogs('correct'),
     body: { ...CHANGES, _id: [target] },
     headers: ANY_EARLY_REVISION,
-    effects: [CONTENT, update(...WORKING_COPY, 'revisions', 'submitters', 'updatedBy')],
+    effects: [
+      CONTENT,
+      update(...WORKING_COPY, 'contributors', 'revisions', 'submitters', 'updatedBy'),
+    ],
   },
   {
     route: 'PUT /blog/editor/return/id/:id',
@@ -183,7 +187,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
       'insert search_spellings: _id, stem',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
-        ...['liveSubmitters', 'revisions'],
+        ...['contributors', 'liveSubmitters', 'revisions'],
       ),
     ],
   },
@@ -191,6 +195,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('drafted', 'published', 'formerSlugs', ...LIVE)],
+    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
   },
 ];
