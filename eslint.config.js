@@ -54,6 +54,7 @@ const EXPORTED_BY_BLOG = [
   'html-cleaner',
   'imported-blog',
   'imported-record',
+  'markdown-html',
   'transition-table',
   'selected-tag.decorator',
   'slug',

@@ -1,5 +1,9 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
-import { EVENT_TYPES, type EventType } from '../../events/log/event-log.schema.js';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type ScheduleChange,
+} from '../../events/log/event-log.schema.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
 import { BLOG_STATE_NAMES, type BlogState } from '../core/blog.state.js';
 
@@ -22,12 +26,15 @@ export const BLOG_EVENT_NAMES = [
   'schedule',
   'scheduleUnpublish',
   'unschedule',
+  'clearPublication',
+  'passUnpublication',
   'discard',
   'publish',
   'unpublish',
   'delete',
   'undelete',
   'handOver',
+  'clearContributors',
   'purge',
   'migrate',
 ] as const;
@@ -52,6 +59,8 @@ export interface Announcement {
    */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
+  /** What has become of the schedule. */
+  readonly change?: ScheduleChange;
 }
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
@@ -73,6 +82,11 @@ export interface BlogEvent {
   readonly revBefore: number;
   /** The revision number after the event. */
   readonly rev: number;
+  /**
+   * What the author told the editors with a submission, or why an editor returned the blog. It goes when the
+   * account of its writer is deleted, or what was never published of the blog is removed (see NoteStore).
+   */
+  readonly note?: string;
   /** What the outbox relay adds to the event log; `blog_events` does not keep it. */
   readonly announced?: Announcement;
 }
@@ -86,7 +100,20 @@ const FIELDS = {
   from: { type: String, enum: RECORD_STATES, default: null },
   to: { type: String, enum: RECORD_STATES, required: true },
   revBefore: { type: Number, required: true },
+  note: String,
 } as const;
+
+/** The transitions whose events may have a note. */
+export const NOTED_TRANSITIONS: readonly BlogEventName[] = ['submit', 'return'];
+
+export const HAS_NOTE = { note: { $exists: true } } as const;
+
+/** An expression for the `events` of a blog without notes. @param of which events lose their note */
+export function eventsWithoutNotes(of: object | true = true) {
+  const stripped = { $unsetField: { field: 'note', input: '$$this' } };
+  const events = { $map: { input: '$events', in: { $cond: [of, stripped, '$$this'] } } };
+  return { $cond: [{ $isArray: '$events' }, events, '$$REMOVE'] } as const;
+}
 
 const AnnouncementSchema = new MongooseSchema<Announcement>(
   {
@@ -95,6 +122,7 @@ const AnnouncementSchema = new MongooseSchema<Announcement>(
     formerSlug: String,
     authors: { type: [SchemaTypes.ObjectId], default: undefined },
     tagKeys: { type: [String], default: undefined },
+    change: String,
   },
   { _id: false, strict: 'throw' },
 );
@@ -114,6 +142,15 @@ export interface StoredBlogEvent extends Omit<BlogEvent, 'rev' | 'announced'> {
   readonly _id: { readonly blog: Types.ObjectId; readonly rev: number };
 }
 
+/**
+ * The filter for the stored events of one blog. Ids compare by `blog` first, then by `rev`.
+ *
+ * @param beforeRev only events with a lower revision number
+ */
+export function historyOf(blog: Types.ObjectId, beforeRev = Infinity) {
+  return { _id: { $gte: { blog, rev: -Infinity }, $lt: { blog, rev: beforeRev } } } as const;
+}
+
 /** The name of the Mongoose model. */
 export const STORED_BLOG_EVENT = 'StoredBlogEvent';
 
@@ -126,3 +163,6 @@ export const StoredBlogEventSchema = new MongooseSchema<StoredBlogEvent>(
   { _id: { type: IdSchema, required: true }, ...FIELDS },
   { collection: 'blog_events', ...STRICT },
 );
+
+// Finds the notes of a user whose account is deleted.
+StoredBlogEventSchema.index({ by: 1 }, { partialFilterExpression: HAS_NOTE });

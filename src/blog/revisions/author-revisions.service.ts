@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { contributorsOfRevision } from '../contributors/contributors.js';
 import { DraftTextError } from '../core/blog.errors.js';
 import { ownBlogs } from '../core/blog.schema.js';
 import { workingFields } from './store/revision-fields.js';
@@ -89,8 +90,10 @@ export class AuthorRevisionsService {
   ): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
     const fields = await this.revisions.storedFields(blog, rev);
+    const writers = contributorsOfRevision(blog.revisions ?? [], rev);
+    const edit = { ...WITHOUT_OPTIONAL, ...fields };
     try {
-      return await this.blogs.update(author, id, { ...WITHOUT_OPTIONAL, ...fields }, ifMatch);
+      return await this.blogs.update(author, id, edit, ifMatch, { writers });
     } catch (error) {
       throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
     }

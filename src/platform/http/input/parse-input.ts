@@ -23,11 +23,11 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
   const fields = metatype === undefined ? [] : declaredFields(metatype);
   if (metatype === undefined || fields.length === 0) return value;
   const isBody = type === 'body';
-  if (isBody && !isJsonObject(value ?? {})) {
+  if (isBody && !isJsonObject(value) && !isMissing(value, metatype)) {
     throw new InvalidBodyError([{ field: '', message: 'the body must be a JSON object' }]);
   }
   const source = (value ?? {}) as Record<string, unknown>;
-  if (!isBody) rejectBracketNotation(source, fields);
+  if (!isBody) rejectSeveralValues(source, fields);
   const dto = plainToInstance(metatype as Type<object>, pick(source, fields));
   const errors = validateSync(dto).flatMap(toFieldErrors);
   if (errors.length === 0) return dto;
@@ -69,6 +69,17 @@ function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const NULLABLE_BODIES = new WeakSet<object>();
+
+/** Declares that `null` as the whole body counts as a missing body. Other bodies refuse it with 422. */
+export const NullableBody = (): ClassDecorator => (dto) => {
+  NULLABLE_BODIES.add(dto);
+};
+
+function isMissing(body: unknown, dto: object): boolean {
+  return body === undefined || (body === null && NULLABLE_BODIES.has(dto));
+}
+
 function pick(source: Readonly<Record<string, unknown>>, fields: readonly string[]): object {
   return Object.fromEntries(
     fields
@@ -94,9 +105,16 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Refuses parameters such as `page[$gt]=1`, which would otherwise be ignored silently. */
-function rejectBracketNotation(source: object, fields: readonly string[]): void {
+/**
+ * Refuses a parameter that is given several times, which the router turns into an array, and one such as
+ * `page[$gt]=1`, which would otherwise be ignored.
+ */
+function rejectSeveralValues(
+  source: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): void {
   for (const field of fields) {
+    if (Array.isArray(source[field])) throw new BadParameterError(`give ${field} once`);
     if (Object.keys(source).some((key) => key.startsWith(`${field}[`))) {
       throw new BadParameterError(`${field} must be a single value`);
     }

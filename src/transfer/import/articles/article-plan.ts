@@ -2,8 +2,8 @@ import { hasLength, type Bounds } from '../../../platform/http/validation/text-l
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
 import {
   BLOG_FIELDS,
-  OPTIONAL_FIELDS,
-  type OptionalField,
+  OPTIONAL_LIVE_FIELDS,
+  type OptionalLiveField,
 } from '../../../blog/core/blog-fields.js';
 import { onOneLine } from '../../../blog/core/text/visible-text.js';
 import { isUsableSlug, normalizeSlug, slugFromTitle } from '../../../blog/core/text/slug.js';
@@ -70,14 +70,17 @@ export function plannedDescription(
 export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
   const { maxItems, min, max } = BLOG_FIELDS.tags;
   const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
-  const usable = distinct.filter((tag) => hasLength(tag, { min, max }));
-  const unusable = distinct.filter((tag) => !usable.includes(tag));
+  const isUsable = (tag: string): boolean => hasLength(tag, { min, max });
+  const usable = distinct.filter(isUsable);
+  const unusable = distinct.filter((tag) => !isUsable(tag));
   const surplus = usable.slice(maxItems);
   return {
     value: usable.slice(0, maxItems),
     notes: [
       ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
-      ...(surplus.length > 0 ? [`tags above ${maxItems} left out: ${surplus.join(', ')}`] : []),
+      ...(surplus.length > 0
+        ? [`tags above ${maxItems} left out: ${cutTo(surplus.join(', '), SHOWN_LENGTH)}`]
+        : []),
     ],
   };
 }
@@ -94,17 +97,17 @@ function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | nul
 
 /** How each optional field gets a value that Pressroom accepts; null leaves the field out. */
 const OPTIONAL_PLANS: Readonly<
-  Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
+  Record<OptionalLiveField, (article: ImportedArticle) => Planned<string | null>>
 > = { imgUrl: plannedPicture };
 
 /** The values of the optional fields; null for a field that is missing or not accepted. */
 export function plannedOptional(
   article: ImportedArticle,
-): Planned<Readonly<Record<OptionalField, string | null>>> {
-  const planned = OPTIONAL_FIELDS.map((name) => [name, OPTIONAL_PLANS[name](article)] as const);
+): Planned<Readonly<Record<OptionalLiveField, string | null>>> {
+  const planned = OPTIONAL_LIVE_FIELDS.map((name) => [name, OPTIONAL_PLANS[name](article)] as const);
   const values = planned.map(([name, { value }]) => [name, value]);
   return {
-    value: Object.fromEntries(values) as Record<OptionalField, string | null>,
+    value: Object.fromEntries(values) as Record<OptionalLiveField, string | null>,
     notes: planned.flatMap(([, { notes }]) => notes),
   };
 }
