@@ -1,5 +1,5 @@
 import type { Env } from '../platform/config/env.js';
-import { CREDENTIALS_FILE } from '../admin/credentials.js';
+import { CREDENTIALS_FILE, type Credentials } from '../admin/credentials.js';
 import type { Preparation } from './setup/setup.service.js';
 import { hasStartLink, makeStartLink } from './setup/start-link.js';
 
@@ -34,9 +34,7 @@ Pressroom is ${state.replace(/,$/, '')}. This is shown once; it is kept in ${fil
 
   Address         ${url}
 ${startLine}${docsLine}  API key         ${credentials.apiKey}
-  Admin           ${credentials.adminEmail}
-  Password        ${credentials.adminPassword}
-
+${adminLines(credentials)}
 Try it:
 
   curl -s ${url}/blogs/latest -H 'x-api-key: ${credentials.apiKey}'
@@ -48,4 +46,12 @@ Try it:
 /** A link that opens the start page of a server that has just started; null if the page shows no secrets. */
 export async function startLinkOf(url: string, env: Env): Promise<string | null> {
   return hasStartLink(env) ? makeStartLink(env.DATA_DIR, url) : null;
+}
+
+function adminLines({ adminEmail, adminPassword }: Credentials): string {
+  if (adminEmail !== '' && adminPassword !== '') {
+    return `  Admin           ${adminEmail}\n  Password        ${adminPassword}\n`;
+  }
+  return `  Admin           as before: "npx pressroom users list --role ADMIN" shows the address,
+                  "npx pressroom users password EMAIL" sets a new password\n`;
 }
