@@ -11,6 +11,7 @@ import { BlogComment, BlogCommentSchema } from '../comments/store/blog-comment.s
 import { CommentStore } from '../comments/store/comment-store.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from '../history/blog-event.schema.js';
+import { MarkdownConverter } from './markdown/markdown-converter.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
 import { NoteStore } from '../history/note-store.js';
 import { OutboxRelay } from '../history/outbox-relay.service.js';
@@ -51,6 +52,7 @@ const SERVICES = [
   EditorialListService,
   FormerAuthorService,
   HtmlCleaner,
+  MarkdownConverter,
   NoteStore,
   PreviewStore,
   RevisionStore,

@@ -30,6 +30,8 @@ interface TextThreadOptions<Task> extends Pick<
 > {
   /** Message of the error when too many characters wait. */
   readonly busyMessage: string;
+  /** The longest time of a task from its turn on, and the error of a longer one, which ends the thread. */
+  readonly limit?: { readonly timeMaxMs: number; readonly error: () => Error };
 }
 
 /** The owner of tasks that no account has sent. */
@@ -48,6 +50,7 @@ interface Waiting {
  */
 export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
   private readonly busyMessage: string;
+  private readonly limit: TextThreadOptions<Task>['limit'];
   private readonly waiting = new FairQueue<Waiting>();
 
   /** Number of characters of the tasks that have not ended yet, by owner. */
@@ -55,7 +58,7 @@ export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
   private isBusy = false;
   private lastOwner = NO_ACCOUNT;
 
-  constructor({ busyMessage, ...options }: TextThreadOptions<Task>) {
+  constructor({ busyMessage, limit, ...options }: TextThreadOptions<Task>) {
     super({
       ...options,
       // There is one thread only: the event loop, the database and password hashes need the other
@@ -65,12 +68,14 @@ export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
       niceness: NICENESS,
     });
     this.busyMessage = busyMessage;
+    this.limit = limit;
   }
 
   /**
    * @param length length of the task's texts, in characters
    * @param owner whose turn the task takes: the id of an account; NO_ACCOUNT for readers and jobs
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
+   * @throws the error of `limit`
    */
   async runText(task: Task, length: number, owner: string): Promise<Result> {
     const own = this.unfinished.get(owner) ?? 0;
@@ -81,11 +86,21 @@ export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
       if (this.isBusy) await this.turnOf(length, owner);
       this.isBusy = true;
       this.lastOwner = owner;
-      return await this.run(task).finally(() => this.giveTurn());
+      return await this.runLimited(task).finally(() => this.giveTurn());
     } finally {
       const left = (this.unfinished.get(owner) ?? 0) - length;
       if (left > 0) this.unfinished.set(owner, left);
       else this.unfinished.delete(owner);
+    }
+  }
+
+  private async runLimited(task: Task): Promise<Result> {
+    if (!this.limit) return this.run(task);
+    const signal = AbortSignal.timeout(this.limit.timeMaxMs);
+    try {
+      return await this.run(task, { signal });
+    } catch (error) {
+      throw signal.aborted ? this.limit.error() : error;
     }
   }
 

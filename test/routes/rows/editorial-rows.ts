@@ -17,12 +17,16 @@ const BODY = markedBody('changed');
 const OPTIONAL: readonly BlogFieldName[] = OPTIONAL_FIELDS;
 
 /** For each field a value and `undefined`, which leaves it out; for optional fields also null, which removes it. */
-const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
-  FIELD_NAMES.map((name) => [
-    name,
-    [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
-  ]),
-);
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
+  ...Object.fromEntries(
+    FIELD_NAMES.map((name) => [
+      name,
+      [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
+    ]),
+  ),
+  // Markdown beside HTML is refused.
+  draftMarkdown: [undefined, null],
+};
 
 /** The fields that every edit and every change of the state also write. */
 const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
@@ -34,6 +38,8 @@ function update(...fields: string[]): string {
 const WORKING_COPY = [...withDerived(FIELD_NAMES), 'slugs'];
 /** The effect of an edit of every field. */
 export const EDIT = update(...WORKING_COPY);
+/** The effect of an edit of every field after which the working copy is what is live. */
+export const SET_BACK = update(...WORKING_COPY, 'drafted');
 const CONTENT = 'insert blog_revisions: _id, blog, fields, htmlVersion, rev, sweepAt, title';
 const SUBMIT = [
   CONTENT,

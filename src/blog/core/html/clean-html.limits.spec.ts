@@ -86,6 +86,7 @@ const HOSTILE_TEXTS = {
   'a tag that is text, with a > at the end': `${`<a b="c' d='`.repeat(8_000)}>`,
   'a script that ends late': `${'<script/>'.repeat(11_000)}</script>`,
   'a long srcset': `<img src="/a" srcset="${'/a 1x, '.repeat(14_000)}">`,
+  'sources behind blanks': `<video>${' '.repeat(50_000)}x${'<source src=https://x>'.repeat(2_500)}`,
   'many headers': `<td id=a>${`<td headers="${'a '.repeat(40_000)}">`}`,
   'cell in cell': `${'<table><td>'.repeat(200)}x`,
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contributorsAfter } from '../../contributors/contributors.js';
 import { liveFields, workingFields } from '../../revisions/store/revision-fields.js';
-import { FIELD_NAMES, LIVE_COPY, ruleOf, type StoredLiveFields } from '../blog-fields.js';
+import { LIVE_COPY, PUBLISHED_FIELDS, ruleOf, type StoredLiveFields } from '../blog-fields.js';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { BLOG_STATES } from '../blog.state.js';
 
@@ -31,7 +31,7 @@ const HAS_LIVE_VERSION = { $gt: ['$live', null] };
 export const IS_UNEDITED = {
   $and: [
     HAS_LIVE_VERSION,
-    ...FIELD_NAMES.map((name) => {
+    ...PUBLISHED_FIELDS.map((name) => {
       const published = ruleOf(name).kind === 'html' ? '$text' : `$live.${name}`;
       return { $eq: [{ $ifNull: [`$${name}`, null] }, { $ifNull: [published, null] }] };
     }),
@@ -42,7 +42,7 @@ export const IS_UNEDITED = {
 export function isUnedited(blog: Blog): boolean {
   const live = liveFields(blog);
   const working = workingFields(blog);
-  const isSame = FIELD_NAMES.every((name) =>
+  const isSame = PUBLISHED_FIELDS.every((name) =>
     isDeepStrictEqual(working[name] ?? null, live[name] ?? null),
   );
   return Boolean(blog.live) && isSame;

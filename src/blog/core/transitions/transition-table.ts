@@ -163,6 +163,7 @@ export const TRANSITIONS = {
         // An optional field that is missing in `live` becomes missing in the working copy as well.
         ...copyFrom('$live.'),
         draftText: '$text',
+        draftMarkdown: '$$REMOVE',
         ...BLOG_STATES.live,
       }),
     ],

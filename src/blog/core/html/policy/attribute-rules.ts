@@ -9,7 +9,7 @@ export type AttributeRules = Readonly<Record<string, AttributeRule>>;
 
 export const asWritten: AttributeRule = (value) => value;
 
-export const matching =
+const matching =
   (pattern: RegExp): AttributeRule =>
   (value) =>
     pattern.test(value) ? value : '';
@@ -66,7 +66,7 @@ export const mediaType = matching(
   /^(?:image|video|audio)\/[\w.+-]{1,60}(?:; ?codecs=["']?[\w., -]{1,100}["']?)?$/i,
 );
 export const trackKind = matching(/^(?:subtitles|captions|descriptions|chapters|metadata)$/i);
-export const languageTag = matching(/^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7}$/i);
+export const languageTag = matching(/^[a-z]{1,8}(?:-[a-z\d]{1,8}){0,7}$/i);
 export const direction = matching(/^(?:ltr|rtl|auto)$/i);
 export const listStyle = matching(/^[1aAiI]$/);
 export const integer = matching(/^-?\d{1,9}$/);

@@ -33,6 +33,8 @@ interface OpenElement extends SourceTag {
   readonly wordCount: number;
   /** Of `video` and `audio`: where the sources at their start end. */
   sourcesEnd: number;
+  /** Of `video` and `audio`: whether anything but blanks stands between or behind these sources. */
+  isBehindSources: boolean;
   /** Of `video` and `audio`: whether there is something to play. */
   hasSource: boolean;
 }
@@ -59,7 +61,7 @@ class SourceRepair implements SourceVisitor {
   private readonly source: string;
   private readonly hosts: EmbedHosts;
   private readonly removals: Removals | undefined;
-  private edits: Edit[] = [];
+  private readonly edits: Edit[] = [];
   private readonly open: OpenElement[] = [];
   /** How many elements of each name are open. */
   private readonly openCounts = new Map<string, number>();
@@ -162,6 +164,7 @@ class SourceRepair implements SourceVisitor {
       editCount: this.edits.length,
       wordCount: this.words,
       sourcesEnd: tag.end,
+      isBehindSources: false,
       hasSource: hasMediaUrl(tag.attributes),
     };
   }
@@ -195,7 +198,8 @@ class SourceRepair implements SourceVisitor {
   private addSource({ name, attributes, start, end }: SourceTag): void {
     const media = this.open.at(-1);
     if (!media || !isMedia(media.name)) return;
-    if (this.source.slice(media.sourcesEnd, start).trim() === '') media.sourcesEnd = end;
+    media.isBehindSources ||= this.source.slice(media.sourcesEnd, start).trim() !== '';
+    if (!media.isBehindSources) media.sourcesEnd = end;
     media.hasSource ||= name === 'source' && hasMediaUrl(attributes);
   }
 
