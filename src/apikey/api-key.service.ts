@@ -5,6 +5,7 @@ import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../platform/clock.js';
 import type { MigrationReport } from '../platform/database/migrations/migration.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
+import { newText, replacementOf } from '../platform/http/validation/new-text.js';
 import type { Creation } from '../platform/idempotency/creation.js';
 import { Idempotency } from '../platform/idempotency/idempotency.service.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
@@ -178,9 +179,16 @@ export class ApiKeyService {
     return { changed, unresolved };
   }
 
-  /** @throws ApiKeyNotFoundError */
+  /**
+   * @throws ApiKeyNotFoundError
+   * @throws InvalidBodyError for a comment that no key may have, unless it is the stored one
+   */
   async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
-    const { enabled, comment, expiresAt } = changes;
+    const { enabled, expiresAt } = changes;
+    const comment =
+      changes.comment === undefined
+        ? undefined
+        : await replacementOf('comment', changes.comment, newText, () => this.commentOf(id));
     const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys
         .findByIdAndUpdate(
@@ -199,6 +207,11 @@ export class ApiKeyService {
     );
     if (!changed) throw new ApiKeyNotFoundError();
     return toApiKeyView(changed);
+  }
+
+  private async commentOf(id: Types.ObjectId): Promise<string | undefined> {
+    const stored = await this.apiKeys.findById(id).lean<ApiKey | null>();
+    return stored ? toApiKeyView(stored).comment : undefined;
   }
 
   /** @throws ApiKeyNotFoundError */

@@ -14,18 +14,25 @@ describe('hasVisible', () => {
 
   it.each(
     [
-      ...['', ' \n\u3000', '\u200b\u200c\u200d', '\u00ad', '\u202a\u202c', '\ufeff', '\ufe0f'],
-      ...[
-        '\u3164',
-        '\u115f\u1160',
-        '\uffa0',
-        '\u2800',
-        '\u0301',
-        '\u20e3',
-        '\ufff9\ufffc',
-        '\uffff',
-      ],
-      ...['\u{e0041}\u{e007f}', '\u{1d159}', '\ud800'],
+      '',
+      ' \n\u3000',
+      '\u200b\u200c\u200d',
+      '\u00ad',
+      '\u202a\u202c',
+      '\ufeff',
+      '\ufe0f',
+
+      '\u3164',
+      '\u115f\u1160',
+      '\uffa0',
+      '\u2800',
+      '\u0301',
+      '\u20e3',
+      '\ufff9\ufffc',
+      '\uffff',
+      '\u{e0041}\u{e007f}',
+      '\u{1d159}',
+      '\ud800',
     ].map((text) => [JSON.stringify(text), text] as const),
   )('should be false for %s', (_, text) => {
     expect(hasVisible(text)).toBe(false);

@@ -61,9 +61,12 @@ export function folded(text: string): string {
 const BLANKS = /\p{White_Space}+/gu;
 const ENDS_A_LINE_OR_CELL = /[\t-\r\x85\u2028\u2029]/;
 
-/** One blank for each run of blanks. */
+/** Blanks, and letters and patterns that look like one. */
+const LOOKS_BLANK = /[\p{White_Space}\u2800\u3164\uffa0]+/gu;
+
+/** One blank for each run of characters that look blank. */
 export function withSingleBlanks(text: string): string {
-  return text.replace(BLANKS, ' ');
+  return text.replace(LOOKS_BLANK, ' ');
 }
 
 /** The text as one line: a run of blanks that has a tab or a line break becomes one blank. */

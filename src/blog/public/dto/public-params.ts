@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { requestedTagKey } from '../../core/dto/selected-tag.decorator.js';
 import { normalizeSlug } from '../../core/text/slug.js';
+import { earlierTagKey } from '../../core/text/words.js';
 import { Parse } from '../../../platform/http/validation/check.decorators.js';
 
 /**
@@ -27,6 +27,6 @@ export class SlugParam {
 
 /** The `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
 export class TagParam {
-  @PathText(requestedTagKey, { example: 'computing' })
+  @PathText(earlierTagKey, { example: 'computing' })
   readonly tag!: string;
 }

@@ -2,6 +2,7 @@ import {
   folded,
   withoutInvisible,
   withoutLoneMarks,
+  withSingleBlanks,
 } from '../../../../platform/text/characters.ts';
 
 /** Marks that enclose a character, such as the key of a keycap emoji. */
@@ -24,7 +25,9 @@ const NOT_IN = {
  * @param text a title or heading. The caller limits its length, because NFC sorts marks in quadratic time
  */
 export function dashedWords(text: string, kind: keyof typeof NOT_IN): string {
-  const visible = folded(withoutInvisible(text)).normalize('NFC').replace(ENCLOSING, '');
+  const visible = folded(withoutInvisible(withSingleBlanks(text)))
+    .normalize('NFC')
+    .replace(ENCLOSING, '');
   return withoutLoneMarks(visible).replace(WITHIN_WORDS, '').replace(NOT_IN[kind], '-');
 }
 
