@@ -16,7 +16,6 @@ import { BlogHistoryService } from '../history/blog-history.service.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { EDITORIAL_INDEXES, LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
 import { Blog, IN_TRASH, NOT_REMOVED, ownBlogs } from '../core/blog.schema.js';
-import { slugCandidates, slugFromTitle } from '../core/text/slug.js';
 import { peopleOf, type EditorialItemView } from '../core/views/editorial-item.view.js';
 import type { HistoryItemView } from '../core/views/history-item.view.js';
 import { toAuthorBlogView, type EditorialBlogView } from '../core/views/editorial-blog.view.js';
@@ -53,20 +52,20 @@ export class BlogAuthorService {
    * from its title.
    *
    * @throws SlugTakenError another blog has the slug
+   * @throws what `EditBodyService.newOf` throws
    * @throws AccountDeletedError the author's account was deleted meanwhile; the new blog is removed
    * @throws BlogNotFoundError the request is repeated, and its blog was deleted meanwhile
-   * @throws DraftTextError the cleaned text is empty or too long
-   * @throws UnavailableError too many texts are being cleaned
    */
   async create(
     author: Types.ObjectId,
-    { slug, draftText, tags = [], ...others }: NewBlogBody,
+    given: NewBlogBody,
     creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { html, warnings } = await this.edits.clean(draftText);
+    const { body, html, warnings } = await this.edits.newOf(given);
+    const { slug, tags = [], ...others } = body;
     const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
-    const wanted = slug ?? slugFromTitle(others.title);
-    const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
+    const candidates =
+      slug === undefined ? this.edits.slugsFor(others.title, randomEnding) : [slug];
     const blog = await this.idempotency.once(creation, {
       records: this.blogs,
       visible: ownBlogs(author),
@@ -76,7 +75,7 @@ export class BlogAuthorService {
           copy,
           creation: keyFields,
         });
-        if (!stored) throw new SlugTakenError(wanted);
+        if (!stored) throw new SlugTakenError(candidates[0] ?? '');
         return stored;
       },
       gone: () => new BlogNotFoundError(),
@@ -91,18 +90,17 @@ export class BlogAuthorService {
   /**
    * Changes the given fields of a blog. If none is given, only checks that the blog can be edited.
    *
-   * @throws ForeignIdError the body names another blog
-   * @throws DraftTextError the cleaned text is empty or too long
-   * @throws UnavailableError too many texts are being cleaned
-   * @throws what `BlogTransitionService.apply` throws
+   * @param readStored reads the stored fields that the body may repeat
+   * @throws what `EditBodyService.editOf` and `BlogTransitionService.apply` throw
    */
   async update(
     author: Types.ObjectId,
     id: Types.ObjectId,
     dto: UpdateBlogDto,
     ifMatch: IfMatch,
+    readStored = () => this.edits.storedFields({ _id: id, ...ownBlogs(author) }),
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const { changes, warnings } = await this.edits.editOf(id, dto, readStored);
     const request = { id, actor: author, owner: author, ifMatch, changes };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);

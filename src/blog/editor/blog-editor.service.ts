@@ -91,7 +91,9 @@ export class BlogEditorService {
     ifMatch: IfMatch | undefined,
   ): Promise<Revisioned<EditorialBlogView>> {
     if (ifMatch === undefined) throw new RevisionRequiredError();
-    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const { changes, warnings } = await this.edits.editOf(id, dto, () =>
+      this.edits.storedFields({ _id: id, status: true, submitted: true }),
+    );
     const request = { id, actor: editor, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty

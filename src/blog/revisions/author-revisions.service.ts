@@ -5,6 +5,7 @@ import { ownBlogs } from '../core/blog.schema.js';
 import { workingFields } from './store/revision-fields.js';
 import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import { FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '../core/blog-fields.js';
+import { isUsableSlug, normalizeSlug } from '../core/text/slug.js';
 import { BlogDiffService } from './diff/blog-diff.service.js';
 import type { BlogDiffView } from '../core/views/blog-diff.view.js';
 import { BlogAuthorService } from '../author/blog-author.service.js';
@@ -22,6 +23,12 @@ import type { RevisionView } from './views/revision.view.js';
 const WITHOUT_OPTIONAL = Object.fromEntries(
   OPTIONAL_FIELDS.map((name) => [name, null]),
 ) as Readonly<Record<OptionalField, null>>;
+
+/** The slug of a revision in the present normal form; none if nothing is left of it. */
+function slugOf({ slug }: { readonly slug: string }): { readonly slug: string | undefined } {
+  const normal = normalizeSlug(slug);
+  return { slug: isUsableSlug(normal) ? normal : undefined };
+}
 
 /**
  * The revisions of an author's own blogs. Every method throws BlogNotFoundError for a blog that is
@@ -87,9 +94,10 @@ export class AuthorRevisionsService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
-    const fields = await this.revisions.storedFields(blog, rev);
+    const stored = await this.revisions.storedFields(blog, rev);
+    const fields = { ...WITHOUT_OPTIONAL, ...stored, ...slugOf(stored) };
     try {
-      return await this.blogs.update(author, id, { ...WITHOUT_OPTIONAL, ...fields }, ifMatch);
+      return await this.blogs.update(author, id, fields, ifMatch, () => Promise.resolve(stored));
     } catch (error) {
       throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
     }

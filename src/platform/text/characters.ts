@@ -88,16 +88,25 @@ const ORDER_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/gu;
 export function forbiddenProblem(text: string): string | null {
   const [control] = CONTROL.exec(text) ?? [];
   if (control !== undefined) return `must not contain control characters (${codeOf(control)})`;
+  return orderProblem(text);
+}
+
+/** @returns the end of an error message about a character that changes the order of others, or null */
+export function orderProblem(text: string): string | null {
   const order = text.match(ORDER_CHARACTERS) && text.split(LINE_BREAK).find(changesTheOrder);
   return order
     ? `must not contain characters that turn the order of others (${codeOf(order.match(ORDER_CHARACTERS)?.[0] ?? '')})`
     : null;
 }
 
-/** The text without control characters and, if they change the order of others, bidirectional ones. */
+/** The text without control characters and characters that change the order of others. */
 export function withoutForbidden(text: string): string {
-  const printed = text.replace(CONTROLS, '');
-  return forbiddenProblem(printed) === null ? printed : printed.replace(ORDER_CHARACTERS, '');
+  return withoutOrder(text.replace(CONTROLS, ''));
+}
+
+/** The text without the characters for embedded directions, if they change the order of others. */
+export function withoutOrder(text: string): string {
+  return orderProblem(text) === null ? text : text.replace(ORDER_CHARACTERS, '');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { FIELD_NAMES, withDerived, type BlogBody } from '../../support/blog-fields.js';
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
@@ -65,7 +66,8 @@ describe('POST /blog/author', () => {
 
   it.each(REFUSED)('should refuse $label as $field', async ({ field, value, message }) => {
     const before = await count();
-    expectFieldErrors(await create({ ...blogBody(), [field]: value }), { field, message });
+    const sent = field === 'tags.0' ? { tags: [value] } : { [field]: value };
+    expectFieldErrors(await create({ ...blogBody(), ...sent }), { field, message });
     expect(await count()).toBe(before);
   });
 
@@ -191,6 +193,53 @@ describe('PUT /blog/author/id/{id}', () => {
   });
 });
 
+describe('an edit that repeats what an earlier version has stored', () => {
+  const OLD = {
+    title: 'Bell\u0007 \u202eend',
+    description: '\u3164\u3164',
+    slug: 'i\u0307-\ufe0f',
+    tags: ['.', 'web  dev'],
+    draftText: '<p>a\u202eb</p>',
+  };
+
+  /** A blog with the fields of OLD; they are edited in the database, as an earlier version stored them. */
+  const stored = async () => {
+    const created = await fixture.author.client.post('/blog/author', blogBody());
+    const id: string = created.body.data._id;
+    const slug = `${OLD.slug}${unique('old')}`;
+    await fixture.db
+      .collection('blogs')
+      .updateOne({ _id: new Types.ObjectId(id) }, { $set: { ...OLD, slug, slugs: [slug] } });
+    return { id, old: { ...OLD, slug } };
+  };
+  const update = (id: string, body: object) =>
+    fixture.author.client.put(`/blog/author/id/${id}`, body);
+
+  it('should be accepted, and keep it', async () => {
+    const { id, old } = await stored();
+    const answer = await update(id, { ...old, imgUrl: 'https://example.org/a.png' });
+    expect(answer.body).toMatchObject({ status: 200, data: old });
+    const draftText = '<p>a\u202eb, and more</p>';
+    expect((await update(id, { draftText })).body.data).toMatchObject({ ...old, draftText });
+    expect((await update(id, { tags: ['new', '.'] })).body.data.tags).toEqual(['new', '.']);
+  });
+
+  it.each([
+    ['title', 'Bell\u0007'],
+    ['description', '\u3164'],
+    ['slug', '\ufe0f'],
+  ])('should refuse another bad %s', async (field, value) => {
+    const { id } = await stored();
+    expect(await update(id, { [field]: value })).toMatchObject({ status: 422 });
+  });
+
+  it('should not tell what the blog of another author stores', async () => {
+    const { id, old } = await stored();
+    const answer = await fixture.other.client.put(`/blog/author/id/${id}`, { title: old.title });
+    expect(answer.status).toBe(422);
+  });
+});
+
 describe('PUT /blog/author, with the id in the body', () => {
   it('should edit the blog that the body names', async () => {
     const { author, editor } = fixture;
@@ -202,8 +251,8 @@ describe('PUT /blog/author, with the id in the body', () => {
     });
     expect(answer.headers.get('etag')).toBe('"2"');
     expectFieldErrors(
-      await author.client.put('/blog/author', { _id, title: 'no', tags: [''] }),
-      { field: 'title', message: 'title must be 3 to 500 characters' },
+      await author.client.put('/blog/author', { _id, title: ' ', tags: [''] }),
+      { field: 'title', message: 'title must be 1 to 500 characters' },
       { field: 'tags.0', message: 'tags.0 must be 1 to 50 characters' },
     );
   });
@@ -243,6 +292,9 @@ describe('the slug of a blog', () => {
   it.each([
     ['a decomposed letter, capitals and blanks', ' Cafe\u0301 au Lait ', 'café-au-lait'],
     ['200 astral characters', '\u{20000}'.repeat(200), '\u{20000}'.repeat(200)],
+    ['150 letters whose lower case has two characters', 'İ'.repeat(150), 'i'.repeat(150)],
+    ['words that punctuation keeps apart', 'AND/OR 2019–2020', 'and-or-2019-2020'],
+    ['an emoji with a variation selector', '🗃\ufe0f File Cabinet', 'file-cabinet'],
   ])('should be stored in its normal form: %s', async (_what, slug, stored) => {
     expect(await slugOf({ slug })).toBe(stored);
   });

@@ -19,7 +19,7 @@ function decoratorFor(name: BlogFieldName): PropertyDecorator {
   const optional = presence !== 'required';
   switch (rule.kind) {
     case 'text':
-      return Text({ ...rule, optional });
+      return Text({ ...rule, optional, isCheckedByService: true });
     case 'html':
       return Text({ ...rule, optional, trim: false });
     case 'slug':

@@ -20,7 +20,8 @@ export function newText(sent: string, lines: Lines = 'one'): NewText {
   return { value, problem: sent === '' ? null : charactersProblem(value) };
 }
 
-function charactersProblem(text: string): string | null {
+/** @returns the end of an error message about the characters of a text; null for a good text */
+export function charactersProblem(text: string): string | null {
   return forbiddenProblem(text) ?? (hasVisible(text) ? null : 'must have visible characters');
 }
 
