@@ -45,6 +45,18 @@ export function normalizeSlug(raw: string): string {
 }
 
 /**
+ * The slugs under which a blog may be stored that a path names, in the order in which they are looked
+ * up: the spelling of the path, which may be a slug of an earlier version or of its normal form, and
+ * then the present normal form.
+ *
+ * @param raw a slug as it stands in a path
+ */
+export function storedSlugs(raw: string): string[] {
+  const asStored = raw.trim().toLowerCase().normalize('NFC');
+  return [...new Set([asStored, normalizeSlug(raw)])].filter(isUsableSlug);
+}
+
+/**
  * Whether a normalised slug may be stored: it has 1 to 200 code points, and at least one is not a dot,
  * because URL parsers resolve `.` and `..`.
  *

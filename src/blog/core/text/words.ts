@@ -1,5 +1,11 @@
 import { folded, withoutInvisible, withSingleBlanks } from '../../../platform/text/characters.js';
 
+/**
+ * Version of the rules by which slugs, tag keys and words are made. A change of the rules increments
+ * it, so that a start migrates the blogs that are stored.
+ */
+export const TEXT_VERSION = 2;
+
 /** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 

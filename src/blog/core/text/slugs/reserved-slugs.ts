@@ -35,8 +35,10 @@ export type IsReserved = (slug: string) => boolean;
 export function reservedSlugs(articlePath: string): IsReserved {
   const [, part = ''] = FIRST_PART.exec(articlePath) ?? [];
   if (!part.includes('{slug}')) return () => false;
-  return (slug) => {
-    const name = part.replaceAll('{slug}', () => slug);
-    return RESERVED.some(([, names]) => names.test(name));
-  };
+  return (slug) => isRootName(part.replaceAll('{slug}', () => slug));
+}
+
+/** Whether browsers, search engines or others ask for a file of this name at the root of a site. */
+export function isRootName(name: string): boolean {
+  return RESERVED.some(([, names]) => names.test(name));
 }
