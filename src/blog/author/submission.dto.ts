@@ -1,6 +1,8 @@
+import { NullableBody } from '../../platform/http/input/parse-input.js';
 import { Text } from '../../platform/http/validation/text.decorator.js';
 
-/** The body of a submission. */
+/** The body of a submission. Clients of the older server send none, or `null`. */
+@NullableBody()
 export class SubmissionDto {
   @Text({
     min: 0,
@@ -8,7 +10,7 @@ export class SubmissionDto {
     example: 'The second chapter is new.',
     lines: 'many',
     optional: true,
-    description: 'Shown to editors while the blog is in review',
+    description: 'Shown to editors while the blog is in review, and in its history',
   })
   readonly note?: string;
 }

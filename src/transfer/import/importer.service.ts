@@ -8,9 +8,14 @@ import { MigrationService } from '../../platform/database/migrations/migration.s
 import { UserService } from '../../user/user.service.js';
 import { articleId, isSameArticle } from './articles/article-id.js';
 import { plannedSlug, plannedTitle } from './articles/article-plan.js';
-import { ArticlePreparer } from './articles/article-preparer.service.js';
+import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
-import type { ArticleSource, ImportedArticle, SourceItem } from './articles/imported-article.js';
+import type {
+  ArticleSource,
+  ImportedArticle,
+  Refusal,
+  SourceItem,
+} from './articles/imported-article.js';
 import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
 import { countOne, emptyReport, type ImportReport } from './import-report.js';
 
@@ -125,7 +130,7 @@ export class ImporterService {
     run: Run,
   ): Promise<ReadyArticle | null> {
     const { source } = article;
-    const prepared = await this.preparer.prepare(article);
+    const prepared = await this.contained(article);
     const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
     if ('reason' in prepared || 'reason' in author) {
       const { reason } = 'reason' in prepared ? prepared : (author as { reason: string });
@@ -141,6 +146,15 @@ export class ImporterService {
       notes: [...wanted.notes, ...notes],
       isDescriptionMade,
     };
+  }
+
+  /** Prepares an article. What fails is the article: it is skipped, and the import goes on. */
+  private async contained(article: ImportedArticle): Promise<PreparedArticle | Refusal> {
+    try {
+      return await this.preparer.prepare(article);
+    } catch (error) {
+      return { reason: `it cannot be converted: ${(error as Error).message}` };
+    }
   }
 
   private async store(ready: readonly ReadyArticle[], run: Run): Promise<void> {

@@ -21,6 +21,7 @@ import {
   type BlogFieldRule,
 } from '../blog-fields.js';
 import { INITIAL_SCORE } from '../blog.schema.js';
+import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
 import { liveSlug, redirectedSlugs, workingSlug, type SlugClaims } from './slug-claims.js';
 
 /** The fields that `migratedBlog` reads or sets. */
@@ -103,7 +104,9 @@ export function migratedBlog(
   const minutes = readingMinutes(texts.text ?? texts.draftText);
   const copy = { ...plain, slug, ...optionalFieldsOf(blog), readingMinutes: minutes };
   const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
-  const formerSlugs = redirectedSlugs(blog).filter((former) => former !== live?.slug);
+  const formerSlugs = redirectedSlugs(blog)
+    .filter((former) => former !== live?.slug)
+    .slice(0, FORMER_SLUGS_MAX);
   return {
     storedState,
     state,

@@ -7,7 +7,7 @@ export class ReturnDto {
     max: 2_000,
     lines: 'many',
     example: 'Please name your sources.',
-    description: 'The reason; the author reads it until the next submission',
+    description: 'The reason; shown to the author until the next submission, and in the history',
   })
   readonly note!: string;
 }

@@ -29,6 +29,11 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly notes: readonly string[];
 }
 
+/** Why an article cannot be imported. */
+export interface Refusal {
+  readonly reason: string;
+}
+
 export interface SourceAuthor {
   readonly name: string | null;
   readonly email: string | null;

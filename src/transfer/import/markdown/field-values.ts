@@ -1,6 +1,6 @@
-import { sourceDate } from '../articles/source-date.js';
-import type { SourceAuthor } from '../articles/imported-article.js';
-import type { FrontMatter } from './front-matter.js';
+import { sourceDate } from '../articles/source-date.ts';
+import type { SourceAuthor } from '../articles/imported-article.ts';
+import type { FrontMatter } from './front-matter.ts';
 
 /**
  * The value of the first field of `names` that has one. The comparison of names ignores case, `-` and `_`; a
@@ -53,8 +53,11 @@ export function authorsOf(value: unknown): SourceAuthor[] {
     return [{ name: textOf(value, ['name', 'title']), email: textOf(value, ['email', 'mail']) }];
   }
   if (typeof value !== 'string') return [];
-  const [, before = '', address] = /^(.*?)<?([^\s<>]+@[^\s<>]+)>?$/.exec(value.trim()) ?? [];
-  if (address === undefined) return [{ name: value.trim(), email: null }];
+  // The last word is the address, in brackets or not.
+  const [word = ''] = /[^\s<>]*>?$/.exec(value.trim()) ?? [];
+  const address = word.replace('>', '');
+  if (!/.@./.test(address)) return [{ name: value.trim(), email: null }];
+  const before = value.trim().slice(0, -word.length).replace(/<$/, '');
   return [{ name: before.trim() || null, email: address }];
 }
 

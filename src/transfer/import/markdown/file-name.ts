@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path/posix';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../articles/source-date.ts';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {

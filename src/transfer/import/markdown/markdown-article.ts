@@ -1,10 +1,11 @@
 import { dirname } from 'node:path/posix';
-import { OPTIONAL_NAMES } from '../../markdown-names.js';
-import type { ImportedArticle } from '../articles/imported-article.js';
-import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.js';
-import type { NamedByPath } from './file-name.js';
-import type { FrontMatter, MarkdownFile } from './front-matter.js';
-import { renderMarkdown } from './markdown-html.js';
+import { OPTIONAL_NAMES } from '../../markdown-names.ts';
+import type { ImportedArticle } from '../articles/imported-article.ts';
+import { plainText } from '../articles/plain-text.ts';
+import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
+import type { NamedByPath } from './file-name.ts';
+import type { FrontMatter, MarkdownFile } from './front-matter.ts';
+import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
@@ -32,24 +33,29 @@ const NAMES = {
   author: ['author', 'authors', 'extra.author'],
 } as const;
 
-/** Matches the first heading, if only blank lines stand before it. */
-const FIRST_HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
+export interface MarkdownOptions {
+  /** URL of the site; null if it is not given. */
+  readonly baseUrl: string | null;
+  readonly now: Date;
+}
 
 /**
  * The article of a Markdown file.
  *
  * @param path the path of the file within the folder
- * @param baseUrl URL of the site; null if it is not given
+ * @throws MarkdownLimitError
  */
 export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now }: { readonly baseUrl: string | null; readonly now: Date },
+  { baseUrl, now }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
-  const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
-  const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), pathData.isMdx);
+  const { html, title, notes } = renderMarkdown(body, {
+    isMdx: pathData.isMdx,
+    takesTitle: given === null,
+  });
   const publishedAt = dateOf(fields, NAMES.published) ?? pathData.date;
   const authors = authorsOf(valueOf(fields, NAMES.author));
   const expired = dateOf(fields, NAMES.expires);
@@ -57,7 +63,7 @@ export function markdownArticle(
   return {
     source: path,
     identity: `markdown ${path}`,
-    title: given ?? (title === undefined ? titleOfSlug(pathData.slug) : withoutMarkup(title)),
+    title: given ?? (title === null ? titleOfSlug(pathData.slug) : plainText(title)),
     description: textOf(fields, NAMES.description),
     html,
     slug: slugOf(fields, pathData),
@@ -120,13 +126,6 @@ function decoded(text: string): string {
 function titleOfSlug(slug: string | null): string | null {
   const words = (slug ?? '').replace(/[-_]+/g, ' ').trim();
   return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Removes the markup from one line of Markdown. */
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`~]{1,3}(\S(?:.*?\S)?)[*_`~]{1,3}/g, '$1');
 }
 
 function folderUrl(path: string): string {
