@@ -7,7 +7,7 @@ import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { articleId, isSameArticle } from './articles/article-id.js';
-import { plannedSlug, plannedTitle } from './articles/article-plan.js';
+import { plannedTitle } from './articles/article-plan.js';
 import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
 import type {
@@ -94,7 +94,7 @@ export class ImporterService {
 
   private async importBatch(articles: readonly ImportedArticle[], run: Run): Promise<void> {
     const wanted = articles.map((article): PlannedArticle => {
-      const { value: slug, notes } = plannedSlug(article);
+      const { value: slug, notes } = this.preparer.slugOf(article);
       return { article, _id: articleId(article), slug, notes };
     });
     const missing = await this.withoutKnown(wanted, run);

@@ -124,8 +124,12 @@ const SHOWS = /<(?:img|iframe|video|audio|hr|input)\b/;
  * @returns the end of an error message about a text that shows nothing, or changes the order of characters
  */
 export function htmlProblem(html: string): string | null {
-  if (!SHOWS.test(html) && !hasVisible(visibleText(html))) {
-    return 'must show something: words, a picture or a video';
-  }
-  return orderProblem(html);
+  return showsNothing(html)
+    ? 'must show something: words, a picture or a video'
+    : orderProblem(html);
+}
+
+/** @param html what cleaning returned */
+export function showsNothing(html: string): boolean {
+  return !SHOWS.test(html) && !hasVisible(visibleText(html));
 }
