@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Types } from 'mongoose';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { FIELD_NAMES, withDerived, type BlogBody } from '../../support/blog-fields.js';
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
@@ -193,53 +192,6 @@ describe('PUT /blog/author/id/{id}', () => {
   });
 });
 
-describe('an edit that repeats what an earlier version has stored', () => {
-  const OLD = {
-    title: 'Bell\u0007 \u202eend',
-    description: '\u3164\u3164',
-    slug: 'i\u0307-\ufe0f',
-    tags: ['.', 'web  dev'],
-    draftText: '<p>a\u202eb</p>',
-  };
-
-  /** A blog with the fields of OLD; they are edited in the database, as an earlier version stored them. */
-  const stored = async () => {
-    const created = await fixture.author.client.post('/blog/author', blogBody());
-    const id: string = created.body.data._id;
-    const slug = `${OLD.slug}${unique('old')}`;
-    await fixture.db
-      .collection('blogs')
-      .updateOne({ _id: new Types.ObjectId(id) }, { $set: { ...OLD, slug, slugs: [slug] } });
-    return { id, old: { ...OLD, slug } };
-  };
-  const update = (id: string, body: object) =>
-    fixture.author.client.put(`/blog/author/id/${id}`, body);
-
-  it('should be accepted, and keep it', async () => {
-    const { id, old } = await stored();
-    const answer = await update(id, { ...old, imgUrl: 'https://example.org/a.png' });
-    expect(answer.body).toMatchObject({ status: 200, data: old });
-    const draftText = '<p>a\u202eb, and more</p>';
-    expect((await update(id, { draftText })).body.data).toMatchObject({ ...old, draftText });
-    expect((await update(id, { tags: ['new', '.'] })).body.data.tags).toEqual(['new', '.']);
-  });
-
-  it.each([
-    ['title', 'Bell\u0007'],
-    ['description', '\u3164'],
-    ['slug', '\ufe0f'],
-  ])('should refuse another bad %s', async (field, value) => {
-    const { id } = await stored();
-    expect(await update(id, { [field]: value })).toMatchObject({ status: 422 });
-  });
-
-  it('should not tell what the blog of another author stores', async () => {
-    const { id, old } = await stored();
-    const answer = await fixture.other.client.put(`/blog/author/id/${id}`, { title: old.title });
-    expect(answer.status).toBe(422);
-  });
-});
-
 describe('PUT /blog/author, with the id in the body', () => {
   it('should edit the blog that the body names', async () => {
     const { author, editor } = fixture;
@@ -298,6 +250,28 @@ describe('the slug of a blog', () => {
   ])('should be stored in its normal form: %s', async (_what, slug, stored) => {
     expect(await slugOf({ slug })).toBe(stored);
   });
+
+  it.each(['sitemap.xml', ' Robots.TXT', '.well-known', 'feeds'])(
+    'should be refused if the root of the site needs it, or get an ending: %j',
+    async (slug) => {
+      const name = slug.trim().toLowerCase();
+      const message = `slug must not be ${name}: the site needs this address for itself`;
+      const { body: created } = await post({});
+      for (const answer of [
+        await post({ slug }),
+        await fixture.author.client.put(`/blog/author/id/${created.data._id}`, { slug }),
+      ]) {
+        expect(answer.body).toEqual({
+          code: '10001',
+          status: 422,
+          message: `validation error: ${message}`,
+          reason: 'slug_reserved',
+          errors: [{ field: 'slug', message }],
+        });
+      }
+      expect(await fromTitle(slug)).toMatch(`${name}-2`);
+    },
+  );
 
   it('should be refused in any spelling while a live version or a working copy has it', async () => {
     const { author, editor, other } = fixture;
