@@ -4,11 +4,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { toNewWorkingCopy, type NewBlogBody } from '../core/blog-fields.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from '../core/dto/update-blog.dto.js';
-import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
+import { EditBodyService } from '../core/transitions/edit-body.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogStore, newBlog } from '../core/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
@@ -24,6 +25,7 @@ import type { IfMatch } from '../../platform/http/conditional/if-match.js';
 import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { isDuplicateKey } from '../../platform/database/is-duplicate-key.js';
+import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { AccountDeletedError } from '../../user/user.errors.js';
@@ -61,9 +63,9 @@ export class BlogAuthorService {
     given: NewBlogBody,
     creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { body, html, warnings } = await this.edits.newOf(given);
+    const { body, warnings, ...texts } = await this.edits.newOf(author, given);
     const { slug, tags = [], ...others } = body;
-    const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
+    const copy = toNewWorkingCopy({ ...others, ...texts, tags }, this.html.version);
     const candidates =
       slug === undefined ? this.edits.slugsFor(others.title, randomEnding) : [slug];
     const blog = await this.idempotency.once(creation, {
@@ -90,6 +92,7 @@ export class BlogAuthorService {
   /**
    * Changes the given fields of a blog. If none is given, only checks that the blog can be edited.
    *
+   * @param details who wrote what is restored
    * @param readStored reads the stored fields that the body may repeat
    * @throws what `EditBodyService.editOf` and `BlogTransitionService.apply` throw
    */
@@ -98,10 +101,11 @@ export class BlogAuthorService {
     id: Types.ObjectId,
     dto: UpdateBlogDto,
     ifMatch: IfMatch,
+    details: TransitionDetails = {},
     readStored = () => this.edits.storedFields({ _id: id, ...ownBlogs(author) }),
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { changes, warnings } = await this.edits.editOf(id, dto, readStored);
-    const request = { id, actor: author, owner: author, ifMatch, changes };
+    const { changes, warnings } = await this.edits.editOf({ account: author, id }, dto, readStored);
+    const request = { id, actor: author, owner: author, ifMatch, changes, details };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);
     }
@@ -248,18 +252,13 @@ export class BlogAuthorService {
     throw new AccountDeletedError();
   }
 
-  /** @param messages messages about what cleaning removed from the text of the request */
   private async revisioned(
     blog: Blog,
-    messages: readonly string[] = [],
+    warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(
-      toAuthorBlogView(blog, texts, names),
-      blog.rev,
-      messages.map(toTextWarning),
-    );
+    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, warnings);
   }
 }
 

@@ -89,6 +89,7 @@ const CHECKS: Readonly<Record<ReturnType<typeof ruleOf>['kind'], Check>> = {
   tags: newTag,
   address: asSent,
   html: asSent,
+  markdown: asSent,
 };
 
 function asSent(value: string): NewText {

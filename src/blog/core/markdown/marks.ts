@@ -6,13 +6,24 @@ import type { TokenizerAndRendererExtension } from 'marked';
  */
 const [START, END] = ['\uFDD0', '\uFDD1'];
 const MARK = new RegExp(`${START}(\\d+)${END}`, 'g');
+/** A mark in a text or, percent-encoded, in a URL. */
+const MARK_LEFT = new RegExp(
+  `(?:${START}|${encodeURI(START)})(\\d+)(?:${END}|${encodeURI(END)})`,
+  'g',
+);
 const NONCHARACTERS = new RegExp(`[${START}${END}]`, 'g');
+
+/** Matches a tag of an element that is not in a paragraph. */
+const BLOCK =
+  /^<\/?(?:t[dhr]|thead|tbody|table|caption|li|[ou]l|d[ltd]|summary|details|p|h[1-6]|fig\w+|div|section|pre|blockquote)\b/;
 
 interface Marked {
   readonly html: string;
   readonly isBlock: boolean;
   /** What the author wrote. */
   readonly source: string;
+  /** What stands in attributes, where no element can stand: the source if left out. */
+  readonly value?: string;
 }
 
 /**
@@ -42,9 +53,22 @@ export class Marks {
     return this.inline(escapeHtml(source), source);
   }
 
-  /** Replaces the marks that the parser has left, those in code and in attributes, by what the author wrote. */
+  /** @returns the mark for a text that is a value, such as a URL or its beginning */
+  value(value: string, source: string): string {
+    return this.add({ html: escapeHtml(value), isBlock: false, source, value });
+  }
+
+  /** Replaces the marks in code by what the author wrote. */
+  written(text: string): string {
+    return text.replace(MARK, (_, number: string) => this.at(number).source);
+  }
+
+  /** Replaces the marks that the parser has left in attributes and in HTML. */
   restore(html: string): string {
-    return html.replace(MARK, (_, number: string) => escapeHtml(this.at(number).source));
+    return html.replace(MARK_LEFT, (_, number: string) => {
+      const { value, source } = this.at(number);
+      return escapeHtml(value ?? source);
+    });
   }
 
   /** Replaces all marks of a text that is no Markdown. */
@@ -79,7 +103,8 @@ export class Marks {
         start: (source) => indexOrNone(source.indexOf(START)),
         tokenizer: (source) => {
           const [raw, number = ''] = inline.exec(source) ?? [];
-          return raw === undefined ? undefined : { type: 'inlineMark', raw, number };
+          if (raw === undefined) return undefined;
+          return { type: 'inlineMark', raw, number, isBlock: BLOCK.test(this.at(number).html) };
         },
         renderer: ({ number }) => this.at(String(number)).html,
       },

@@ -1,11 +1,11 @@
-import type { OptionalField } from '../../../blog/core/blog-fields.js';
+import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
 /**
  * An article as it was read from a source. Nothing of it is checked or cleaned yet. An optional field is
  * null if the article lacks it, or the source has no such field.
  */
-export interface ImportedArticle extends Readonly<Record<OptionalField, string | null>> {
+export interface ImportedArticle extends Readonly<Record<OptionalLiveField, string | null>> {
   /** Names the article in the report: a file, or the kind and the id. */
   readonly source: string;
   /**

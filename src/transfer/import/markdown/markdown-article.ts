@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
 import type { ImportedArticle } from '../articles/imported-article.ts';
 import { plainText } from '../articles/plain-text.ts';
-import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
+import { authorsOf, dateOf, tagsOf, textOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
 import type { FrontMatter, MarkdownFile } from './front-matter.ts';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
@@ -31,6 +31,7 @@ const NAMES = {
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
   author: ['author', 'authors', 'extra.author'],
+  language: ['lang', 'language', 'locale'],
 } as const;
 
 export interface MarkdownOptions {
@@ -53,7 +54,8 @@ export function markdownArticle(
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
   const { html, title, notes } = renderMarkdown(body, {
-    isMdx: pathData.isMdx,
+    form: pathData.form,
+    language: textOf(fields, NAMES.language) ?? pathData.language,
     takesTitle: given === null,
   });
   const publishedAt = dateOf(fields, NAMES.published) ?? pathData.date;
@@ -67,7 +69,9 @@ export function markdownArticle(
     description: textOf(fields, NAMES.description),
     html,
     slug: slugOf(fields, pathData),
-    tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
+    tags: [NAMES.tags, NAMES.categories].flatMap((names) =>
+      tagsOf(fields, names, pathData.isOfJekyll),
+    ),
     imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
     isPublished: !isDraft(fields, pathData) && !hasExpired,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,

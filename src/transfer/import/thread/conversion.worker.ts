@@ -16,7 +16,11 @@ export interface MarkdownTask {
 /** Reads the article of a file, or says why it is refused. */
 export function readMarkdown({ path, text, options }: MarkdownTask): ImportedArticle | Refusal {
   try {
-    return markdownArticle(path, readFrontMatter(text), readFileName(path), options);
+    const [pathData, file] = [readFileName(path), readFrontMatter(text)];
+    if (pathData.form === 'html' && file.body === text) {
+      return { reason: 'it is HTML without front matter' };
+    }
+    return markdownArticle(path, file, pathData, options);
   } catch (error) {
     if (error instanceof FrontMatterError || error instanceof MarkdownLimitError) {
       // The parser adds lines to the message.
