@@ -7,6 +7,7 @@ import {
   IllegalTransitionError,
   NotAnEditorError,
   OtherEditorNeededError,
+  SlugReservedError,
   SlugTakenError,
 } from '../core/blog.errors.js';
 import { UpdateBlogDto } from '../core/dto/update-blog.dto.js';
@@ -85,6 +86,7 @@ export class BlogEditorController {
     errors: [
       ...TRANSITION.errors,
       SlugTakenError,
+      SlugReservedError,
       DraftTextError,
       ForeignIdError,
       RevisionRequiredError,
