@@ -52,12 +52,12 @@ export class BlogEditorService {
 
   /**
    * A page of the events of a blog, newest first. It lists edits that were not submitted, without
-   * their contents.
+   * their contents; of a draft, the events until it became one.
    *
-   * @throws BlogNotFoundError also for a blog in the state draft
+   * @throws BlogNotFoundError also for a blog that was never submitted
    */
   async history(id: Types.ObjectId, page: PageQuery): Promise<HistoryItemView[]> {
-    return this.histories.read({ _id: id, ...IS_SHOWN_TO_EDITORS }, page);
+    return this.histories.readAsEditor(id, page);
   }
 
   /**
