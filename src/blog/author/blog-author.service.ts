@@ -9,6 +9,7 @@ import { BlogTransitionService } from '../core/transitions/blog-transition.servi
 import { BlogStore, newBlog } from '../core/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
+import type { TransitionedBlog } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
@@ -252,16 +253,13 @@ export class BlogAuthorService {
 
   /** @param messages messages about what cleaning removed from the text of the request */
   private async revisioned(
-    blog: Blog,
+    blog: TransitionedBlog,
     messages: readonly string[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(
-      toAuthorBlogView(blog, texts, names),
-      blog.rev,
-      messages.map(toTextWarning),
-    );
+    const warnings = [...messages.map(toTextWarning), ...(blog.warnings ?? [])];
+    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, warnings);
   }
 }
 

@@ -111,6 +111,7 @@ describe('the transitions of a blog', () => {
         to,
         revBefore: before['rev'],
         rev: after['rev'],
+        ...(transition === 'return' ? { note: 'Please name your sources.' } : {}),
       };
       expect(eventsIn(after)).toEqual([...eventsIn(before), event]);
       expect(eventsIn(after).map(({ rev }) => rev)).toEqual(
