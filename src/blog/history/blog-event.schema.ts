@@ -1,7 +1,11 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
-import { EVENT_TYPES, type EventType } from '../../events/log/event-log.schema.js';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type ScheduleChange,
+} from '../../events/log/event-log.schema.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
-import type { BlogState } from '../core/blog.state.js';
+import { BLOG_STATE_NAMES, type BlogState } from '../core/blog.state.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
@@ -10,26 +14,32 @@ export type RecordState = BlogState | 'deleted';
  * What an event records: a creation, an import, a transition (a row of TRANSITIONS), a purge, or a
  * change by a migration.
  */
-export type BlogEventName =
-  | 'create'
-  | 'import'
-  | 'edit'
-  | 'submit'
-  | 'withdraw'
-  | 'return'
-  | 'correct'
-  | 'assign'
-  | 'schedule'
-  | 'scheduleUnpublish'
-  | 'unschedule'
-  | 'discard'
-  | 'publish'
-  | 'unpublish'
-  | 'delete'
-  | 'undelete'
-  | 'handOver'
-  | 'purge'
-  | 'migrate';
+export const BLOG_EVENT_NAMES = [
+  'create',
+  'import',
+  'edit',
+  'submit',
+  'withdraw',
+  'return',
+  'correct',
+  'assign',
+  'schedule',
+  'scheduleUnpublish',
+  'unschedule',
+  'clearPublication',
+  'passUnpublication',
+  'discard',
+  'publish',
+  'unpublish',
+  'delete',
+  'undelete',
+  'handOver',
+  'clearContributors',
+  'purge',
+  'migrate',
+] as const;
+
+export type BlogEventName = (typeof BLOG_EVENT_NAMES)[number];
 
 /**
  * What an event of a blog adds to the event log; the history does not show it. It contains only
@@ -49,6 +59,8 @@ export interface Announcement {
    */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
+  /** What has become of the schedule. */
+  readonly change?: ScheduleChange;
 }
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
@@ -79,12 +91,14 @@ export interface BlogEvent {
   readonly announced?: Announcement;
 }
 
+const RECORD_STATES: readonly RecordState[] = [...BLOG_STATE_NAMES, 'deleted'];
+
 const FIELDS = {
-  move: { type: String, required: true },
+  move: { type: String, enum: BLOG_EVENT_NAMES, required: true },
   by: { type: SchemaTypes.ObjectId, default: null },
   at: { type: Date, required: true },
-  from: { type: String, default: null },
-  to: { type: String, required: true },
+  from: { type: String, enum: RECORD_STATES, default: null },
+  to: { type: String, enum: RECORD_STATES, required: true },
   revBefore: { type: Number, required: true },
   note: String,
 } as const;
@@ -108,6 +122,7 @@ const AnnouncementSchema = new MongooseSchema<Announcement>(
     formerSlug: String,
     authors: { type: [SchemaTypes.ObjectId], default: undefined },
     tagKeys: { type: [String], default: undefined },
+    change: String,
   },
   { _id: false, strict: 'throw' },
 );

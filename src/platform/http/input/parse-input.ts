@@ -35,6 +35,22 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
   throw new BadParameterError(errors.map(({ message }) => message).join(', '));
 }
 
+/**
+ * Parses and validates fields of a record as if a request had sent them.
+ *
+ * @param record a record that has some fields of the DTO; the others are not validated
+ * @returns the fields of the DTO that the record has, as the API would store them
+ * @throws InvalidBodyError
+ */
+export function parseRecord(
+  record: Readonly<Record<string, unknown>>,
+  dto: Type<object>,
+): Record<string, unknown> {
+  const given = declaredFields(dto).filter((name) => record[name] !== undefined);
+  const parsed = parseInput(record, { metatype: dto, type: 'body' }) as Record<string, unknown>;
+  return Object.fromEntries(given.map((name) => [name, parsed[name]]));
+}
+
 const fieldsByClass = new WeakMap<object, readonly string[]>();
 
 /** The fields of a DTO that have validation rules, inherited ones included. */

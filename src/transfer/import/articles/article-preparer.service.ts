@@ -14,12 +14,17 @@ import {
   plannedTimes,
   plannedTitle,
 } from './article-plan.js';
+import { ArticleLinks } from '../links/article-links.js';
+import { withLinks } from '../links/article-html.js';
 import { resolveLinks } from './relative-links.js';
 
 /**
  * An article that is ready to be stored, except for its id, slug and author, which ImporterService adds.
  */
-export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
+export interface PreparedArticle extends Omit<
+  NewImport,
+  '_id' | 'author' | 'slug' | 'formerSlugs'
+> {
   readonly notes: readonly string[];
   /** Whether the description was made of the text or the title. */
   readonly isDescriptionMade: boolean;
@@ -35,8 +40,13 @@ export class ArticlePreparer {
     private readonly clock: Clock,
   ) {}
 
-  async prepare(article: ImportedArticle): Promise<PreparedArticle | Refusal> {
-    const cleaned = await this.clean(article);
+  /** @param links the articles to which links may lead */
+  async prepare(
+    article: ImportedArticle,
+    links = new ArticleLinks([], []),
+  ): Promise<PreparedArticle | Refusal> {
+    const { html, notes } = withLinks(article.html, { ...article, links });
+    const cleaned = await this.clean({ ...article, html });
     if ('reason' in cleaned) return cleaned;
     const text = visibleText(cleaned.html);
     const title = plannedTitle(article, text);
@@ -60,6 +70,7 @@ export class ArticlePreparer {
       isDescriptionMade: description.isMade,
       notes: [
         ...article.notes,
+        ...notes,
         ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),
         ...cleaned.warnings.map((warning) => `text: ${warning}`),
       ],

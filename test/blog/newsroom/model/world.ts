@@ -38,8 +38,9 @@ export interface ModelBlog {
   isSeen: boolean;
   /** The revision number after the last transition before which editors saw the blog. */
   lastSeenRev: number;
-  submitters: Who[];
-  liveSubmitters: Who[];
+  /** Who has written something since the last publication. */
+  contributors: Who[];
+  liveContributors: Who[];
   note: string | null;
   returned: { readonly note: string; readonly by: Who } | null;
   assigned: Who | null;
@@ -96,8 +97,8 @@ export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
     isSeen: false,
     lastSeenRev: 0,
     former: [],
-    submitters: [],
-    liveSubmitters: [],
+    contributors: [author],
+    liveContributors: [],
     note: null,
     returned: null,
     assigned: null,
