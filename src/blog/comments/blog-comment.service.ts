@@ -11,6 +11,7 @@ import {
 } from './store/blog-comment.schema.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../platform/clock.js';
+import { newText, replacementOf } from '../../platform/http/validation/new-text.js';
 import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { BY_ID, withHint } from '../../platform/database/query-hints.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
@@ -128,16 +129,18 @@ export class BlogCommentService {
    * Changes the text of a comment, its field `resolved`, or both. Only the user who wrote the comment
    * may change its text.
    *
+   * @throws InvalidBodyError for a text that no comment may have, unless it is the stored one
    * @throws CommentNotFoundError
    * @throws ForeignCommentError the request changes the text of another user's comment
    */
   async change(
     access: CommentAccess,
     _id: Types.ObjectId,
-    { text, resolved }: UpdateCommentDto,
+    { text: sent, resolved }: UpdateCommentDto,
   ): Promise<CommentView> {
     const { blog, userId } = access;
     await this.checkBlog(access);
+    const text = sent === undefined ? undefined : await this.replacement(access, _id, sent);
     const $set = {
       ...(text === undefined ? {} : { text }),
       ...(resolved === undefined ? {} : { resolved }),
@@ -151,6 +154,18 @@ export class BlogCommentService {
       .lean<BlogComment | null>();
     if (!changed) throw await this.refusalOf(access, _id);
     return this.viewOf(access, changed);
+  }
+
+  private async replacement(
+    { blog, userId: by }: CommentAccess,
+    _id: Types.ObjectId,
+    sent: string,
+  ): Promise<string> {
+    const check = (text: string) => newText(text, 'many');
+    return replacementOf('text', sent, check, async () => {
+      const stored = await this.comments.findOne({ _id, blog, by }, null, BY_ID).lean();
+      return stored?.text;
+    });
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   IllegalTransitionError,
   NotAnEditorError,
   OtherEditorNeededError,
+  SlugReservedError,
   SlugTakenError,
 } from '../core/blog.errors.js';
 import { UpdateBlogDto } from '../core/dto/update-blog.dto.js';
@@ -86,6 +87,7 @@ export class BlogEditorController {
     errors: [
       ...TRANSITION.errors,
       SlugTakenError,
+      SlugReservedError,
       DraftTextError,
       ForeignIdError,
       RevisionRequiredError,

@@ -92,7 +92,9 @@ export class BlogEditorService {
     ifMatch: IfMatch | undefined,
   ): Promise<Revisioned<EditorialBlogView>> {
     if (ifMatch === undefined) throw new RevisionRequiredError();
-    const { changes, warnings } = await this.edits.editOf(editor, id, dto);
+    const { changes, warnings } = await this.edits.editOf({ account: editor, id }, dto, () =>
+      this.edits.storedFields({ _id: id, status: true, submitted: true }),
+    );
     const request = { id, actor: editor, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty

@@ -7,7 +7,7 @@ import { HAS_TRASH_TIME } from '../core/blog.indexes.js';
 import { Blog, HAS_AUTHOR } from '../core/blog.schema.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogPurgeService } from './blog-purge.service.js';
-import { slugCandidates } from '../core/text/slug.js';
+import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../core/text/slug.js';
 import { peopleOf } from '../core/views/editorial-item.view.js';
 import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
@@ -66,8 +66,10 @@ export class BlogTrashService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const request = { id, actor: author, owner: author, ifMatch };
-    const { slug } = await this.transitions.check('undelete', request);
-    for (const candidate of slugCandidates(slug)) {
+    const { slug, title } = await this.transitions.check('undelete', request);
+    const normal = normalizeSlug(slug);
+    const base = isUsableSlug(normal) ? normal : slugFromTitle(title);
+    for (const candidate of slugCandidates(base)) {
       try {
         const changes = { slug: candidate };
         const blog = await this.authors.apply('undelete', author, id, ifMatch, changes);
@@ -78,7 +80,7 @@ export class BlogTrashService {
         if (!(error instanceof SlugTakenError)) throw error;
       }
     }
-    throw new SlugTakenError(slug);
+    throw new SlugTakenError(base);
   }
 
   /**

@@ -7,7 +7,7 @@ import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { articleId, isSameArticle } from './articles/article-id.js';
-import { plannedSlug, plannedTitle } from './articles/article-plan.js';
+import { plannedTitle } from './articles/article-plan.js';
 import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
 import type {
@@ -106,7 +106,7 @@ export class ImporterService {
 
   private async importBatch(articles: readonly ImportedArticle[], run: Run): Promise<void> {
     const wanted = articles.map((article): PlannedArticle => {
-      const { value: wantedSlug, notes } = plannedSlug(article);
+      const { value: wantedSlug, notes } = this.preparer.slugOf(article);
       const address = run.addresses.of(article);
       const { slug = wantedSlug, formerSlugs = [], redirects = [] } = address ?? {};
       const _id = articleId(article);

@@ -8,7 +8,7 @@ import { isUsableSlug, normalizeSlug } from '../../../blog/core/text/slug.js';
 import { articleUrlOf } from '../../../feeds/site.service.js';
 import { Env } from '../../../platform/config/env.js';
 import { articleId, isSameArticle } from '../articles/article-id.js';
-import { plannedSlug } from '../articles/article-plan.js';
+import { ArticlePreparer } from '../articles/article-preparer.service.js';
 import { freeSlugs } from '../articles/free-slugs.js';
 import type { ArticleSource, ImportedArticle } from '../articles/imported-article.js';
 import { ArticleLinks, pathKey } from './article-links.js';
@@ -52,6 +52,7 @@ interface Entry {
 export class AddressBookService {
   constructor(
     private readonly imports: BlogImportService,
+    private readonly preparer: ArticlePreparer,
     private readonly env: Env,
   ) {}
 
@@ -62,7 +63,7 @@ export class AddressBookService {
     for await (const item of source.items({ headsOnly: true })) {
       if (!('article' in item)) continue;
       const { article } = item;
-      const slug = plannedSlug(article).value;
+      const slug = this.preparer.slugOf(article).value;
       // The text is not needed any more.
       const head = { ...article, html: '' };
       batch.push({ article: head, _id: articleId(article), slug, isKnown: false });
