@@ -9,7 +9,7 @@ import { BlogTransitionService } from '../core/transitions/blog-transition.servi
 import { BlogStore, newBlog } from '../core/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
-import type { TransitionDetails } from '../core/transitions/transition.js';
+import type { TransitionDetails, TransitionedBlog } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
@@ -253,12 +253,13 @@ export class BlogAuthorService {
   }
 
   private async revisioned(
-    blog: Blog,
+    blog: TransitionedBlog,
     warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, warnings);
+    const all = [...warnings, ...(blog.warnings ?? [])];
+    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, all);
   }
 }
 

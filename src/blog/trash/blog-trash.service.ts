@@ -13,7 +13,7 @@ import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
 import type { IfMatch } from '../../platform/http/conditional/if-match.js';
-import type { Revisioned } from '../../platform/http/conditional/revisioned.js';
+import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { UserService } from '../../user/user.service.js';
 import {
@@ -71,7 +71,11 @@ export class BlogTrashService {
     const base = isUsableSlug(normal) ? normal : slugFromTitle(title);
     for (const candidate of slugCandidates(base)) {
       try {
-        return await this.authors.apply('undelete', author, id, ifMatch, { slug: candidate });
+        const changes = { slug: candidate };
+        const blog = await this.authors.apply('undelete', author, id, ifMatch, changes);
+        if (candidate === slug) return blog;
+        const message = `another blog has the slug ${slug} now: this one got ${candidate}`;
+        return new Revisioned(blog.view, blog.rev, [...blog.warnings, { field: 'slug', message }]);
       } catch (error) {
         if (!(error instanceof SlugTakenError)) throw error;
       }
