@@ -104,7 +104,9 @@ const OPTIONAL_PLANS: Readonly<
 export function plannedOptional(
   article: ImportedArticle,
 ): Planned<Readonly<Record<OptionalLiveField, string | null>>> {
-  const planned = OPTIONAL_LIVE_FIELDS.map((name) => [name, OPTIONAL_PLANS[name](article)] as const);
+  const planned = OPTIONAL_LIVE_FIELDS.map(
+    (name) => [name, OPTIONAL_PLANS[name](article)] as const,
+  );
   const values = planned.map(([name, { value }]) => [name, value]);
   return {
     value: Object.fromEntries(values) as Record<OptionalLiveField, string | null>,
