@@ -9,7 +9,7 @@ export interface Heading {
 const NAME_MAX = 64;
 
 /** Id of a heading as GitHub makes it, and with it Hugo, Docusaurus, Astro, Gatsby and Jekyll. */
-export function githubId(text: string): string {
+function githubId(text: string): string {
   const dashed = text
     .trim()
     .toLowerCase()
