@@ -16,13 +16,9 @@ import type {
   Refusal,
   SourceItem,
 } from './articles/imported-article.js';
-import {
-  AddressBookService,
-  type AddressBook,
-  type Redirect,
-} from './links/address-book.service.js';
+import { AddressBookService, type AddressBook } from './links/address-book.service.js';
 import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
-import { countOne, emptyReport, type ImportReport } from './import-report.js';
+import { countOne, emptyReport, type ImportReport, type Redirect } from './import-report.js';
 
 /** Largest number of articles that are stored together. */
 const BATCH = 50;

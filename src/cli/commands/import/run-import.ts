@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
-import type { ImportReport, ReportLine } from '../../../transfer/import/import-report.js';
+import type { ImportReport, Redirect, ReportLine } from '../../../transfer/import/import-report.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
-import type { Redirect } from '../../../transfer/import/links/address-book.service.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';

@@ -11,18 +11,13 @@ import { articleId, isSameArticle } from '../articles/article-id.js';
 import { ArticlePreparer } from '../articles/article-preparer.service.js';
 import { freeSlugs } from '../articles/free-slugs.js';
 import type { ArticleSource, ImportedArticle } from '../articles/imported-article.js';
+import type { Redirect } from '../import-report.js';
 import { ArticleLinks, pathKey } from './article-links.js';
 
 /** Number of articles that are looked up together. */
 const BATCH = 50;
 /** Largest number of former slugs of an article, as the API keeps them. */
 const FORMER_SLUGS_MAX = 20;
-
-/** An address of the former site, and the new address of its article. */
-export interface Redirect {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** What an article gets before it is imported. */
 export interface Address {

@@ -15,6 +15,11 @@ describe('ConversionThread', () => {
   it.each([
     ['deep quotations', '> '.repeat(5_000), /nested deeper than 100 levels/],
     ['deep lists', `${'- '.repeat(5_000)}a`, /nested deeper than 100 levels/],
+    [
+      'a table of millions of cells',
+      `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'|\n'.repeat(40_000)}`,
+      /more than 200000 cells/,
+    ],
     ['a text that is too long', 'a '.repeat(600_000), /more than 1048576 characters/],
     ['front matter that contains itself', '---\ntags: &a [*a]\n---\n', /contains itself/],
   ])('should refuse %s, and convert the next text', async (_, text, reason) => {

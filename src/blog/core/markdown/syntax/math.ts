@@ -10,7 +10,7 @@ const INLINE =
 
 /** A formula that is a block: from a line that begins with its first sign to a line that ends with its last. */
 const BLOCK =
-  /^ {0,3}(?:\$\$[^$`]{1,20000}\$\$|\\\\\[[^`]{1,20000}?\\\\\]|\\begin\{(\w{1,20}\*?)\}[^`]{1,2000}?\\end\{\1\})[ \t]*(?:\n+|$)/;
+  /^ {0,3}(?:\$\$[^$`]{1,20000}\$\$|\\\\\[[^`]{1,2000}?\\\\\]|\\begin\{(\w{1,20}\*?)\}[^`]{1,2000}?\\end\{\1\})[ \t]*(?:\n+|$)/;
 const LATER = /\n {0,3}(?:\$\$|\\\\\[|\\begin\{)/;
 
 /** Formulas stay as they are written, for a library of the page to show them. */
