@@ -5,6 +5,7 @@ import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../platform/clock.js';
 import type { MigrationReport } from '../platform/database/migrations/migration.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
+import { newText, replacementOf } from '../platform/http/validation/new-text.js';
 import type { Creation } from '../platform/idempotency/creation.js';
 import { Idempotency } from '../platform/idempotency/idempotency.service.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
@@ -189,12 +190,17 @@ export class ApiKeyService {
   }
 
   /**
-   * Changes the given fields. A client may send the stored expiry back, even if it has passed.
+   * Changes the given fields. A client may send the stored comment and expiry back, even if they could
+   * not be stored anew.
    *
-   * @throws ApiKeyNotFoundError @throws PastExpiryError
+   * @throws ApiKeyNotFoundError @throws PastExpiryError @throws InvalidBodyError for the comment
    */
   async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
-    const { enabled, comment, expiresAt } = changes;
+    const { enabled, expiresAt } = changes;
+    const comment =
+      changes.comment === undefined
+        ? undefined
+        : await replacementOf('comment', changes.comment, newText, () => this.commentOf(id));
     const isPast = hasExpired(expiresAt, this.clock.now());
     const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys
@@ -215,6 +221,11 @@ export class ApiKeyService {
     if (changed) return toApiKeyView(changed);
     const exists = isPast && (await this.apiKeys.exists({ _id: id })) !== null;
     throw exists ? new PastExpiryError() : new ApiKeyNotFoundError();
+  }
+
+  private async commentOf(id: Types.ObjectId): Promise<string | undefined> {
+    const stored = await this.apiKeys.findById(id).lean<ApiKey | null>();
+    return stored ? toApiKeyView(stored).comment : undefined;
   }
 
   /** @throws ApiKeyNotFoundError */

@@ -1,5 +1,5 @@
 import {
-  PUBLISHED_FIELDS,
+  type PUBLISHED_FIELDS,
   type DerivedFieldName,
   type ValueOf,
 } from '../../src/blog/core/blog-fields.js';

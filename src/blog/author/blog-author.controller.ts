@@ -6,6 +6,7 @@ import {
   ForeignIdError,
   IllegalTransitionError,
   OtherEditorNeededError,
+  SlugReservedError,
   SlugTakenError,
 } from '../core/blog.errors.js';
 import { CreateBlogDto } from '../core/dto/create-blog.dto.js';
@@ -56,7 +57,12 @@ const EDIT = {
   message: 'blog updated successfully',
 } as const satisfies Partial<EndpointOptions>;
 
-const EDIT_ERRORS = [...TRANSITION.errors, SlugTakenError, DraftTextError] as const;
+const EDIT_ERRORS = [
+  ...TRANSITION.errors,
+  SlugTakenError,
+  SlugReservedError,
+  DraftTextError,
+] as const;
 
 const LIST = { data: [EditorialItemView] } as const satisfies Partial<EndpointOptions>;
 
@@ -72,7 +78,13 @@ export class BlogAuthorController {
     ...WRITE,
     summary: 'Write a blog',
     message: 'blog created successfully',
-    errors: [SlugTakenError, DraftTextError, AccountDeletedError, BlogNotFoundError],
+    errors: [
+      SlugTakenError,
+      SlugReservedError,
+      DraftTextError,
+      AccountDeletedError,
+      BlogNotFoundError,
+    ],
   })
   create(
     @CurrentUser() { userId }: Caller,

@@ -8,6 +8,7 @@ export class SubmissionDto {
     min: 0,
     max: 2_000,
     example: 'The second chapter is new.',
+    lines: 'many',
     optional: true,
     description: 'Shown to editors while the blog is in review, and in its history',
   })

@@ -44,14 +44,14 @@ export const BLOG_FIELDS = {
   title: {
     kind: 'text',
     presence: 'required',
-    min: 3,
+    min: 1,
     max: 500,
     example: 'Notes on the Analytical Engine',
   },
   description: {
     kind: 'text',
     presence: 'required',
-    min: 3,
+    min: 1,
     max: 2_000,
     example: 'What the engine can do, and what it cannot.',
   },
@@ -78,7 +78,7 @@ export const BLOG_FIELDS = {
     presence: 'filled',
     max: SLUG_LENGTH_MAX,
     example: 'notes-on-the-analytical-engine',
-    description: 'Normalised: lower case, blanks to -; made from the title when left out',
+    description: 'Normalised: lower case, - between words; made from the title when left out',
   },
   tags: {
     kind: 'tags',
@@ -137,7 +137,7 @@ export const DERIVED_FIELDS = {
     type: Number,
     derive: (_text: string, htmlVersion: number) => htmlVersion,
   },
-  /** The tags in the form by which they are matched: NFKC, lower case. */
+  /** The tags in the form by which they are matched (see `tagKey`). */
   tagKeys: { from: 'tags', isPublished: true, type: [String], derive: tagKeys },
   /** Minutes that reading the text takes. */
   readingMinutes: { from: 'draftText', isPublished: true, type: Number, derive: readingMinutes },

@@ -37,6 +37,18 @@ export class SlugTakenError extends ApiError {
   }
 }
 
+/** 422: the root of the site, where articles stand, needs the address for itself. */
+export class SlugReservedError extends ApiError {
+  static readonly example = (): SlugReservedError => new SlugReservedError('sitemap.xml');
+
+  constructor(slug: string) {
+    const message = `slug must not be ${slug}: the site needs this address for itself`;
+    super('slug_reserved', `validation error: ${message}`, {
+      errors: [{ field: 'slug', message }],
+    });
+  }
+}
+
 /**
  * The reason why a transition is refused: how the state of the blog differs from all states that
  * allow the transition.

@@ -7,6 +7,7 @@ import {
   IllegalTransitionError,
   NotAnEditorError,
   OtherEditorNeededError,
+  SlugReservedError,
   SlugTakenError,
 } from '../core/blog.errors.js';
 import { UpdateBlogDto } from '../core/dto/update-blog.dto.js';
@@ -63,7 +64,8 @@ export class BlogEditorController {
     id: 'listBlogHistory',
     summary: 'The history of a blog, newest first',
     description:
-      'One item for each change, unsubmitted edits included, without their content. ' +
+      'One item for each change, unsubmitted edits included, without their content. Of a draft that ' +
+      'was submitted or live before: up to the change that ended this. ' +
       'A change by a migration has no `by`, a creation no `from`.',
     data: [HistoryItemView],
     errors: [BlogNotFoundError],
@@ -85,6 +87,7 @@ export class BlogEditorController {
     errors: [
       ...TRANSITION.errors,
       SlugTakenError,
+      SlugReservedError,
       DraftTextError,
       ForeignIdError,
       RevisionRequiredError,

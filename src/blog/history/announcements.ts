@@ -3,7 +3,7 @@ import {
   authorListCacheTag,
   blogCacheTag,
   LISTS_CACHE_TAG,
-  tagCacheTag,
+  purgedTagCacheTags,
 } from '../public/tags/counts/cache-tags.js';
 import type { EventType, NewEvent, ScheduleChange } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
@@ -126,7 +126,7 @@ export function toNewEvents(
     LISTS_CACHE_TAG,
     // A record of an older server may have no author.
     ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
-    ...tagKeys.map(tagCacheTag),
+    ...new Set(tagKeys.flatMap(purgedTagCacheTags)),
   ];
   const data = {
     _id: blog.toHexString(),

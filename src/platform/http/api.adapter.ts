@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Listing, listingHeaders } from './pagination/listing.js';
 import { Revisioned } from './conditional/revisioned.js';
 import type { Envelope, FieldWarning } from './envelope/envelope.js';
+import { Warned } from './envelope/warned.js';
 import { ResultCode } from './envelope/result-code.js';
 import { unknownNameWarnings } from './input/unknown-names.js';
 import { TextDocument } from './text-document.js';
@@ -34,7 +35,7 @@ export class ApiAdapter extends FastifyAdapter {
     if (value instanceof TextDocument) return this.replyDocument(reply, value);
     const { message, knownNames } = reply.request.routeOptions.config;
     if (message === undefined || status !== undefined) return super.reply(reply, value, status);
-    const warnings = value instanceof Revisioned ? value.warnings : [];
+    const warnings = value instanceof Warned ? value.warnings : [];
     const unknown = knownNames
       ? unknownNameWarnings(reply.request, knownNames, warnings.length)
       : [];
@@ -64,11 +65,8 @@ function toData(reply: FastifyReply, value: unknown): unknown {
     void reply.headers(listingHeaders(value));
     return value.items;
   }
-  if (value instanceof Revisioned) {
-    void reply.header('etag', value.tag);
-    return value.view;
-  }
-  return value;
+  if (value instanceof Revisioned) void reply.header('etag', value.tag);
+  return value instanceof Warned ? value.view : value;
 }
 
 /**

@@ -9,6 +9,48 @@ const NOTED = ['submit', 'return'];
 
 type Items = readonly { readonly move: string; readonly note?: string }[];
 
+describe('the history that editors read of a draft', () => {
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+  });
+
+  it.each([
+    ['unpublish', 'live with draft', ['unpublish', 'edit', 'publish', 'submit', 'create']],
+    ['withdraw', 'in review', ['withdraw', 'submit', 'create']],
+    ['return', 'in review', ['return', 'submit', 'create']],
+  ] as const)('should end with %s', async (transition, state, lines) => {
+    const { author, editor, other } = fixture;
+    const { _id } = await blogIn(state, author, editor);
+    const moves = async (query = '') => {
+      const path = `/blog/editor/history/id/${_id}${query}`;
+      const { status, body } = await editor.client.get<Items>(path);
+      return status === 200 ? body.data.map(({ move }) => move) : status;
+    };
+    if (transition === 'withdraw') await author.client.put(`/blog/author/withdraw/${_id}`);
+    else await editor.client.put(`/blog/editor/${transition}/id/${_id}`, { note: 'Why?' });
+    for (const isRelayed of [false, true, true]) {
+      if (isRelayed) await relay(fixture);
+      expect(await moves()).toEqual(lines);
+      expect(await moves('?limit=2')).toEqual(lines.slice(0, 2));
+      expect(await moves('?limit=2&page=2')).toEqual(lines.slice(2, 4));
+      for (let edit = 0; edit < 15; edit++) {
+        await author.client.put(`/blog/author/id/${_id}`, { title: unique('Private title') });
+      }
+      expect(await moves()).toEqual(lines);
+    }
+    await author.client.delete(`/blog/author/id/${_id}`);
+    expect(await moves()).toBe(404);
+    await author.client.put(`/blog/author/undelete/id/${_id}`);
+    expect(await moves()).toEqual(lines);
+    const draft = (await blogIn('draft', other, editor))._id;
+    expect((await editor.client.get(`/blog/editor/history/id/${draft}`)).status).toBe(404);
+    await author.client.put(`/blog/author/submit/${_id}`);
+    expect(((await moves('?limit=100')) as string[])[0]).toBe('submit');
+  });
+});
+
 describe('the notes of submissions and returns', () => {
   let fixture: BlogFixture;
   let admin: Person;

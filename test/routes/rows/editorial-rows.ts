@@ -37,7 +37,7 @@ function update(...fields: string[]): string {
 
 const WORKING_COPY = [...withDerived(FIELD_NAMES), 'slugs'];
 /** The effect of an edit of every field. */
-export const EDIT = update(...WORKING_COPY);
+const EDIT = update(...WORKING_COPY);
 /** The effect of an edit of every field after which the working copy is what is live. */
 export const SET_BACK = update(...WORKING_COPY, 'drafted');
 const CONTENT = 'insert blog_revisions: _id, blog, fields, htmlVersion, rev, sweepAt, title';

@@ -24,7 +24,7 @@ function decoratorFor(name: BlogFieldName): PropertyDecorator {
   const optional = presence !== 'required';
   switch (rule.kind) {
     case 'text':
-      return Text({ ...rule, optional });
+      return Text({ ...rule, optional, isCheckedByService: true });
     case 'html':
       return Html(rule);
     case 'markdown':

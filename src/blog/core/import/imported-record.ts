@@ -1,10 +1,9 @@
 import { OmitType } from '@nestjs/swagger';
 import type { mongo } from 'mongoose';
 import { parseRecord } from '../../../platform/http/input/parse-input.js';
+import { Text } from '../../../platform/http/validation/text.decorator.js';
 import { hasLength } from '../../../platform/http/validation/text-length.js';
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
-import { SubmissionDto } from '../../author/submission.dto.js';
-import { ReturnDto } from '../../editor/dto/return.dto.js';
 import {
   compressFields,
   decompressFields,
@@ -21,6 +20,7 @@ import type { Schedule } from '../review.schema.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
 import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-html.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
+import { printable } from '../../../platform/text/printable.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
 import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
@@ -31,6 +31,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reports a change that the operator should know of. */
 export type Report = (change: string) => void;
+
+/** A note that is stored: one that shows nothing may have been stored by an earlier version. */
+class NoteDto {
+  @Text({ min: 0, max: 2_000, lines: 'many', example: 'new', isCheckedByService: true })
+  readonly note!: string;
+}
 
 /** The slug is checked apart: an import keeps it as it is stored. */
 class PlainFieldsDto extends OmitType(UpdateBlogDto, ['slug', 'draftText', '_id']) {}
@@ -48,14 +54,19 @@ export function importedBlog(
 ): mongo.Document {
   if (record['removed'] === true) return tombstone(record);
   const { live, text, slugs, formerSlugs = [], returned, submissionNote } = record as Fields;
-  if (returned) parseRecord(returned as Fields, ReturnDto);
-  if (submissionNote) parseRecord({ note: submissionNote }, SubmissionDto);
+  const notes = {
+    ...(returned ? { returned: { ...returned, ...importedNote(returned as Fields, report) } } : {}),
+    ...(submissionNote
+      ? { submissionNote: importedNote({ note: submissionNote }, report)['note'] }
+      : {}),
+  };
   checkSlugs(formerSlugs as unknown[], 'formerSlugs', FORMER_SLUGS_MAX);
   checkSlugs(slugs as unknown[], 'slugs', FORMER_SLUGS_MAX + 2);
   const draft = importedFields(record, hosts, report);
   const cleanText = text === null || text === undefined ? text : cleaned(text, hosts, report);
   return withoutUndefined({
     ...record,
+    ...notes,
     ...draft,
     text: cleanText as unknown,
     live: live ? importedLive(live as Fields, String(cleanText ?? ''), hosts, report) : undefined,
@@ -92,6 +103,11 @@ export async function importedRevision(
   };
 }
 
+/** @throws Error for what is no note */
+function importedNote({ note }: Fields, report: Report): Record<string, unknown> {
+  return parseRecord(printable({ note }, report), NoteDto);
+}
+
 /** The fields of a working copy that the record has, with their derived fields. */
 function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fields {
   // A migration stores '' for a text that an older record lacks, and reports it.
@@ -108,7 +124,7 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
   const version = htmlVersionOf(hosts);
   const copy = toWorkingCopy(
     {
-      ...parseRecord(given, PlainFieldsDto),
+      ...parseRecord(printable(given, report), PlainFieldsDto),
       ...(draftText === undefined ? {} : { draftText: cleaned(draftText, hosts, report) }),
     },
     version,

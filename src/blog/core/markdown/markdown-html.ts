@@ -8,7 +8,7 @@ import { GeneratorTags } from './tags/generator-tags.ts';
 export { MarkdownLimitError } from './rendering.ts';
 
 /** Longest text that is converted, in characters. */
-export const MARKDOWN_MAX = 1_048_576;
+const MARKDOWN_MAX = 1_048_576;
 
 export interface MarkdownForm {
   /** MDX has elements that are components, HTML is Markdown only in its tags; GitHub's Markdown if left out. */

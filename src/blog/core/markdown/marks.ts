@@ -5,6 +5,7 @@ import type { TokenizerAndRendererExtension } from 'marked';
  * them.
  */
 const [START, END] = ['\uFDD0', '\uFDD1'];
+const MARK_START = new RegExp(START);
 const MARK = new RegExp(`${START}(\\d+)${END}`, 'g');
 /** A mark in a text or, percent-encoded, in a URL. */
 const MARK_LEFT = new RegExp(
@@ -54,8 +55,8 @@ export class Marks {
   }
 
   /** @returns the mark for a text that is a value, such as a URL or its beginning */
-  value(value: string, source: string): string {
-    return this.add({ html: escapeHtml(value), isBlock: false, source, value });
+  value(value: string, source: string, html = escapeHtml(value)): string {
+    return this.add({ html, isBlock: false, source, value });
   }
 
   /** Replaces the marks in code by what the author wrote. */
@@ -100,7 +101,7 @@ export class Marks {
       {
         name: 'inlineMark',
         level: 'inline',
-        start: (source) => indexOrNone(source.indexOf(START)),
+        start: (source) => startInLine(source, MARK_START),
         tokenizer: (source) => {
           const [raw, number = ''] = inline.exec(source) ?? [];
           if (raw === undefined) return undefined;
@@ -120,16 +121,23 @@ export class Marks {
   }
 }
 
-/**
- * Where a block begins that may end a paragraph. It searches to the next empty line only, because the parser asks
- * at each paragraph.
- */
+/** How far a paragraph is searched for the beginning of a block, in characters: the parser asks at each block. */
+const SEARCHED = 2_000;
+
+/** Where a block begins that may end a paragraph. */
 export function startInParagraph(source: string, pattern: RegExp): number | undefined {
-  const end = source.indexOf('\n\n');
-  return indexOrNone((end === -1 ? source : source.slice(0, end + 1)).search(pattern));
+  const near = source.slice(0, SEARCHED);
+  const end = near.indexOf('\n\n');
+  return indexOrNone((end === -1 ? near : near.slice(0, end + 1)).search(pattern));
 }
 
-export function indexOrNone(index: number): number | undefined {
+/** Where an inline element may begin; after a part without one, the parser asks again. */
+export function startInLine(source: string, pattern: RegExp): number | undefined {
+  const index = source.slice(0, SEARCHED).search(pattern);
+  return index === -1 && source.length > SEARCHED ? SEARCHED - 10 : indexOrNone(index);
+}
+
+function indexOrNone(index: number): number | undefined {
   return index === -1 ? undefined : index;
 }
 

@@ -10,6 +10,8 @@ import { figureOf } from './tags/elements.ts';
 
 /** Deepest nesting of blocks, and of emphasis and links within lines. */
 const NESTING_MAX = 100;
+/** Greatest number of cells of a table. */
+const CELLS_MAX = 200_000;
 
 /** A text cannot be converted. The message says why. */
 export class MarkdownLimitError extends Error {}
@@ -46,7 +48,15 @@ export class Rendering {
         // In MDX braces are expressions.
         ...(isMdx ? [] : [ATTRIBUTES]),
       ],
-      ...(isMdx ? { tokenizer: { code: () => undefined } } : {}),
+      tokenizer: {
+        // A row may leave out its cells, so that a short text could make a table of millions.
+        table(source) {
+          const cells = cellsOf(source);
+          if (cells <= CELLS_MAX) return false;
+          throw new MarkdownLimitError(`one of its tables has more than ${CELLS_MAX} cells`);
+        },
+        ...(isMdx ? { code: () => undefined } : {}),
+      },
       renderer: {
         // Articles have no forms, so the checkbox of a task list becomes a character.
         checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
@@ -90,6 +100,15 @@ function codeOf(text: string, info = ''): string {
   const isLanguage = name !== '' && !/^\{?\s*\w+=/.test(info.trim());
   const attribute = isLanguage ? ` class="language-${escapeHtml(name)}"` : '';
   return `<pre><code${attribute}>${escapeHtml(text.replace(/\n$/, ''))}\n</code></pre>\n`;
+}
+
+/** The number of cells of a table at the beginning of a text; 0 if there is none. */
+function cellsOf(source: string): number {
+  const [first = '', second = ''] = source.slice(0, 20_000).split('\n', 2);
+  if (!/^[\s|:-]+$/.test(second) || !first.includes('|')) return 0;
+  const end = source.indexOf('\n\n');
+  const rows = (end === -1 ? source : source.slice(0, end)).split('\n').length;
+  return rows * first.split('|').length;
 }
 
 /** Whether a token is the tag of a block. */

@@ -31,9 +31,10 @@ import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
 import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
-import type { TransitionDetails } from './transition.js';
+import { hasTimes, needsSchedule } from './schedule-stages.js';
+import type { TransitionDetails, TransitionedBlog } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
-import { updateOf } from './transition-update.js';
+import { resultOf, updateOf } from './transition-update.js';
 import {
   changeFilter,
   editsFilter,
@@ -70,6 +71,8 @@ interface TransitionRequest {
 interface TransitionWrite extends TransitionRequest {
   /** A further condition of the write. */
   readonly condition?: BlogFilter;
+  /** What was read of the blog, with a schedule that it still has when the write is made. */
+  readonly before?: Pick<Blog, 'schedule'>;
 }
 
 /**
@@ -107,7 +110,7 @@ export class BlogTransitionService {
    * @throws ScheduleOrderError a new time contradicts the other time, which is already scheduled
    * @throws SlugTakenError another blog has the new slug
    */
-  async apply(name: TransitionName, request: TransitionRequest): Promise<Blog> {
+  async apply(name: TransitionName, request: TransitionRequest): Promise<TransitionedBlog> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const written = await this.attempt(name, request);
       if (written) {
@@ -122,12 +125,17 @@ export class BlogTransitionService {
   }
 
   /** @returns null if the transition was not made: `check` then finds the reason */
-  private async attempt(name: TransitionName, request: TransitionRequest): Promise<Blog | null> {
+  private async attempt(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<TransitionedBlog | null> {
     const { revision, isIndexed, notBy } = transitionOf(name);
     if (revision === 'of new content') return this.writeWithContent(name, request);
     if (isIndexed) return this.writeWithWords(name, request);
     if (this.isFourEyes && notBy !== 'nobody') return this.writeAsRead(name, request);
-    return this.write(name, request);
+    if (!needsSchedule(transitionOf(name))) return this.write(name, request);
+    const before = await this.readWorkingCopy(request.id);
+    return before && this.write(name, { ...request, before, condition: hasTimes(before.schedule) });
   }
 
   /**
@@ -139,10 +147,10 @@ export class BlogTransitionService {
   private async writeAsRead(
     name: TransitionName,
     request: TransitionRequest,
-  ): Promise<Blog | null> {
+  ): Promise<TransitionedBlog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog || this.refusalOf(name, request, blog)) return null;
-    return this.write(name, { ...request, ifMatch: new Set([blog.rev]) });
+    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]) });
   }
 
   /**
@@ -166,6 +174,7 @@ export class BlogTransitionService {
     });
     const written = await this.write(name, {
       ...request,
+      before: blog,
       ifMatch: new Set([blog.rev]),
       details: { ...request.details, content },
       condition: inTime,
@@ -191,11 +200,14 @@ export class BlogTransitionService {
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
     const words = await this.indexer.wordsOf(blog);
     const details = { ...request.details, words };
-    return this.write(name, { ...request, ifMatch: new Set([blog.rev]), details });
+    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
   }
 
-  private async write(name: TransitionName, request: TransitionWrite): Promise<Blog | null> {
-    const { id, owner, changes } = request;
+  private async write(
+    name: TransitionName,
+    request: TransitionWrite,
+  ): Promise<TransitionedBlog | null> {
+    const { id, owner, changes, before } = request;
     const { result } = transitionOf(name);
     const filter: BlogFilter = {
       ...this.filterOf(name, request),
@@ -224,7 +236,7 @@ export class BlogTransitionService {
         // The relay counts the tags that were not counted here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
-      return resultOf(name, blog, now);
+      return resultOf(name, blog, now, before);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
       throw error;
@@ -325,19 +337,6 @@ function withChanges(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): B
  */
 function outdatedBy(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
   return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
-}
-
-/**
- * The blog that the caller of `apply` gets.
- *
- * @param blog the blog after the transition, or before it, as TRANSITIONS says
- */
-function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
-  const { result } = transitionOf(name);
-  if (result === 'after') return blog;
-  // The result has no schedule, because unpublishing a blog also clears its schedule.
-  const { schedule, dueAt, ...before } = blog;
-  return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }
 
 /**

@@ -1,13 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { Env } from '../../../platform/config/env.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
 import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
 import { hasLength } from '../../../platform/http/validation/text-length.js';
-import { BLOG_FIELDS, toWorkingCopy, type WorkingCopyChanges } from '../blog-fields.js';
+import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
+import {
+  BLOG_FIELDS,
+  FIELD_NAMES,
+  toWorkingCopy,
+  type NewBlogBody,
+  type WorkingCopyChanges,
+} from '../blog-fields.js';
 import { DraftTextError, ForeignIdError } from '../blog.errors.js';
+import { Blog, type BlogFilter } from '../blog.schema.js';
+import { checkedFields, htmlProblem, type PlainFields } from '../dto/checked-fields.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import { HtmlCleaner } from '../html/html-cleaner.js';
+import { slugCandidates, slugFromTitle } from '../text/slug.js';
+import { reservedSlugs, type IsReserved } from '../text/slugs/reserved-slugs.js';
 import { MarkdownConverter } from '../markdown/markdown-converter.js';
+
+/** The fields of a blog that an edit may repeat. */
+export type StoredFields = PlainFields & { readonly draftText?: string | undefined };
 
 interface Edit {
   readonly changes: WorkingCopyChanges<CleanHtml>;
@@ -32,34 +49,83 @@ interface PreparedText {
 /** Prepares the body of a request that writes an article. */
 @Injectable()
 export class EditBodyService {
+  private readonly isReserved: IsReserved;
+
   constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly html: HtmlCleaner,
     private readonly markdown: MarkdownConverter,
-  ) {}
+    { SITE_ARTICLE_PATH }: Env,
+  ) {
+    this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
+  }
 
   /**
-   * Prepares an edit: checks the id in the body, and prepares the text.
+   * Prepares a new article: checks its fields, and prepares the text.
+   *
+   * @param account the account that sends the body
+   * @throws InvalidBodyError @throws SlugReservedError
+   * @throws what `prepareText` throws
+   */
+  async newOf(
+    account: Types.ObjectId,
+    { draftText, draftMarkdown, ...others }: NewBlogBody,
+  ): Promise<{ readonly body: typeof others } & PreparedText> {
+    const { fields: body, refusal } = checkedFields(others, {}, this.isReserved);
+    if (refusal) throw refusal;
+    const text = await this.prepareText(account, { draftText, draftMarkdown });
+    // The DTO demands a text.
+    if (!text) throw new DraftTextError();
+    const problem = htmlProblem(text.draftText);
+    if (problem !== null) throw invalidText(text, problem);
+    return { body, ...text };
+  }
+
+  /** The slugs to try for a new article with this title, in their order. */
+  slugsFor(title: string, random: () => string): string[] {
+    const candidates = [...slugCandidates(slugFromTitle(title), random)];
+    return candidates.filter((slug) => !this.isReserved(slug));
+  }
+
+  /** The fields of one blog; none if no blog matches. */
+  async storedFields(filter: BlogFilter): Promise<StoredFields> {
+    const query = this.blogs.findOne(filter as QueryFilter<Blog>, null, BY_ID);
+    return (await query.select(FIELD_NAMES).read('primary').lean<StoredFields | null>()) ?? {};
+  }
+
+  /**
+   * Prepares an edit: checks the id in the body and the fields, and prepares the text. Fields that repeat
+   * what is stored are accepted, even if they could not be stored anew.
    *
    * @param account the account that sends the body
    * @param id id of the blog in the path; the body must not contain another id
+   * @param readStored reads the fields that the body may repeat; called only if it needs to know them
    * @throws ForeignIdError
+   * @throws InvalidBodyError @throws SlugReservedError
    * @throws what `prepareText` throws
    */
   async editOf(
-    account: Types.ObjectId,
-    id: Types.ObjectId,
+    { account, id }: { readonly account: Types.ObjectId; readonly id: Types.ObjectId },
     { _id, draftText, draftMarkdown, ...others }: UpdateBlogDto,
+    readStored: () => Promise<StoredFields>,
   ): Promise<Edit> {
     if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const { warnings, ...texts } = (await this.prepareText(account, {
-      draftText,
-      draftMarkdown,
-    })) ?? {
-      // Without a text in the body, only `null` can be left.
-      draftMarkdown,
-      warnings: [],
+    const text = await this.prepareText(account, { draftText, draftMarkdown });
+    let checked = checkedFields(others, {}, this.isReserved);
+    let problem = text && htmlProblem(text.draftText);
+    if (!checked.isAsSent || checked.refusal || problem !== null) {
+      const known = await readStored();
+      checked = checkedFields(others, known, this.isReserved);
+      if (htmlProblem(known.draftText ?? '') !== null) problem = null;
+    }
+    if (checked.refusal) throw checked.refusal;
+    if (text && problem !== null) throw invalidText(text, problem);
+    // Without a text in the body, only `null` can be left.
+    const { warnings, ...texts } = text ?? { draftMarkdown, warnings: [] };
+    return {
+      changes: toWorkingCopy({ ...checked.fields, ...texts }, this.html.version),
+      warnings,
     };
-    return { changes: toWorkingCopy({ ...others, ...texts }, this.html.version), warnings };
   }
 
   /**
@@ -72,7 +138,7 @@ export class EditBodyService {
    * @throws MarkdownTooComplexError
    * @throws UnavailableError too many texts are being cleaned or converted
    */
-  async prepareText(
+  private async prepareText(
     account: Types.ObjectId,
     { draftText, draftMarkdown = null }: TextInput,
   ): Promise<PreparedText | null> {
@@ -97,4 +163,9 @@ export class EditBodyService {
     if (!hasLength(html, { min, max: max + idLength })) throw new DraftTextError(field);
     return { draftText: html, warnings: warnings.map((message) => ({ field, message })) };
   }
+}
+
+function invalidText({ draftMarkdown }: PreparedText, problem: string): InvalidBodyError {
+  const field = draftMarkdown === null ? 'draftText' : 'draftMarkdown';
+  return new InvalidBodyError([{ field, message: `${field} ${problem}` }]);
 }

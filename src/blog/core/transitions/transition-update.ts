@@ -1,10 +1,10 @@
 import type { Types } from 'mongoose';
 import { isStoredOnce, type WorkingCopyChanges } from '../blog-fields.js';
-import type { UpdateStage } from '../blog.schema.js';
+import type { Blog, UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
 import { addRevision } from '../../revisions/store/revision-stages.js';
-import type { TransitionDetails } from './transition.js';
-import { scheduleStages } from './schedule-stages.js';
+import type { TransitionDetails, TransitionedBlog } from './transition.js';
+import { clearedTimeWarnings, scheduleStages } from './schedule-stages.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 
 export interface TransitionUpdate {
@@ -62,6 +62,35 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
     },
   ];
 }
+
+/**
+ * The blog that the caller of a transition gets.
+ *
+ * @param blog the blog after the transition, or before it, as TRANSITIONS says
+ * @param before the blog before the transition, if `blog` is not; needed for warnings
+ */
+export function resultOf(
+  name: TransitionName,
+  blog: Blog,
+  now: Date,
+  before?: Pick<Blog, 'schedule'>,
+): TransitionedBlog {
+  const { result } = transitionOf(name);
+  if (result === 'after') {
+    const warnings = before ? clearedTimeWarnings(transitionOf(name), before, blog) : [];
+    return { ...blog, warnings };
+  }
+  // The result has no schedule, because unpublishing a blog also clears its schedule.
+  const { schedule, dueAt, ...others } = blog;
+  const after = { ...others, ...result(blog), rev: blog.rev + 1, updatedAt: now };
+  const cleared = clearedTimeWarnings(transitionOf(name), blog, {});
+  return { ...after, warnings: [...(blog.submitted ? [SUBMISSION_ENDED] : []), ...cleared] };
+}
+
+const SUBMISSION_ENDED = {
+  field: 'submitted',
+  message: 'what was in review is a draft again: its author may submit it',
+} as const;
 
 const PURGE_IF_AUTHOR_DELETED: UpdateStage = {
   $set: { purging: { $cond: [{ $eq: ['$authorLeft', true] }, true, '$purging'] } },

@@ -1,7 +1,9 @@
 import type { Types } from 'mongoose';
-import type { UpdateStage } from '../blog.schema.js';
+import type { Blog, UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
 import type { RecordState } from '../../history/blog-event.schema.js';
+import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
+import type { Schedule } from '../review.schema.js';
 
 /** The fields that decide whether a transition is allowed. */
 export interface StoredState extends BlogFlags {
@@ -45,6 +47,9 @@ interface TransitionContext {
  * without an entry does not change.
  */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
+
+/** A blog after a transition, with warnings of what the transition has changed although nobody asked for it. */
+export type TransitionedBlog = Blog & { readonly warnings?: readonly FieldWarning[] };
 
 /** A row of TRANSITIONS. */
 export interface Transition {
@@ -100,6 +105,8 @@ export interface Transition {
    * changes the submitted revision or takes it out of review.
    */
   readonly keepsSchedule: boolean;
+  /** The scheduled times that whoever makes the transition means to end. Of others that end there is a warning. */
+  readonly endsTimes: readonly (keyof Schedule)[];
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;
   /** The users who may not make the transition under `FOUR_EYES=on`. */
@@ -121,6 +128,7 @@ export const TRANSITION_DEFAULTS = {
   revision: 'none',
   isIndexed: false,
   keepsSchedule: false,
+  endsTimes: [],
   touches: true,
   notBy: 'nobody',
 } as const;

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { AUTHOR_INDEX, TAG_INDEX, WORD_INDEX } from '../../core/blog.indexes.js';
 import { placedStem, placeOf, PLACES } from './index/article-words.worker.js';
+import { storedTagKeys } from '../../core/text/words.js';
 import { wordsIn } from './index/search-words.js';
 import type { IndexKeys } from '../../../platform/database/query-hints.js';
 
@@ -58,9 +59,10 @@ export function wordTerm(stems: readonly string[]): SearchTerm {
   };
 }
 
-/** @param tag a tag key, as `tagKey` returns it */
+/** @param tag a tag as `earlierTagKey` returns it */
 export function tagTerm(tag: string): SearchTerm {
-  return { path: 'live.tagKeys', index: TAG_INDEX, places: [[tag]], placeOf: onlyPlace };
+  const places = [storedTagKeys(tag)];
+  return { path: 'live.tagKeys', index: TAG_INDEX, places, placeOf: onlyPlace };
 }
 
 export function authorTerm(author: Types.ObjectId): SearchTerm {

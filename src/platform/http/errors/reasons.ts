@@ -90,6 +90,10 @@ export const REASONS = {
   stale_revision: { status: 412, meaning: 'the blog has changed: read it, and repeat the change' },
   body_too_large: { status: 413, meaning: 'the body is larger than the route allows' },
   unsupported_media_type: { status: 415, meaning: 'the body is not sent as `application/json`' },
+  slug_reserved: {
+    status: 422,
+    meaning: 'the root of the site needs this address for itself: send a different slug',
+  },
   validation_failed: { status: 422, meaning: 'fields of the body do not fit: see `errors`' },
   idempotency_key_reused: {
     status: 422,

@@ -7,6 +7,7 @@ import {
   plannedTimes,
   plannedTitle,
 } from './article-plan.js';
+import { reservedSlugs } from '../../../blog/core/text/slugs/reserved-slugs.js';
 import type { ImportedArticle } from './imported-article.js';
 import { resolveLinks } from './relative-links.js';
 
@@ -39,8 +40,52 @@ describe('an imported article', () => {
     [{ slug: '???', title: 'Why not' }, 'why-not', 1],
     [{ slug: null, title: 'Why not' }, 'why-not', 0],
   ])('should get its slug from %j', (given, value, notes) => {
-    const planned = plannedSlug(articleOf(given));
+    const planned = plannedSlug(articleOf(given), () => false);
     expect([planned.value, planned.notes.length]).toEqual([value, notes]);
+  });
+
+  it.each(['sitemap.xml', 'Robots.txt'])('should not get %j, which the site needs', (slug) => {
+    const { value, notes } = plannedSlug(articleOf({ slug }), reservedSlugs('/{slug}'));
+    expect([value, notes.length]).toEqual([`${slug.toLowerCase()}-2`, 1]);
+    const below = plannedSlug(articleOf({ slug }), reservedSlugs('/articles/{slug}'));
+    expect(below.value).toBe(slug.toLowerCase());
+  });
+
+  it('should keep a title and a description of one character', () => {
+    const short = articleOf({ title: '春', description: 'x' });
+    expect(plannedTitle(short, '').value).toBe('春');
+    const description = plannedDescription(short, { text: 'Text', title: '春' });
+    expect(description).toEqual({ value: 'x', notes: [], isMade: false });
+  });
+
+  it('should lose the characters that control the output, with a note for each field', () => {
+    const article = articleOf({
+      title: 'Go\u001b[2J \u202enow',
+      description: 'a\u0007b\n\tc',
+      tags: ['d\u009be', 'f'],
+    });
+    const removed = 'characters removed that control the output';
+    expect(plannedTitle(article, '')).toEqual({ value: 'Go[2J now', notes: [`title: ${removed}`] });
+    expect(plannedDescription(article, { text: '', title: '' })).toMatchObject({
+      value: 'ab c',
+      notes: [`description: ${removed}`],
+    });
+    expect(plannedTags(article)).toEqual({ value: ['de', 'f'], notes: [`tag: ${removed}`] });
+  });
+
+  it('should have its title and description made of the text if they show nothing', () => {
+    const empty = articleOf({ title: '\u200b', description: '\u3164' });
+    expect(plannedTitle(empty, 'The text').value).toBe('The text');
+    const description = plannedDescription(empty, { text: 'The text', title: 'Title' });
+    expect(description).toMatchObject({ value: 'The text', isMade: true });
+  });
+
+  it('should lose tags that are dots or show nothing, and keep one of those that look the same', () => {
+    const { value, notes } = plannedTags(
+      articleOf({ tags: ['web dev', 'Web  dev', 'w\u200beb dev', '.', '\u3164', '❤', '❤\ufe0f'] }),
+    );
+    expect(value).toEqual(['web dev', '❤']);
+    expect(notes).toEqual(['tag "." left out: no address can name it']);
   });
 
   it('should have its title and description cut to the maximum length', () => {

@@ -25,6 +25,10 @@ export interface ImportedArticle extends Readonly<Record<OptionalLiveField, stri
   readonly author: SourceAuthor | null;
   /** The URL that its relative links and images are relative to; null keeps them as they are. */
   readonly base: string | null;
+  /** URLs and paths by which it was known on its former site. */
+  readonly addresses?: readonly string[];
+  /** Whether its headings get the ids that site generators make of their texts. */
+  readonly givesIds?: boolean;
   /** Notes about what was changed or left out when the article was read. */
   readonly notes: readonly string[];
 }
@@ -53,5 +57,8 @@ export type SourceItem =
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */
   readonly total: number;
-  items(): AsyncIterable<SourceItem>;
+  /** URLs of the site that it was made for. */
+  readonly sites?: readonly (string | null)[];
+  /** @param options `headsOnly`: the texts and descriptions are not needed, and may be left out */
+  items(options?: { readonly headsOnly?: boolean }): AsyncIterable<SourceItem>;
 }

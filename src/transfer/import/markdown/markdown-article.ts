@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
 import type { ImportedArticle } from '../articles/imported-article.ts';
 import { plainText } from '../articles/plain-text.ts';
-import { authorsOf, dateOf, tagsOf, textOf, urlOf, valueOf } from './field-values.ts';
+import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
 import type { FrontMatter, MarkdownFile } from './front-matter.ts';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
@@ -28,6 +28,7 @@ const NAMES = {
   expires: ['expiryDate', 'unpublishDate'],
   slug: ['slug'],
   path: ['permalink', 'url', 'path'],
+  former: ['aliases', 'alias', 'redirectFrom', 'redirects', 'slugHistory', 'oldUrls'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
   author: ['author', 'authors', 'extra.author'],
@@ -38,6 +39,8 @@ export interface MarkdownOptions {
   /** URL of the site; null if it is not given. */
   readonly baseUrl: string | null;
   readonly now: Date;
+  /** Whether the text is not needed. */
+  readonly headsOnly?: boolean;
 }
 
 /**
@@ -50,10 +53,10 @@ export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now }: MarkdownOptions,
+  { baseUrl, now, headsOnly = false }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
-  const { html, title, notes } = renderMarkdown(body, {
+  const { html, title, notes } = renderMarkdown(headsOnly ? '' : body, {
     form: pathData.form,
     language: textOf(fields, NAMES.language) ?? pathData.language,
     takesTitle: given === null,
@@ -79,6 +82,8 @@ export function markdownArticle(
     publishedAt,
     author: authors[0] ?? null,
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
+    addresses: addressesOf(fields),
+    givesIds: pathData.form !== 'html',
     notes: [
       ...notes,
       ...(hasExpired ? [`expired at ${expired.toISOString()}: imported as a draft`] : []),
@@ -116,6 +121,14 @@ function slugOf(fields: FrontMatter, { slug }: NamedByPath): string | null {
     if (end !== '') return decoded(end);
   }
   return slug;
+}
+
+/** The addresses that the front matter names: former ones, and the present one unless it is a pattern. */
+function addressesOf(fields: FrontMatter): string[] {
+  const given = [textOf(fields, NAMES.path) ?? '', ...textsOf(valueOf(fields, NAMES.former))];
+  return given
+    .filter((address) => address !== '' && !/[{}]|\/:/.test(address.replace(/^https?:/, '')))
+    .map((address) => (/^https?:/.test(address) ? address : `/${address.replace(/^\/+/, '')}`));
 }
 
 function decoded(text: string): string {

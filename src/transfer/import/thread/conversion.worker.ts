@@ -5,6 +5,9 @@ import { readFileName } from '../markdown/file-name.ts';
 import { markdownArticle, type MarkdownOptions } from '../markdown/markdown-article.ts';
 import { MarkdownLimitError } from '../../../blog/core/markdown/markdown-html.ts';
 
+/** Does nothing: a thread that has run it has loaded the converter. */
+export function wake(): void {}
+
 /** A Markdown file. */
 export interface MarkdownTask {
   /** The path within the folder. */

@@ -2,6 +2,7 @@ import type { State } from '../../../support/factories.js';
 import {
   isGone,
   isLive,
+  isSeenByEditors,
   slugsOf,
   type Content,
   type ModelBlog,
@@ -130,6 +131,8 @@ export function noteTransition(
 ): void {
   blog.rev += 1;
   blog.history.push({ move: transition, by, rev: blog.rev });
+  if (blog.isSeen) blog.lastSeenRev = blog.rev;
+  blog.isSeen = isSeenByEditors(blog);
   if (transition === 'undelete' || !RULES[transition].keepsPublication) blog.publish = null;
   if (!isLive(blog) && !blog.publish) blog.unpublish = null;
 }

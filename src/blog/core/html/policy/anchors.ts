@@ -1,3 +1,4 @@
+import { dashedId, dashedWords } from '../../text/slugs/dashed-words.ts';
 import { visibleText, withoutReferences } from '../../text/visible-text.ts';
 
 /**
@@ -9,7 +10,6 @@ const PREFIX = 'h-';
 
 /** Longest name in code points. The name within an id is the id without prefix and number. */
 const NAME_MAX = 64;
-const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
 
 /** An id that `setAnchors` may have made: 80 characters leave room for NAME_MAX, a dash and a number. */
 const MADE_ID = /^h-[\p{L}\p{M}\p{N}_.:-]{1,80}$/u;
@@ -178,7 +178,7 @@ function giveIds(
   const taken = new Set<string>();
   for (const anchor of anchors) {
     const [id = ''] = anchor.sourceIds;
-    if (owners.get(id) !== anchor || !MADE_ID.test(id)) continue;
+    if (owners.get(id) !== anchor || !MADE_ID.test(id) || dashedId(id) !== id) continue;
     anchor.id = id;
     taken.add(id);
   }
@@ -202,15 +202,14 @@ function nameOf({ sourceIds, tagName, contentStart }: Element, text: string): st
   const sourceId = sourceIds.find((id) => id !== '');
   if (sourceId !== undefined) {
     const given = sourceId.startsWith(PREFIX) ? sourceId.slice(PREFIX.length) : sourceId;
-    return usableName(given.replace(NOT_IN_NAME, '-'));
+    return usableName(dashedId(given));
   }
   const [html = ''] = text
     .slice(contentStart, contentStart + HEADING_READ_MAX)
     .split(`</${tagName}>`, 1);
   // Drops a tag that HEADING_READ_MAX has cut in two.
   const heading = visibleText(html.replace(/<[^>]*$/, ''));
-  const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');
-  return usableName(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));
+  return usableName(dashedWords(heading, 'id').replace(/^[-.:]+|[-.:]+$/g, ''));
 }
 
 function usableName(name: string): string {

@@ -1,5 +1,5 @@
 /** Longest expression or element that is read, in characters. */
-const LENGTH_MAX = 20_000;
+export const LENGTH_MAX = 20_000;
 
 const PAIRS: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
@@ -7,11 +7,12 @@ const PAIRS: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
  * Finds the end of JavaScript between brackets, past strings and comments.
  *
  * @param at the position of the opening bracket
+ * @param max longest text that is read, in characters
  * @returns the position after the closing bracket; null if there is none
  */
-export function endOfBrackets(text: string, at: number): number | null {
+export function endOfBrackets(text: string, at: number, max = LENGTH_MAX): number | null {
   const open: string[] = [];
-  const last = Math.min(text.length, at + LENGTH_MAX);
+  const last = Math.min(text.length, at + max);
   for (let index = at; index < last; index += 1) {
     const character = text[index]!;
     const closing = PAIRS[character];

@@ -19,7 +19,7 @@ const ATTRIBUTE_NAME = /[A-Za-z_@:][\w.:@-]*/y;
 const VALUE = /\s*=\s*(?:"([^"]{0,5000})"|'([^']{0,5000})'|(?=\{))/y;
 
 /** Reads a tag of JSX, which may have several lines; null if there is none. */
-export function jsxTagAt(text: string, at: number): JsxTag | null {
+export function jsxTagAt(text: string, at: number, max: number): JsxTag | null {
   const start = matchAt(NAME, text, at + 1);
   if (!start) return null;
   const isEnd = start[1] === '/';
@@ -31,8 +31,8 @@ export function jsxTagAt(text: string, at: number): JsxTag | null {
     index = BLANKS.lastIndex;
     if (text[index] === '>') break;
     if (text.startsWith('/>', index)) break;
-    if (name === '' || isEnd) return null;
-    const attribute = attributeAt(text, index);
+    if (name === '' || isEnd || index - at > max) return null;
+    const attribute = attributeAt(text, index, max);
     if (!attribute) return null;
     if (attribute.name !== '') attributes[attribute.name] = attribute.value;
     index = attribute.end;
@@ -45,9 +45,10 @@ export function jsxTagAt(text: string, at: number): JsxTag | null {
 function attributeAt(
   text: string,
   at: number,
+  max: number,
 ): { readonly name: string; readonly value: JsxValue; readonly end: number } | null {
   if (text[at] === '{') {
-    const end = endOfBrackets(text, at);
+    const end = endOfBrackets(text, at, max);
     return end === null ? null : { name: '', value: null, end };
   }
   const name = matchAt(ATTRIBUTE_NAME, text, at)?.[0];
@@ -58,7 +59,7 @@ function attributeAt(
   const given = value[1] ?? value[2];
   if (given !== undefined) return { name, value: { text: given }, end: VALUE.lastIndex };
   const start = VALUE.lastIndex;
-  const end = endOfBrackets(text, start);
+  const end = endOfBrackets(text, start, max);
   return end === null ? null : { name, value: { expression: text.slice(start + 1, end - 1) }, end };
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml, type Marks } from '../marks.ts';
 import type { Read, Rule } from '../outside-code.ts';
 import { componentHtml } from './components.ts';
-import { endOfBrackets, literalOf, pathOf } from './expressions.ts';
+import { endOfBrackets, LENGTH_MAX, literalOf, pathOf } from './expressions.ts';
 import { jsxTagAt, type JsxTag, type JsxValue } from './jsx-tag.ts';
 
 /** The beginning of a block of imports and exports, which an empty line ends. */
@@ -9,6 +9,9 @@ const MODULE =
   /(?:import\s*(?:[\w*{"'$])|export\s+(?:default|const|let|var|function|async|class|\{|\*))/y;
 const IMPORT = /import\s+(\w+)\s*(?:,\s*\{[^}]*\}\s*)?from\s*["']([^"'\n]+)["']/g;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif)(?:\?.*)?$/i;
+
+/** Number of failures after which only short expressions are read. */
+const FAILED_MAX = 200;
 
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta source track wbr'.split(' '),
@@ -36,10 +39,24 @@ export class Mdx {
     this.marks = marks;
   }
 
+  /** Number of braces and brackets that began nothing. */
+  private failed = 0;
+
   readonly read: Rule = (text, at) => {
+    const read = this.readAt(text, at);
+    if (!read) this.failed += 1;
+    return read;
+  };
+
+  /** Longest expression or tag: a text with many that do not end takes no longer than others. */
+  private get max(): number {
+    return this.failed < FAILED_MAX ? LENGTH_MAX : 300;
+  }
+
+  private readAt(text: string, at: number): Read | null {
     if (text[at] === '{') return this.expression(text, at);
     return text[at] === '<' ? this.element(text, at) : this.module(text, at);
-  };
+  }
 
   private module(text: string, at: number): Read | null {
     MODULE.lastIndex = at;
@@ -51,7 +68,7 @@ export class Mdx {
       const line = text.indexOf('\n', end);
       const lineEnd = line === -1 ? text.length : line;
       const bracket = text.slice(end, lineEnd).search(/[{([]\s*$/);
-      const closed = bracket === -1 ? null : endOfBrackets(text, end + bracket);
+      const closed = bracket === -1 ? null : endOfBrackets(text, end + bracket, this.max);
       const next = closed === null ? lineEnd : text.indexOf('\n', closed);
       end = next === -1 ? text.length : next + 1;
     }
@@ -65,7 +82,7 @@ export class Mdx {
   private expression(text: string, at: number): Read | null {
     // `{#id}` is the id of a heading, and two braces are no expression of MDX.
     if (/^\{(?:#[\w-]+\}|[{%])/.test(text.slice(at, at + 100))) return null;
-    const end = endOfBrackets(text, at);
+    const end = endOfBrackets(text, at, this.max);
     if (end === null) return null;
     const content = text.slice(at + 1, end - 1);
     if (/^\s*\/\*\s*#/.test(content)) {
@@ -80,7 +97,7 @@ export class Mdx {
   }
 
   private element(text: string, at: number): Read | null {
-    const tag = jsxTagAt(text, at);
+    const tag = jsxTagAt(text, at, this.max);
     if (!tag) return null;
     const { name, end } = tag;
     const source = text.slice(at, end);

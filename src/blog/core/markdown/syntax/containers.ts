@@ -12,6 +12,9 @@ const ALERT =
   /^ {0,3}>[ \t]?\[!([\w-]+)(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([^\n]*)(?:\n|$)((?: {0,3}>[^\n]*(?:\n|$))*)/;
 const LATER = /\n(?: {0,3}>[ \t]?\[![\w-]+| {0,3}(?::{3,}[ \t]*[\w{]|(?:!!!|\?\?\?\+?)[ \t]+\w))/;
 
+/** Greatest number of lines in which the ends of all containers of a text are looked for. */
+const LINES_MAX = 100_000;
+
 interface Container {
   readonly raw: string;
   readonly kind: string;
@@ -26,12 +29,13 @@ interface Container {
  * @param notes gets the names of containers that are no callouts: only their content is kept
  */
 export function containers(notes: Set<string>): TokenizerAndRendererExtension {
+  const search = { lines: LINES_MAX };
   return {
     name: 'container',
     level: 'block',
     start: (source) => startInParagraph(source, LATER),
     tokenizer(source) {
-      const container = alertAt(source) ?? colonsAt(source) ?? markedAt(source);
+      const container = alertAt(source) ?? colonsAt(source, search) ?? markedAt(source);
       return container && tokenOf(this, container, notes);
     },
     renderer(token) {
@@ -88,10 +92,10 @@ function markedAt(source: string): Container | undefined {
   return { raw, kind, title, isFolded: sign !== '!!!', text };
 }
 
-function colonsAt(source: string): Container | undefined {
+function colonsAt(source: string, search: { lines: number }): Container | undefined {
   const [first, , kind = '', rest = ''] = COLONS.exec(source) ?? [];
   if (first === undefined) return undefined;
-  const end = endOfColons(source, first.length);
+  const end = endOfColons(source, first.length, search);
   if (end === null) return undefined;
   const title =
     /^\[([^\]]*)\]/.exec(rest)?.[1] ??
@@ -102,10 +106,16 @@ function colonsAt(source: string): Container | undefined {
 }
 
 /** Finds the line of colons that ends a container, past those within it and past code. */
-function endOfColons(source: string, from: number): { start: number; end: number } | null {
+function endOfColons(
+  source: string,
+  from: number,
+  search: { lines: number },
+): { start: number; end: number } | null {
   let depth = 1;
   let fence = '';
   for (let start = from; start < source.length;) {
+    search.lines -= 1;
+    if (search.lines < 0) return null;
     const next = source.indexOf('\n', start);
     const end = next === -1 ? source.length : next + 1;
     const line = source.slice(start, Math.min(end, start + 200)).trim();

@@ -2,9 +2,9 @@ import type { Token, TokenizerAndRendererExtension, Tokens } from 'marked';
 
 /** Whether a line may be a term: no blank line, and no beginning of another block. */
 const TERM = /^(?! {0,3}(?:[:>#|]|```|~~~|[-*+][ \t]|\d+[.)][ \t]|<|\{)| {4}|\t)\s*\S/;
-const DEFINITION = /^ {0,3}:[ \t]+(.*)$/;
-/** The first lines of a text: at most five terms, perhaps an empty line, a definition. */
-const LIST = /^(?:(?! {0,3}:[ \t])[^\n]*\S[^\n]*\n){1,5}(?:[ \t]*\n)?(?= {0,3}:[ \t]+\S)/;
+const DEFINITION = /^ {0,3}:[ \t]+(\S.*)$/;
+/** Greatest number of terms of one definition. */
+const TERMS_MAX = 5;
 
 interface Item {
   readonly name: 'dt' | 'dd';
@@ -16,8 +16,7 @@ export const DEFINITIONS: TokenizerAndRendererExtension = {
   name: 'definitions',
   level: 'block',
   tokenizer(source) {
-    const [first] = LIST.exec(source) ?? [];
-    if (first === undefined || !first.trimEnd().split('\n').every(isTerm)) return undefined;
+    if (!beginsList(source)) return undefined;
     const { raw, items } = readItems(source);
     const parts = items.map(({ name, text }): Tokens.Generic => {
       const isLine = name === 'dt' || !/\n\s*\n|^\s*(?:[-*+>]|\d+[.)]|```)/m.test(text.trim());
@@ -38,6 +37,21 @@ export const DEFINITIONS: TokenizerAndRendererExtension = {
     return `<dl>\n${rendered.join('')}</dl>\n`;
   },
 };
+
+/** Whether a text begins with terms, perhaps an empty line, and a definition. */
+function beginsList(source: string): boolean {
+  let start = 0;
+  for (let terms = 0; terms <= TERMS_MAX + 1; terms += 1) {
+    const end = source.indexOf('\n', start);
+    const line = end === -1 ? source.slice(start) : source.slice(start, end);
+    if (DEFINITION.test(line)) return terms > 0;
+    const isGap = terms > 0 && line.trim() === '';
+    if (end === -1 || (!isGap && (terms >= TERMS_MAX || !isTerm(line)))) return false;
+    start = end + 1;
+    if (isGap) return DEFINITION.test(source.slice(start, start + 100).split('\n', 1)[0] ?? '');
+  }
+  return false;
+}
 
 function isTerm(line: string): boolean {
   return TERM.test(line);

@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension } from 'marked';
-import { escapeHtml, indexOrNone, startInParagraph } from '../marks.ts';
+import { escapeHtml, startInLine, startInParagraph } from '../marks.ts';
 
 /**
  * A formula in a line: no blank after the first dollar sign and before the second, and no digit after that, so
@@ -10,7 +10,7 @@ const INLINE =
 
 /** A formula that is a block: from a line that begins with its first sign to a line that ends with its last. */
 const BLOCK =
-  /^ {0,3}(?:\$\$[^$`]{1,20000}\$\$|\\\\\[[^`]{1,20000}?\\\\\]|\\begin\{(\w{1,20}\*?)\}[^`]{1,20000}?\\end\{\1\})[ \t]*(?:\n+|$)/;
+  /^ {0,3}(?:\$\$[^$`]{1,20000}\$\$|\\\\\[[^`]{1,2000}?\\\\\]|\\begin\{(\w{1,20}\*?)\}[^`]{1,2000}?\\end\{\1\})[ \t]*(?:\n+|$)/;
 const LATER = /\n {0,3}(?:\$\$|\\\\\[|\\begin\{)/;
 
 /** Formulas stay as they are written, for a library of the page to show them. */
@@ -28,7 +28,7 @@ export const MATH: readonly TokenizerAndRendererExtension[] = [
   {
     name: 'inlineMath',
     level: 'inline',
-    start: (source) => indexOrNone(source.search(/\$|\\\\\(/)),
+    start: (source) => startInLine(source, /\$|\\\\\(/),
     tokenizer: (source) => {
       const [raw] = INLINE.exec(source) ?? [];
       return raw === undefined ? undefined : { type: 'inlineMath', raw };

@@ -1,5 +1,5 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
-import { escapeHtml, indexOrNone } from '../marks.ts';
+import { escapeHtml, startInLine } from '../marks.ts';
 import { articleUrl, figureOf, linkTo } from '../tags/elements.ts';
 
 const LINK = /^(!?)\[\[([^[\]|\n]{1,300})(?:\\?\|([^[\]\n]{0,300}))?\]\]/;
@@ -23,7 +23,7 @@ export const WIKI: readonly TokenizerAndRendererExtension[] = [
   {
     name: 'wikiLink',
     level: 'inline',
-    start: (source) => indexOrNone(source.search(/!?\[\[/)),
+    start: (source) => startInLine(source, /!?\[\[/),
     tokenizer: (source) => {
       const [raw, embeds = '', target = '', label = ''] = LINK.exec(source) ?? [];
       // A condition of a shell may look like a link.
@@ -36,7 +36,7 @@ export const WIKI: readonly TokenizerAndRendererExtension[] = [
   {
     name: 'marked',
     level: 'inline',
-    start: (source) => indexOrNone(source.indexOf('==')),
+    start: (source) => startInLine(source, /(?<!=)==(?![=\s])/),
     tokenizer(source) {
       const [raw, text = ''] = MARK.exec(source) ?? [];
       if (raw === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../marks.ts';
 
 /** The scheme of a link to another article of the same source, by its file, slug or title. */
-export const ARTICLE_SCHEME = 'article:';
+const ARTICLE_SCHEME = 'article:';
 
 /** A link to another article of the same source: the import knows the address, or leaves the text alone. */
 export function articleUrl(name: string): string {

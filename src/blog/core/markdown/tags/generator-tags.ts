@@ -1,7 +1,7 @@
 import type { Marks } from '../marks.ts';
 import type { Read, Rule } from '../outside-code.ts';
-import { codeBlock } from './elements.ts';
-import { tagArguments } from './tag-arguments.ts';
+import { codeBlock, linkTo } from './elements.ts';
+import { argumentOf, tagArguments } from './tag-arguments.ts';
 import { CODE_TAGS, CONTAINERS, TAGS, type TagOutput } from './tag-table.ts';
 
 /** Longest tag that is read, in characters. */
@@ -108,7 +108,10 @@ export class GeneratorTags {
       this.kept.add(name);
       return { end, text: this.marks.kept(source) };
     }
-    if ('text' in output) return { end, text: this.marks.value(output.text, source) };
+    if ('text' in output) {
+      const html = linkTo(output.text, argumentOf(tagArguments(rest), ['path', 'page']));
+      return { end, text: this.marks.value(output.text, source, html) };
+    }
     const isInline = /^<(?:a|img)\b/.test(output.html);
     return { end, text: this.marks[isInline ? 'inline' : 'block'](output.html, source) };
   }
