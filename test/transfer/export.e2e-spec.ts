@@ -207,7 +207,7 @@ describe('pressroom export', () => {
       expect(article).toMatchObject({
         slug,
         html: `${draftText}\n`,
-        isPublished: true,
+        hidden: null,
         author: { name: people.author.name, email: people.author.email },
         notes: [],
       });

@@ -4,11 +4,20 @@ export interface ReportLine {
   readonly reason: string;
 }
 
+export interface LiveArticle {
+  readonly source: string;
+  readonly publishedAt: Date;
+}
+
 /** What an import has done, or would do. */
 export interface ImportReport {
   readonly dryRun: boolean;
   published: number;
+  /** The articles that readers see, with their times of publication. */
+  readonly live: LiveArticle[];
   drafts: number;
+  /** Numbers of drafts by the reason why they are drafts. */
+  readonly draftReasons: Record<string, number>;
   /** Number of articles that an earlier run has imported. */
   alreadyThere: number;
   /** Email addresses of the accounts that were created, or would be in a dry run. */
@@ -25,7 +34,9 @@ export function emptyReport(dryRun: boolean): ImportReport {
   return {
     dryRun,
     published: 0,
+    live: [],
     drafts: 0,
+    draftReasons: {},
     alreadyThere: 0,
     createdAuthors: [],
     counts: {},
@@ -34,6 +45,20 @@ export function emptyReport(dryRun: boolean): ImportReport {
   };
 }
 
+export function addLive(report: ImportReport, article: LiveArticle): void {
+  report.published += 1;
+  report.live.push(article);
+}
+
+export function addDraft(report: ImportReport, reason: string): void {
+  report.drafts += 1;
+  increment(report.draftReasons, reason);
+}
+
 export function countOne(report: ImportReport, kind: string): void {
-  report.counts[kind] = (report.counts[kind] ?? 0) + 1;
+  increment(report.counts, kind);
+}
+
+function increment(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
 }

@@ -12,7 +12,7 @@ import { ArticlePreparer } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
 import type { ArticleSource, ImportedArticle, SourceItem } from './articles/imported-article.js';
 import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
-import { countOne, emptyReport, type ImportReport } from './import-report.js';
+import { addDraft, addLive, countOne, emptyReport, type ImportReport } from './import-report.js';
 
 /** Largest number of articles that are stored together. */
 const BATCH = 50;
@@ -23,6 +23,8 @@ const ATTEMPTS = 5;
 
 export interface ImportOptions {
   readonly dryRun: boolean;
+  /** Whether all articles become drafts, also those that readers see in the source. */
+  readonly asDrafts?: boolean;
   /** Email address of the author of all articles; null for the authors that the articles name. */
   readonly author: string | null;
   /** Called for each article. */
@@ -40,10 +42,12 @@ interface PlannedArticle {
 interface ReadyArticle extends Omit<PlannedArticle, 'article'>, NewImport {
   readonly source: string;
   readonly isDescriptionMade: boolean;
+  readonly draftReason: string | null;
 }
 
 interface Run {
   readonly report: ImportReport;
+  readonly asDrafts: boolean;
   readonly authors: AuthorMap;
   /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
   readonly claimed: Set<string>;
@@ -73,12 +77,12 @@ export class ImporterService {
    */
   async run(
     source: ArticleSource,
-    { dryRun, author, onArticle }: ImportOptions,
+    { dryRun, asDrafts = false, author, onArticle }: ImportOptions,
   ): Promise<ImportReport> {
     if (!dryRun) await this.migrations.runIfPending();
     const report = emptyReport(dryRun);
     const authors = await this.authors.open(author, report);
-    const run: Run = { report, authors, claimed: new Set(), tagKeys: new Set() };
+    const run: Run = { report, asDrafts, authors, claimed: new Set(), tagKeys: new Set() };
     for await (const batch of batchesOf(source.items(), report, onArticle)) {
       await this.importBatch(batch, run);
       for (const _ of batch) onArticle();
@@ -125,21 +129,20 @@ export class ImporterService {
     run: Run,
   ): Promise<ReadyArticle | null> {
     const { source } = article;
-    const prepared = await this.preparer.prepare(article);
+    const prepared = await this.preparer.prepare(article, run.asDrafts);
     const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
     if ('reason' in prepared || 'reason' in author) {
       const { reason } = 'reason' in prepared ? prepared : (author as { reason: string });
       run.report.skipped.push({ source, reason });
       return null;
     }
-    const { notes, isDescriptionMade, ...fields } = prepared;
+    const { notes, ...fields } = prepared;
     return {
       ...wanted,
       ...fields,
       source,
       author,
       notes: [...wanted.notes, ...notes],
-      isDescriptionMade,
     };
   }
 
@@ -234,10 +237,10 @@ async function* batchesOf(
  * @param wanted the slug that the article should have had
  */
 function addStored({ report, tagKeys }: Run, stored: ReadyArticle, wanted: string): void {
-  const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;
-  if (publishedAt) report.published += 1;
-  else report.drafts += 1;
-  if (isDescriptionMade) countOne(report, 'descriptions made of the text');
+  const { source, slug, publishedAt, copy, notes } = stored;
+  if (publishedAt) addLive(report, { source, publishedAt });
+  else addDraft(report, stored.draftReason ?? '');
+  if (stored.isDescriptionMade) countOne(report, 'descriptions made of the text');
   if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =
     slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];

@@ -1,16 +1,17 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
-import type { ImportReport, ReportLine } from '../../../transfer/import/import-report.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
 import { Progress } from '../../command-line/progress.js';
 import { withApp } from '../../command-line/with-app.js';
+import { reportLines } from './report-lines.js';
 
 /** The options of the commands that import articles. */
 export interface ImportCommandOptions {
   readonly author?: string;
   readonly baseUrl?: string;
+  readonly draft?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -19,13 +20,20 @@ export function withImportOptions(command: Command): Command {
   return command
     .option('--author <email>', 'make this author the author of all articles')
     .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
+    .option('--draft', 'import all articles as drafts')
     .option('--dry-run', 'write nothing, and report what a run would do');
+}
+
+interface RunOptions {
+  readonly author?: string | null;
+  readonly draft?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** Imports the articles of a source, and prints the report. */
 export async function runImport(
   command: Command,
-  { author = null, dryRun = false }: { readonly author?: string | null; readonly dryRun?: boolean },
+  { author = null, draft: asDrafts = false, dryRun = false }: RunOptions,
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
   // The source is opened before the database, so that a wrong path is reported at once.
@@ -34,38 +42,15 @@ export async function runImport(
     const progress = new Progress('articles', source.total);
     try {
       const onArticle = () => progress.advance();
-      return await app.get(ImporterService).run(source, { dryRun, author, onArticle });
+      return await app.get(ImporterService).run(source, { dryRun, asDrafts, author, onArticle });
     } finally {
       progress.end();
     }
   });
-  printResult(command, report, linesOf(report));
+  printResult(command, report, reportLines(report));
   if (report.skipped.length + report.changed.length > 0) {
     process.exitCode = ExitCode.LEFT_TO_OPERATOR;
   }
-}
-
-function linesOf(report: ImportReport): string[] {
-  const { dryRun, published, drafts, alreadyThere, createdAuthors, counts } = report;
-  return [
-    dryRun ? 'Dry run: nothing was written. A run would report:' : 'Imported:',
-    `  articles: ${published} published, ${drafts} as drafts`,
-    ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
-    ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
-    ...section('Accounts without a password (set one by "pressroom users password EMAIL"):', [
-      ...createdAuthors,
-    ]),
-    ...section('Not imported:', report.skipped.map(textOf)),
-    ...section('Look at:', report.changed.map(textOf)),
-  ];
-}
-
-function section(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
-}
-
-function textOf({ source, reason }: ReportLine): string {
-  return `${source}: ${reason}`;
 }
 
 /** @returns the URL with a slash at its end, so that relative URLs resolve below it */

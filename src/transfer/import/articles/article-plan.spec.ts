@@ -11,6 +11,7 @@ import type { ImportedArticle } from './imported-article.js';
 import { resolveLinks } from './relative-links.js';
 
 const NOW = new Date('2026-01-01');
+const LIVE = { now: NOW, asDraft: false };
 
 const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
   source: 'a',
@@ -21,7 +22,7 @@ const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
   slug: null,
   tags: [],
   imgUrl: null,
-  isPublished: true,
+  hidden: null,
   createdAt: null,
   updatedAt: null,
   publishedAt: null,
@@ -88,17 +89,25 @@ describe('an imported article', () => {
 
   it('should keep its dates', () => {
     const dates = { createdAt: new Date(1), publishedAt: new Date(2), updatedAt: new Date(3) };
-    expect(plannedTimes(articleOf(dates), NOW)).toEqual({ value: dates, notes: [] });
+    expect(plannedTimes(articleOf(dates), LIVE)).toMatchObject({ value: dates, notes: [] });
   });
 
   it.each([
     ['in the future', { publishedAt: new Date('2027-01-01') }, null],
     ['before 1970', { publishedAt: new Date('1950-01-01') }, new Date(1)],
-    ['missing', {}, NOW],
+    ['missing', {}, null],
+    ['that of the last change only', { updatedAt: new Date('2020-01-01') }, null],
+    ['that of a private article', { hidden: 'it is private', createdAt: new Date(1) }, null],
   ])('should get valid times and one note if its date is %s', (_, given, publishedAt) => {
-    const { value, notes } = plannedTimes(articleOf(given), NOW);
+    const { value, notes } = plannedTimes(articleOf(given), LIVE);
     expect([value.publishedAt, notes.length]).toEqual([publishedAt, 1]);
     expect(value.updatedAt <= NOW && value.createdAt <= value.updatedAt).toBe(true);
+  });
+
+  it('should be a draft with its date if all articles become drafts', () => {
+    const publishedAt = new Date('2020-01-01');
+    const { value, notes } = plannedTimes(articleOf({ publishedAt }), { now: NOW, asDraft: true });
+    expect([value.publishedAt, value.createdAt, notes]).toEqual([null, publishedAt, []]);
   });
 });
 

@@ -23,6 +23,8 @@ export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slu
   readonly notes: readonly string[];
   /** Whether the description was made of the text or the title. */
   readonly isDescriptionMade: boolean;
+  /** Why the article becomes a draft; null for one that readers see. */
+  readonly draftReason: string | null;
 }
 
 /** Why an article cannot be imported. */
@@ -40,7 +42,8 @@ export class ArticlePreparer {
     private readonly clock: Clock,
   ) {}
 
-  async prepare(article: ImportedArticle): Promise<PreparedArticle | Refusal> {
+  /** @param asDraft whether the article becomes a draft in any case */
+  async prepare(article: ImportedArticle, asDraft = false): Promise<PreparedArticle | Refusal> {
     const cleaned = await this.clean(article);
     if ('reason' in cleaned) return cleaned;
     const text = visibleText(cleaned.html);
@@ -51,7 +54,7 @@ export class ArticlePreparer {
     }
     const description = plannedDescription(article, { text, title: title.value });
     const [tags, optional] = [plannedTags(article), plannedOptional(article)];
-    const times = plannedTimes(article, this.clock.now());
+    const times = plannedTimes(article, { now: this.clock.now(), asDraft });
     const fields = {
       title: title.value,
       description: description.value,
@@ -63,6 +66,7 @@ export class ArticlePreparer {
       ...times.value,
       copy: toNewWorkingCopy(fields, this.cleaner.version),
       isDescriptionMade: description.isMade,
+      draftReason: times.draftReason,
       notes: [
         ...article.notes,
         ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),

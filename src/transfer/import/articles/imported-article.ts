@@ -1,6 +1,9 @@
 import type { OptionalField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
+/** The reason of an article that is an ordinary draft in its source. Such drafts are only counted. */
+export const PLAIN_DRAFT = 'a draft there';
+
 /**
  * An article as it was read from a source. Nothing of it is checked or cleaned yet. An optional field is
  * null if the article lacks it, or the source has no such field.
@@ -18,7 +21,11 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly html: string;
   readonly slug: string | null;
   readonly tags: readonly string[];
-  readonly isPublished: boolean;
+  /**
+   * Why readers of the source do not see the article, in words of the report, or PLAIN_DRAFT; null for
+   * an article that they see. Everything else becomes a draft.
+   */
+  readonly hidden: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   readonly publishedAt: Date | null;

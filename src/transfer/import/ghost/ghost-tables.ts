@@ -14,8 +14,8 @@ export interface GhostTables {
   readonly pageCount: number;
   tagsOf(post: GhostRecord): string[];
   authorsOf(post: GhostRecord): SourceAuthor[];
-  /** The description of an article for search engines. */
-  metaDescriptionOf(post: GhostRecord): string | null;
+  /** The fields of an article with those of its row of `posts_meta`; old exports have them in `posts`. */
+  metaOf(post: GhostRecord): GhostRecord;
 }
 
 const TABLES = ['tags.*', 'users.*', 'posts_tags.*', 'posts_authors.*', 'posts_meta.*'];
@@ -31,7 +31,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
   const users = new Map<string, SourceAuthor>();
   const tagLinks = new Map<string, Link[]>();
   const authorLinks = new Map<string, Link[]>();
-  const descriptions = new Map<string, string>();
+  const metas = new Map<string, GhostRecord>();
   let [rowCount, pageCount] = [0, 0];
   const readers: Readonly<Record<string, (record: GhostRecord) => void>> = {
     tags: (record) => {
@@ -44,10 +44,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
     },
     posts_tags: (record) => addLink(tagLinks, record, 'tag_id'),
     posts_authors: (record) => addLink(authorLinks, record, 'author_id'),
-    posts_meta: (record) => {
-      const description = textOf(record, 'meta_description');
-      if (description !== null) descriptions.set(idOf(record, 'post_id'), description);
-    },
+    posts_meta: (record) => metas.set(idOf(record, 'post_id'), record),
   };
   for await (const { table, key, value } of readGhost(file, [...TABLES, ...FIELDS])) {
     if (table !== 'posts') readers[table]?.(value as GhostRecord);
@@ -62,8 +59,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
       const ids = [...linked(authorLinks, post), idOf(post, 'author_id')];
       return [...new Set(ids)].flatMap((id) => users.get(id) ?? []);
     },
-    metaDescriptionOf: (post) =>
-      textOf(post, 'meta_description') ?? descriptions.get(idOf(post, 'id')) ?? null,
+    metaOf: (post) => ({ ...post, ...metas.get(idOf(post, 'id')) }),
   };
 }
 

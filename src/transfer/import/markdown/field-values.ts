@@ -3,7 +3,7 @@ import type { SourceAuthor } from '../articles/imported-article.js';
 import type { FrontMatter } from './front-matter.js';
 
 /**
- * The value of the first field of `names` that has one. The comparison of names ignores case, `-` and `_`; a
+ * The value of the first field of `names` that has one. The comparison of names ignores case, blanks, `-` and `_`; a
  * name such as `a.b` is the field `b` within the field `a`.
  */
 export function valueOf(fields: FrontMatter, names: readonly string[]): unknown {
@@ -63,8 +63,8 @@ function fieldOf(object: FrontMatter, key: string): unknown {
   return found === undefined ? undefined : object[found];
 }
 
-function folded(name: string): string {
-  return name.toLowerCase().replace(/[-_]/g, '');
+export function folded(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
 /** The name of a tag, which may be written as an object. */
@@ -72,6 +72,6 @@ function nameOf(item: unknown): unknown {
   return isRecord(item) ? valueOf(item, ['name', 'title', 'label']) : item;
 }
 
-function isRecord(value: unknown): value is FrontMatter {
+export function isRecord(value: unknown): value is FrontMatter {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path/posix';
 import { OPTIONAL_NAMES } from '../../markdown-names.js';
 import type { ImportedArticle } from '../articles/imported-article.js';
+import { dateInPath } from '../articles/date-in-path.js';
 import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.js';
 import type { NamedByPath } from './file-name.js';
 import type { FrontMatter, MarkdownFile } from './front-matter.js';
 import { renderMarkdown } from './markdown-html.js';
+import { expiryOf, whyHidden } from './visibility.js';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
@@ -13,10 +15,26 @@ import { renderMarkdown } from './markdown-html.js';
 const NAMES = {
   title: ['title'],
   description: ['description', 'summary', 'excerpt', 'subtitle', 'lead', 'dek'],
-  published: ['pubDate', 'publishDate', 'publishedAt', 'published', 'date', 'datePublished'],
-  created: ['created', 'createdAt', 'date'],
+  published: [
+    'pubDate',
+    'pubDatetime',
+    'publishDate',
+    'publishedAt',
+    'publishedDate',
+    'publicationDate',
+    'published',
+    'datePublished',
+    'date',
+    'datetime',
+    'posted',
+    'params.date',
+    'extra.date',
+    'meta.date',
+  ],
+  created: ['created', 'createdAt', 'dateCreated', 'creationDate', 'createdDate', 'date'],
   updated: [
     'lastmod',
+    'modDatetime',
     'updated',
     'updatedDate',
     'updatedAt',
@@ -24,9 +42,9 @@ const NAMES = {
     'dateModified',
     'lastModifiedAt',
   ],
-  expires: ['expiryDate', 'unpublishDate'],
   slug: ['slug'],
   path: ['permalink', 'url', 'path'],
+  formerPaths: ['aliases', 'redirectFrom'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
   author: ['author', 'authors', 'extra.author'],
@@ -50,10 +68,10 @@ export function markdownArticle(
   const given = textOf(fields, NAMES.title);
   const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
   const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), pathData.isMdx);
-  const publishedAt = dateOf(fields, NAMES.published) ?? pathData.date;
+  const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
   const authors = authorsOf(valueOf(fields, NAMES.author));
-  const expired = dateOf(fields, NAMES.expires);
-  const hasExpired = expired !== null && expired <= now;
+  const hidden = whyHidden(fields, { hiddenByPath: pathData.hidden, now });
+  const expiry = expiryOf(fields);
   return {
     source: path,
     identity: `markdown ${path}`,
@@ -63,7 +81,7 @@ export function markdownArticle(
     slug: slugOf(fields, pathData),
     tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
     imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
-    isPublished: !isDraft(fields, pathData) && !hasExpired,
+    hidden,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),
     publishedAt,
@@ -71,24 +89,41 @@ export function markdownArticle(
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
     notes: [
       ...notes,
-      ...(hasExpired ? [`expired at ${expired.toISOString()}: imported as a draft`] : []),
+      ...dateNotes,
+      ...(expiry && expiry > now
+        ? [`expires at ${expiry.toISOString()} there: plan when it is to be unpublished`]
+        : []),
       ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
     ],
   };
 }
 
-function isDraft(fields: FrontMatter, { isDraft: isInDrafts }: NamedByPath): boolean {
-  const isTrue = (name: string): boolean =>
-    String(valueOf(fields, [name])).toLowerCase() === 'true';
-  const isFalse = (name: string): boolean =>
-    String(valueOf(fields, [name])).toLowerCase() === 'false';
-  const status = textOf(fields, ['status'])?.toLowerCase() ?? '';
-  return (
-    isInDrafts ||
-    isTrue('draft') ||
-    isFalse('published') ||
-    ['draft', 'private', 'hidden', 'archived'].includes(status)
+/**
+ * The time of publication: of the front matter, else of a path in it, else of the path of the file, else of the
+ * last change.
+ */
+function publicationOf(
+  fields: FrontMatter,
+  { date: dateOfFile }: NamedByPath,
+): { readonly date: Date | null; readonly notes: readonly string[] } {
+  const given = dateOf(fields, NAMES.published) ?? dateOf(fields, NAMES.created);
+  if (given) return { date: given, notes: [] };
+  const paths = [NAMES.path, NAMES.slug, NAMES.formerPaths].flatMap((names) =>
+    textsOf(valueOf(fields, names)),
   );
+  const found = paths.map(dateInPath).find((date) => date) ?? dateOfFile;
+  const unreadable = textOf(fields, NAMES.published);
+  return {
+    date: found?.date ?? dateOf(fields, NAMES.updated),
+    notes: [
+      ...(unreadable !== null && !/^(?:true|false|yes|no)$/i.test(unreadable)
+        ? [`its date "${unreadable.slice(0, 40)}" cannot be read`]
+        : []),
+      ...(found?.hasDay === false
+        ? ['only the month of its date is known: it has the date of the first day']
+        : []),
+    ],
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { isMarkdown, readFileName } from './file-name.js';
@@ -23,11 +23,11 @@ const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
  */
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
   const paths = await markdownPathsIn(folder);
-  const now = new Date();
+  const options = { baseUrl, now: new Date(), root: basename(resolve(folder)) };
   return {
     total: paths.length,
     async *items() {
-      for (const path of paths) yield await readItem(folder, path, { baseUrl, now });
+      for (const path of paths) yield await readItem(folder, path, options);
     },
   };
 }
@@ -54,12 +54,20 @@ async function markdownPathsIn(folder: string): Promise<string[]> {
   return found.sort();
 }
 
+interface ReadOptions {
+  /** URL of the site; null if it is not given. */
+  readonly baseUrl: string | null;
+  readonly now: Date;
+  /** Name of the folder of the import, which may be a folder of drafts. */
+  readonly root: string;
+}
+
 async function readItem(
   folder: string,
   path: string,
-  options: { readonly baseUrl: string | null; readonly now: Date },
+  { root, ...options }: ReadOptions,
 ): Promise<SourceItem> {
-  const pathData = readFileName(path);
+  const pathData = readFileName(path, root);
   if (pathData.slug === null) return { counted: 'files about a folder or a section left out' };
   try {
     const file = readFrontMatter(await readFile(join(folder, path), 'utf8'));
