@@ -208,7 +208,7 @@ describe('pressroom export', () => {
         slug,
         html: `${draftText}\n`,
         hidden: null,
-        author: { name: people.author.name, email: people.author.email },
+        authors: [{ name: people.author.name, email: people.author.email }],
         notes: [],
       });
       const prepared = await server.app.get(ArticlePreparer).prepare(article);

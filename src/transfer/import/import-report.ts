@@ -4,6 +4,14 @@ export interface ReportLine {
   readonly reason: string;
 }
 
+export interface AuthorByName {
+  readonly name: string;
+  /** The address of the account. */
+  readonly email: string;
+  /** Whether this import has created the account, or would in a dry run. */
+  readonly isNew: boolean;
+}
+
 export interface LiveArticle {
   readonly source: string;
   readonly publishedAt: Date;
@@ -20,8 +28,12 @@ export interface ImportReport {
   readonly draftReasons: Record<string, number>;
   /** Number of articles that an earlier run has imported. */
   alreadyThere: number;
+  /** The file or folder with the authors; null for none. */
+  readonly authorsFrom: string | null;
   /** Email addresses of the accounts that were created, or would be in a dry run. */
   readonly createdAuthors: string[];
+  /** The disabled accounts of authors of whom only the name is known. */
+  readonly authorsByName: AuthorByName[];
   /** Numbers of items that were only counted, by their kind. */
   readonly counts: Record<string, number>;
   /** Articles that were not imported. */
@@ -30,7 +42,7 @@ export interface ImportReport {
   readonly changed: ReportLine[];
 }
 
-export function emptyReport(dryRun: boolean): ImportReport {
+export function emptyReport(dryRun: boolean, authorsFrom: string | null = null): ImportReport {
   return {
     dryRun,
     published: 0,
@@ -38,7 +50,9 @@ export function emptyReport(dryRun: boolean): ImportReport {
     drafts: 0,
     draftReasons: {},
     alreadyThere: 0,
+    authorsFrom,
     createdAuthors: [],
+    authorsByName: [],
     counts: {},
     skipped: [],
     changed: [],

@@ -8,10 +8,11 @@ import { MigrationService } from '../../platform/database/migrations/migration.s
 import { UserService } from '../../user/user.service.js';
 import { articleId, isSameArticle } from './articles/article-id.js';
 import { plannedSlug, plannedTitle } from './articles/article-plan.js';
-import { ArticlePreparer } from './articles/article-preparer.service.js';
+import { ArticlePreparer, type Refusal } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
 import type { ArticleSource, ImportedArticle, SourceItem } from './articles/imported-article.js';
-import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
+import type { AuthorsFile } from './authors/authors-file.js';
+import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
 import { addDraft, addLive, countOne, emptyReport, type ImportReport } from './import-report.js';
 
 /** Largest number of articles that are stored together. */
@@ -27,6 +28,8 @@ export interface ImportOptions {
   readonly asDrafts?: boolean;
   /** Email address of the author of all articles; null for the authors that the articles name. */
   readonly author: string | null;
+  /** The authors by what articles call them; by default those that the source has. */
+  readonly authors?: AuthorsFile | null;
   /** Called for each article. */
   readonly onArticle: () => void;
 }
@@ -77,11 +80,11 @@ export class ImporterService {
    */
   async run(
     source: ArticleSource,
-    { dryRun, asDrafts = false, author, onArticle }: ImportOptions,
+    { dryRun, asDrafts = false, author, authors: file = source.authors, onArticle }: ImportOptions,
   ): Promise<ImportReport> {
     if (!dryRun) await this.migrations.runIfPending();
-    const report = emptyReport(dryRun);
-    const authors = await this.authors.open(author, report);
+    const report = emptyReport(dryRun, file?.path ?? null);
+    const authors = await this.authors.open({ address: author, file: file ?? null }, report);
     const run: Run = { report, asDrafts, authors, claimed: new Set(), tagKeys: new Set() };
     for await (const batch of batchesOf(source.items(), report, onArticle)) {
       await this.importBatch(batch, run);
@@ -130,9 +133,9 @@ export class ImporterService {
   ): Promise<ReadyArticle | null> {
     const { source } = article;
     const prepared = await this.preparer.prepare(article, run.asDrafts);
-    const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
-    if ('reason' in prepared || 'reason' in author) {
-      const { reason } = 'reason' in prepared ? prepared : (author as { reason: string });
+    const found = 'reason' in prepared ? prepared : await run.authors.of(article);
+    if ('reason' in prepared || 'reason' in found) {
+      const { reason } = 'reason' in prepared ? prepared : (found as Refusal);
       run.report.skipped.push({ source, reason });
       return null;
     }
@@ -141,8 +144,8 @@ export class ImporterService {
       ...wanted,
       ...fields,
       source,
-      author,
-      notes: [...wanted.notes, ...notes],
+      author: found.author,
+      notes: [...wanted.notes, ...notes, ...found.notes],
     };
   }
 

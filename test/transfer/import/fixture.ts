@@ -27,11 +27,12 @@ export async function importInto(
     author = null,
     dryRun = false,
     asDrafts = false,
+    ...options
   }: Partial<Omit<ImportOptions, 'onArticle'>> = {},
 ): Promise<ImportReport> {
   return app
     .get(ImporterService)
-    .run(source, { author, dryRun, asDrafts, onArticle: () => undefined });
+    .run(source, { ...options, author, dryRun, asDrafts, onArticle: () => undefined });
 }
 
 /** An export of Ghost whose articles come before the tables that they refer to, as in some real exports. */

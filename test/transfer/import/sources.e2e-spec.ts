@@ -145,7 +145,7 @@ describe('importing', () => {
         { source: 'post post-6', reason: expect.stringContaining('it has no HTML') },
       ]);
       expect(reasons(report)).toEqual([
-        '2 authors: the first is its author',
+        '2 authors: the first is its author, without "Bob"',
         'it is scheduled: imported as a draft',
         'only for "paid" there: imported as a draft',
         'it was only sent by email: imported as a draft',

@@ -9,16 +9,22 @@ const EXAMPLES = 3;
 
 /** The report as text: what readers see now, then the rest, grouped by reason. */
 export function reportLines(report: ImportReport): string[] {
-  const { dryRun, drafts, draftReasons, alreadyThere, createdAuthors, counts } = report;
+  const { dryRun, drafts, draftReasons, alreadyThere, createdAuthors, authorsByName, counts } =
+    report;
   return [
     dryRun ? 'Dry run: nothing was written. A run would report:' : 'Imported:',
     ...liveLines(report.live),
     ...(drafts > 0 ? [`  ${drafts} as drafts:`, ...draftLines(draftReasons)] : []),
     ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
     ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
+    ...(report.authorsFrom === null ? [] : [`  authors as ${report.authorsFrom} names them`]),
     ...section('Accounts without a password (set one by "pressroom users password EMAIL"):', [
       ...createdAuthors,
     ]),
+    ...section(
+      'Disabled accounts for authors known by name only (tell their addresses by --authors FILE):',
+      authorsByName.map(({ name, email }) => `${name}: ${email}`),
+    ),
     ...section('Not imported:', grouped(report.skipped)),
     ...section('Look at:', grouped(report.changed)),
   ];

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
+import { readAuthorsFile } from '../../../transfer/import/authors/authors-file.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
@@ -10,6 +11,7 @@ import { reportLines } from './report-lines.js';
 /** The options of the commands that import articles. */
 export interface ImportCommandOptions {
   readonly author?: string;
+  readonly authors?: string;
   readonly baseUrl?: string;
   readonly draft?: boolean;
   readonly dryRun?: boolean;
@@ -19,6 +21,7 @@ export interface ImportCommandOptions {
 export function withImportOptions(command: Command): Command {
   return command
     .option('--author <email>', 'make this author the author of all articles')
+    .option('--authors <file>', 'names and addresses of authors, by what articles call them')
     .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
     .option('--draft', 'import all articles as drafts')
     .option('--dry-run', 'write nothing, and report what a run would do');
@@ -26,6 +29,7 @@ export function withImportOptions(command: Command): Command {
 
 interface RunOptions {
   readonly author?: string | null;
+  readonly authors?: string;
   readonly draft?: boolean;
   readonly dryRun?: boolean;
 }
@@ -33,16 +37,19 @@ interface RunOptions {
 /** Imports the articles of a source, and prints the report. */
 export async function runImport(
   command: Command,
-  { author = null, draft: asDrafts = false, dryRun = false }: RunOptions,
+  { author = null, authors: file, draft: asDrafts = false, dryRun = false }: RunOptions,
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
   // The source is opened before the database, so that a wrong path is reported at once.
   const source = await open();
+  const authors = file === undefined ? {} : { authors: await readAuthorsFile(file) };
   const report = await withApp(async (app) => {
     const progress = new Progress('articles', source.total);
     try {
       const onArticle = () => progress.advance();
-      return await app.get(ImporterService).run(source, { dryRun, asDrafts, author, onArticle });
+      return await app
+        .get(ImporterService)
+        .run(source, { dryRun, asDrafts, author, ...authors, onArticle });
     } finally {
       progress.end();
     }

@@ -26,7 +26,7 @@ const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
   createdAt: null,
   updatedAt: null,
   publishedAt: null,
-  author: null,
+  authors: [],
   base: null,
   notes: [],
   ...given,

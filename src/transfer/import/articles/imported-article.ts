@@ -1,4 +1,5 @@
 import type { OptionalField } from '../../../blog/core/blog-fields.js';
+import type { AuthorsFile } from '../authors/authors-file.js';
 import type { ReportLine } from '../import-report.js';
 
 /** The reason of an article that is an ordinary draft in its source. Such drafts are only counted. */
@@ -29,7 +30,8 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   readonly publishedAt: Date | null;
-  readonly author: SourceAuthor | null;
+  /** Its authors. The first one becomes its author. */
+  readonly authors: readonly SourceAuthor[];
   /** The URL that its relative links and images are relative to; null keeps them as they are. */
   readonly base: string | null;
   /** Notes about what was changed or left out when the article was read. */
@@ -37,6 +39,8 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
 }
 
 export interface SourceAuthor {
+  /** What the source calls the author, such as a login name; null if it has no such name. */
+  readonly key: string | null;
   readonly name: string | null;
   readonly email: string | null;
 }
@@ -55,5 +59,7 @@ export type SourceItem =
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */
   readonly total: number;
+  /** The authors that were found beside the articles; null for none. */
+  readonly authors?: AuthorsFile | null;
   items(): AsyncIterable<SourceItem>;
 }

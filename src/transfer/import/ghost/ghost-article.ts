@@ -37,7 +37,6 @@ export function ghostArticle(
       skipped: { source, reason: 'it has no HTML: save it once in Ghost, and export again' },
     };
   }
-  const authors = tables.authorsOf(post);
   const withSite = (text: string): string =>
     text.replace(SITE_PLACEHOLDER, baseUrl?.replace(/\/$/, '') ?? '');
   const picture = textOf(post, 'feature_image') ?? textOf(post, 'image');
@@ -55,10 +54,9 @@ export function ghostArticle(
     createdAt: sourceDate(post['created_at']),
     updatedAt: sourceDate(post['updated_at']),
     publishedAt: sourceDate(post['published_at']),
-    author: authors[0] ?? null,
+    authors: tables.authorsOf(post),
     base: baseUrl,
     notes: [
-      ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
       ...(losesSiteUrl
         ? ['text: links to its old site are paths now: give --base-url to keep them']
         : []),

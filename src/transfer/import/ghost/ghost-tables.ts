@@ -39,7 +39,8 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
       if (name !== null && !isInternal(record, name)) tags.set(idOf(record, 'id'), name);
     },
     users: (record) => {
-      const user = { name: textOf(record, 'name'), email: textOf(record, 'email') };
+      const [key, name, email] = ['slug', 'name', 'email'].map((field) => textOf(record, field));
+      const user = { key: key ?? null, name: name ?? null, email: email ?? null };
       users.set(idOf(record, 'id'), user);
     },
     posts_tags: (record) => addLink(tagLinks, record, 'tag_id'),

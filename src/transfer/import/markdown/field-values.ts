@@ -46,16 +46,36 @@ export function urlOf(value: unknown): string | null {
   );
 }
 
-/** Reads `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. */
+/**
+ * Reads `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. A text may also be the key of an author
+ * in a file of authors.
+ */
 export function authorsOf(value: unknown): SourceAuthor[] {
   if (Array.isArray(value)) return value.flatMap(authorsOf);
   if (isRecord(value)) {
-    return [{ name: textOf(value, ['name', 'title']), email: textOf(value, ['email', 'mail']) }];
+    const email = textOf(value, ['email', 'mail', 'socials.email']);
+    const mailto = /^mailto:([^?]+)/i.exec(textOf(value, ['url', 'href']) ?? '')?.[1];
+    return [
+      { key: textOf(value, AUTHOR_KEYS), name: nameIn(value), email: email ?? mailto ?? null },
+    ];
   }
-  if (typeof value !== 'string') return [];
-  const [, before = '', address] = /^(.*?)<?([^\s<>]+@[^\s<>]+)>?$/.exec(value.trim()) ?? [];
-  if (address === undefined) return [{ name: value.trim(), email: null }];
-  return [{ name: before.trim() || null, email: address }];
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text === '') return [];
+  const [, before = '', address] = /^(.*?)<?([^\s<>]+@[^\s<>]+)>?$/.exec(text) ?? [];
+  if (address === undefined) return [{ key: text, name: text, email: null }];
+  return [{ key: null, name: before.trim() || null, email: address }];
+}
+
+/** Fields by which an author is called in other files, such as in an entry of a list of authors. */
+export const AUTHOR_KEYS = ['key', 'id', 'slug', 'login', 'username', 'handle', 'ref'];
+
+function nameIn(author: FrontMatter): string | null {
+  const name = textOf(author, ['name', 'displayName', 'fullName', 'title']);
+  const parts = [
+    ['firstName', 'givenName'],
+    ['lastName', 'familyName'],
+  ];
+  return name ?? (parts.flatMap((names) => textOf(author, names) ?? []).join(' ') || null);
 }
 
 function fieldOf(object: FrontMatter, key: string): unknown {

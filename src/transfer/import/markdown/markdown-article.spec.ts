@@ -36,7 +36,7 @@ const FILES: readonly (readonly [string, string, string, Partial<ImportedArticle
       tags: ['a', 'b'],
       publishedAt: new Date('2024-01-31T08:00:00Z'),
       updatedAt: new Date('2024-02-01'),
-      author: { name: 'Ada', email: 'ada@example.org' },
+      authors: [{ key: null, name: 'Ada', email: 'ada@example.org' }],
     },
   ],
   [
@@ -48,7 +48,7 @@ const FILES: readonly (readonly [string, string, string, Partial<ImportedArticle
       publishedAt: new Date('2024-01-31'),
       tags: ['a', 'b'],
       imgUrl: '/a.jpg',
-      author: { name: 'Ada', email: 'ada@example.org' },
+      authors: [{ key: null, name: 'Ada', email: 'ada@example.org' }],
     },
   ],
   ['Jekyll: a draft', '_drafts/idea.md', 'Text', { slug: 'idea', hidden: PLAIN_DRAFT }],
@@ -90,9 +90,20 @@ describe('markdownArticle', () => {
     expect(base).toBe('https://example.org/blog/posts/a%20b/');
   });
 
-  it('should note that an article has further authors', () => {
-    const { author, notes } = articleOf('a.md', '---\nauthors: [Ada, Bob]\n---\nText');
-    expect([author?.name, notes]).toEqual(['Ada', ['2 authors: the first is its author']]);
+  it.each([
+    ['author: Ada', { key: 'Ada', name: 'Ada', email: null }],
+    ['authors: [ada]', { key: 'ada', name: 'ada', email: null }],
+    ['author: {name: Ada, title: Countess}', { key: null, name: 'Ada', email: null }],
+    [
+      'authors: [{key: ada, url: "mailto:a@b.example"}]',
+      { key: 'ada', name: null, email: 'a@b.example' },
+    ],
+    ['params: {author: {name: Ada}}', { key: null, name: 'Ada', email: null }],
+    ['author: {first_name: Ada, last_name: King}', { key: null, name: 'Ada King', email: null }],
+    ['author: a@b.example', { key: null, name: null, email: 'a@b.example' }],
+    ['author: ""', undefined],
+  ])('should read the author of %s', (fields, author) => {
+    expect(articleOf('a.md', `---\n${fields}\n---\nText`).authors[0]).toEqual(author);
   });
 
   it.each([

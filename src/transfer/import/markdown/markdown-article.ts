@@ -47,7 +47,17 @@ const NAMES = {
   formerPaths: ['aliases', 'redirectFrom'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
-  author: ['author', 'authors', 'extra.author'],
+  author: [
+    'author',
+    'authors',
+    'extra.author',
+    'extra.authors',
+    'params.author',
+    'params.authors',
+    'byline',
+    'creator',
+    'writer',
+  ],
 } as const;
 
 /** Matches the first heading, if only blank lines stand before it. */
@@ -69,7 +79,6 @@ export function markdownArticle(
   const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
   const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), pathData.isMdx);
   const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
-  const authors = authorsOf(valueOf(fields, NAMES.author));
   const hidden = whyHidden(fields, { hiddenByPath: pathData.hidden, now });
   const expiry = expiryOf(fields);
   return {
@@ -85,7 +94,7 @@ export function markdownArticle(
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),
     publishedAt,
-    author: authors[0] ?? null,
+    authors: authorsOf(valueOf(fields, NAMES.author)),
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
     notes: [
       ...notes,
@@ -93,7 +102,6 @@ export function markdownArticle(
       ...(expiry && expiry > now
         ? [`expires at ${expiry.toISOString()} there: plan when it is to be unpublished`]
         : []),
-      ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { OperatorError } from '../../../platform/config/operator.error.js';
+import { findAuthors } from '../authors/authors-file.js';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { isMarkdown, readFileName } from './file-name.js';
 import { FrontMatterError, readFrontMatter } from './front-matter.js';
@@ -26,6 +27,7 @@ export async function openMarkdown(folder: string, baseUrl: string | null): Prom
   const options = { baseUrl, now: new Date(), root: basename(resolve(folder)) };
   return {
     total: paths.length,
+    authors: await findAuthors(folder),
     async *items() {
       for (const path of paths) yield await readItem(folder, path, options);
     },

@@ -57,7 +57,6 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
   const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '');
   const thumbnail = meta['_thumbnail_id'];
   const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail) ?? null);
-  const creator = fields['dc:creator']?.trim() ?? '';
   const writtenAt = timeOf(fields, 'post_date');
   const article = {
     source: `${type} ${id}`,
@@ -72,7 +71,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     createdAt: writtenAt,
     updatedAt: timeOf(fields, 'post_modified'),
     publishedAt: writtenAt ?? sourceDate(fields['pubDate']),
-    author: site.authors.get(creator) ?? (creator === '' ? null : { name: creator, email: null }),
+    authors: authorsOf(item, site),
     base: site.baseUrl,
     notes: [
       ...notes,
@@ -82,6 +81,18 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     ],
   };
   return { article };
+}
+
+/** The authors of the plugin Co-Authors Plus, which have a term each; without them, the author of WordPress itself. */
+function authorsOf({ fields, terms }: WxrItem, { authors }: WordpressSite): SourceAuthor[] {
+  const coAuthors = terms
+    .filter(({ domain }) => domain === 'author')
+    .map(({ name, nicename }) => ({ key: nicename.replace(/^cap-/, ''), name }));
+  const creator = fields['dc:creator']?.trim() ?? '';
+  const named = coAuthors.length > 0 ? coAuthors : [{ key: creator, name: creator }];
+  return named
+    .filter(({ key, name }) => key + name !== '')
+    .map(({ key, name }) => authors.get(key) ?? { key, name, email: null });
 }
 
 function whyHidden({ fields, meta }: WxrItem, status: string): string | null {

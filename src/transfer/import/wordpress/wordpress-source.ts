@@ -55,7 +55,8 @@ async function readSite(
       const { author } = record;
       const name = author['wp:author_display_name']?.trim() || null;
       const email = author['wp:author_email']?.trim() || null;
-      authors.set(author['wp:author_login']?.trim() ?? '', { name, email });
+      const key = author['wp:author_login']?.trim() ?? '';
+      authors.set(key, { key, name, email });
     } else if ('channel' in record) {
       const [name, text] = record.channel;
       channel[name] = text;

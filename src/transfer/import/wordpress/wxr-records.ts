@@ -12,6 +12,7 @@ const NESTED: ReadonlySet<string> = new Set(['wp:postmeta', 'wp:comment']);
 export interface WxrTerm {
   readonly domain: string;
   readonly name: string;
+  readonly nicename: string;
 }
 
 /** An `<item>`: an article, a page, an attachment, or something else of WordPress. */
@@ -63,6 +64,7 @@ class RecordBuilder {
   private records: WxrRecord[] = [];
   private text = '';
   private domain = '';
+  private nicename = '';
   private fields: Texts = {};
   private terms: WxrTerm[] = [];
   private meta: Texts = {};
@@ -98,7 +100,7 @@ class RecordBuilder {
   private opened(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'item' || name === 'wp:author') this.begin();
     if (NESTED.has(name)) this.nested = {};
-    this.domain = attributes['domain'] ?? '';
+    [this.domain, this.nicename] = [attributes['domain'] ?? '', attributes['nicename'] ?? ''];
     this.text = '';
     this.open.push(name);
   }
@@ -119,7 +121,8 @@ class RecordBuilder {
       this.meta[this.nested['wp:meta_key'] ?? ''] = this.nested['wp:meta_value'] ?? '';
     else if (NESTED.has(parent)) this.nested[name] = this.text;
     else if (name === 'category' && parent === 'item') {
-      this.terms.push({ domain: this.domain, name: this.text.trim() });
+      const { domain, nicename } = this;
+      this.terms.push({ domain, nicename, name: this.text.trim() });
     } else if (parent === 'item' || parent === 'wp:author') this.fields[name] = this.text;
     else if (parent === 'channel') this.records.push({ channel: [name, this.text.trim()] });
     this.text = '';
