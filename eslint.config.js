@@ -23,9 +23,13 @@ const FEATURES = readdirSync('src', { withFileTypes: true })
   .map(({ name }) => name)
   .filter((name) => !['platform', ...MODELS, ...ABOVE].includes(name));
 
-/** What a feature shows to others: its module, services, views and errors, and these few. */
+/**
+ * What a feature shows to others: its module, services, views and errors, its inputs, by which an import checks
+ * records, and these few.
+ */
 const EXPORTED = [
   '*.module',
+  '*.dto',
   '*.service',
   '*.view',
   '*.errors',
@@ -49,6 +53,8 @@ const EXPORTED_BY_BLOG = [
   'clean-html',
   'html-cleaner',
   'imported-blog',
+  'imported-record',
+  'markdown-html',
   'transition-table',
   'selected-tag.decorator',
   'slug',

@@ -13,7 +13,13 @@ import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { API_KEY } from './api-key.cache.js';
-import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
+import {
+  ApiKeyNotFoundError,
+  ExpiredApiKeyError,
+  InvalidApiKeyError,
+  MissingApiKeyError,
+  PastExpiryError,
+} from './api-key.errors.js';
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
 
@@ -67,7 +73,8 @@ export class ApiKeyService {
   /**
    * @param presented the `x-api-key` header as received
    * @throws MissingApiKeyError
-   * @throws InvalidApiKeyError when the key is malformed, unknown, disabled or expired
+   * @throws InvalidApiKeyError when the key is malformed, unknown or disabled
+   * @throws ExpiredApiKeyError
    */
   async verify(presented: string | readonly string[] | undefined): Promise<void> {
     if (presented === undefined || presented === '') throw new MissingApiKeyError();
@@ -78,7 +85,8 @@ export class ApiKeyService {
       const value = await this.find(presented);
       return value && { value, dependsOn: [API_KEY.record(value.id)] };
     });
-    if (!key || !this.accept(key)) throw new InvalidApiKeyError();
+    if (!key) throw new InvalidApiKeyError();
+    if (!this.accept(key)) throw new ExpiredApiKeyError();
   }
 
   /**
@@ -104,6 +112,7 @@ export class ApiKeyService {
   /**
    * @param creation if given, the API key is derived from it, so that the response to a repeated
    *   request shows the same API key; if null, the API key is random
+   * @throws PastExpiryError
    * @throws SecretGoneError for a repeated request, when the signing key from which the API key was
    *   derived is not configured any more
    */
@@ -116,6 +125,7 @@ export class ApiKeyService {
     const created = await this.idempotency.once<ApiKey>(creation, {
       records: this.apiKeys,
       insert: async (creationFields) => {
+        if (hasExpired(expiresAt, this.clock.now())) throw new PastExpiryError();
         const record = await this.apiKeys.create({
           ...creationFields,
           ...storedFieldsOf(keys[0] ?? generateApiKey()),
@@ -178,13 +188,18 @@ export class ApiKeyService {
     return { changed, unresolved };
   }
 
-  /** @throws ApiKeyNotFoundError */
+  /**
+   * Changes the given fields. A client may send the stored expiry back, even if it has passed.
+   *
+   * @throws ApiKeyNotFoundError @throws PastExpiryError
+   */
   async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
     const { enabled, comment, expiresAt } = changes;
+    const isPast = hasExpired(expiresAt, this.clock.now());
     const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys
-        .findByIdAndUpdate(
-          id,
+        .findOneAndUpdate(
+          { _id: id, ...(expiresAt && isPast ? { expiresAt } : {}) },
           {
             $set: {
               ...(enabled === undefined ? {} : { status: enabled }),
@@ -197,8 +212,9 @@ export class ApiKeyService {
         )
         .lean<ApiKey | null>(),
     );
-    if (!changed) throw new ApiKeyNotFoundError();
-    return toApiKeyView(changed);
+    if (changed) return toApiKeyView(changed);
+    const exists = isPast && (await this.apiKeys.exists({ _id: id })) !== null;
+    throw exists ? new PastExpiryError() : new ApiKeyNotFoundError();
   }
 
   /** @throws ApiKeyNotFoundError */

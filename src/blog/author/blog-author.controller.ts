@@ -45,7 +45,6 @@ const TRANSITION = {
 const WRITE = {
   ...BLOG,
   bodyLimit: ARTICLE_BODY_LIMIT,
-  warnings: true,
   description:
     'The HTML is cleaned. If cleaning removes anything that readers would notice, `warnings` counts ' +
     'it by kind, such as "2 iframe removed".',
@@ -53,6 +52,7 @@ const WRITE = {
 
 const EDIT = {
   ...WRITE,
+  description: `${WRITE.description} A live blog that has these values already stays as it is.`,
   message: 'blog updated successfully',
 } as const satisfies Partial<EndpointOptions>;
 

@@ -57,6 +57,13 @@ function reasonOf(transition: TransitionName, state: BlogState): Reason {
  */
 const NEEDS_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
 
+function adviceFor(transition: TransitionName, state: BlogState): string {
+  if (NEEDS_SUBMISSION.has(transition) && BLOG_STATES[state].drafted) return '; submit it first';
+  return transition === 'submit' && state === 'live'
+    ? ' without edits, so there is nothing to submit'
+    : '';
+}
+
 /** 400: the state of the blog does not allow the transition. */
 export class IllegalTransitionError extends ApiError {
   static readonly example = (): IllegalTransitionError =>
@@ -64,13 +71,11 @@ export class IllegalTransitionError extends ApiError {
 
   constructor(transition: TransitionName, state: BlogState) {
     const reason = reasonOf(transition, state);
-    const advice =
-      NEEDS_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
     super(
       reason,
       transition === 'edit' && reason === 'under_review'
         ? 'blog is under review: withdraw it first'
-        : `blog cannot be ${transitionOf(transition).participle}: it is ${state}${advice}`,
+        : `blog cannot be ${transitionOf(transition).participle}: it is ${state}${adviceFor(transition, state)}`,
     );
   }
 }

@@ -11,6 +11,7 @@ import { CommentStore } from '../comments/store/comment-store.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from '../history/blog-event.schema.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
+import { NoteStore } from '../history/note-store.js';
 import { OutboxRelay } from '../history/outbox-relay.service.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
 import { BlogImportService } from './import/blog-import.service.js';
@@ -49,6 +50,7 @@ const SERVICES = [
   EditorialListService,
   FormerAuthorService,
   HtmlCleaner,
+  NoteStore,
   PreviewStore,
   RevisionStore,
   SearchIndexer,

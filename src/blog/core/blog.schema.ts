@@ -239,6 +239,7 @@ export type BlogFilter = {
 } & {
   readonly $or?: readonly BlogFilter[];
   readonly $and?: readonly BlogFilter[];
+  readonly $nor?: readonly BlogFilter[];
   readonly $expr?: unknown;
 };
 

@@ -82,7 +82,6 @@ export class BlogEditorController {
       'no one overwrites what they have not read. The editor counts as a submitter.',
     message: 'blog corrected successfully',
     bodyLimit: ARTICLE_BODY_LIMIT,
-    warnings: true,
     errors: [
       ...TRANSITION.errors,
       SlugTakenError,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import mongoose from 'mongoose';
 import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { OPERATION_MAX_MS } from '../../platform/database/client-options.js';
@@ -9,9 +8,12 @@ import { UserService } from '../../user/user.service.js';
 import type { BlogFilter } from '../core/blog.schema.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { toHistoryItemView, type HistoryItemView } from '../core/views/history-item.view.js';
-import { STORED_BLOG_EVENT, type BlogEvent, type StoredBlogEvent } from './blog-event.schema.js';
-
-const { MinKey } = mongoose.mongo;
+import {
+  historyOf,
+  STORED_BLOG_EVENT,
+  type BlogEvent,
+  type StoredBlogEvent,
+} from './blog-event.schema.js';
 
 /** Reads the history of a blog. */
 @Injectable()
@@ -61,12 +63,10 @@ export class BlogHistoryService {
     // MongoDB reads a limit of 0 as no limit.
     if (limit === 0) return [];
     const events = await this.events.collection
-      .find<StoredBlogEvent>(
-        // The driver runs the query, because Mongoose cannot cast MinKey. Ids compare by `blog`
-        // first, then by `rev`.
-        { _id: { $gte: { blog, rev: new MinKey() }, $lt: { blog, rev: beforeRev } } } as never,
-        { maxTimeMS: OPERATION_MAX_MS, readPreference: 'primary' },
-      )
+      .find<StoredBlogEvent>(historyOf(blog, beforeRev) as never, {
+        maxTimeMS: OPERATION_MAX_MS,
+        readPreference: 'primary',
+      })
       .sort({ _id: -1 })
       .skip(skip)
       .limit(limit)

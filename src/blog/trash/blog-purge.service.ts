@@ -9,6 +9,7 @@ import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../core/blog.
 import { BlogStore } from '../core/blog-store.js';
 import { CommentStore } from '../comments/store/comment-store.js';
 import { updateOf } from '../core/transitions/transition-update.js';
+import { NoteStore } from '../history/note-store.js';
 import { PreviewStore } from '../previews/preview-store.js';
 import { RevisionStore } from '../revisions/store/revision-store.js';
 import { MARK, REMOVE_UNPUBLISHED, UNMARK } from './purge-stages.js';
@@ -56,8 +57,9 @@ export class BlogPurgeService {
     previews: PreviewStore,
     comments: CommentStore,
     revisions: RevisionStore,
+    notes: NoteStore,
   ) {
-    this.parts = [previews, comments, revisions];
+    this.parts = [previews, comments, revisions, notes];
   }
 
   /**

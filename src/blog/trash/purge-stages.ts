@@ -1,10 +1,14 @@
 import type { UpdateStage } from '../core/blog.schema.js';
+import { eventsWithoutNotes } from '../history/blog-event.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
- * mark changes neither the state nor the revision number, so there is no event for it.
+ * mark changes neither the state nor the revision number, so there is no event for it. The notes go at
+ * once, so that the outbox relay carries none to `blog_events` after they were removed there.
  */
-export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt: '$$REMOVE' } }];
+export const MARK: readonly UpdateStage[] = [
+  { $set: { purging: true, trashedAt: '$$REMOVE', events: eventsWithoutNotes() } },
+];
 
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
@@ -28,6 +32,7 @@ export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
       submissionNote: '$$REMOVE',
       submitters: '$$REMOVE',
       assignedTo: '$$REMOVE',
+      events: eventsWithoutNotes(),
     },
   },
 ];

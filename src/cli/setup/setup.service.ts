@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { generateApiKey } from '../../apikey/api-key.js';
 import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
-import { Env } from '../../platform/config/env.js';
+import { Env, misspelledSettings } from '../../platform/config/env.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
@@ -50,6 +50,7 @@ export class SetupService {
    * start of an embedded database.
    */
   async prepare(): Promise<Preparation> {
+    this.warnOfMisspelledSettings();
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
@@ -76,6 +77,12 @@ export class SetupService {
     // key that an admin deletes stays deleted.
     if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
     return created ? credentials : 'kept';
+  }
+
+  private warnOfMisspelledSettings(): void {
+    for (const { name, meant } of misspelledSettings()) {
+      this.logger.warn(`the setting ${name} is unknown and was ignored: did you mean ${meant}?`);
+    }
   }
 
   /** With FOUR_EYES=on, a single editor cannot publish articles that they wrote or corrected. */

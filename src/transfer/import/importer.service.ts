@@ -8,9 +8,14 @@ import { MigrationService } from '../../platform/database/migrations/migration.s
 import { UserService } from '../../user/user.service.js';
 import { articleId, isSameArticle } from './articles/article-id.js';
 import { plannedSlug, plannedTitle } from './articles/article-plan.js';
-import { ArticlePreparer, type Refusal } from './articles/article-preparer.service.js';
+import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
-import type { ArticleSource, ImportedArticle, SourceItem } from './articles/imported-article.js';
+import type {
+  ArticleSource,
+  ImportedArticle,
+  Refusal,
+  SourceItem,
+} from './articles/imported-article.js';
 import type { AuthorsFile } from './authors/authors-file.js';
 import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
 import { addDraft, addLive, countOne, emptyReport, type ImportReport } from './import-report.js';
@@ -132,7 +137,7 @@ export class ImporterService {
     run: Run,
   ): Promise<ReadyArticle | null> {
     const { source } = article;
-    const prepared = await this.preparer.prepare(article, run.asDrafts);
+    const prepared = await this.contained(article, run.asDrafts);
     const found = 'reason' in prepared ? prepared : await run.authors.of(article);
     if ('reason' in prepared || 'reason' in found) {
       const { reason } = 'reason' in prepared ? prepared : (found as Refusal);
@@ -147,6 +152,18 @@ export class ImporterService {
       author: found.author,
       notes: [...wanted.notes, ...notes, ...found.notes],
     };
+  }
+
+  /** Prepares an article. What fails is the article: it is skipped, and the import goes on. */
+  private async contained(
+    article: ImportedArticle,
+    asDraft: boolean,
+  ): Promise<PreparedArticle | Refusal> {
+    try {
+      return await this.preparer.prepare(article, asDraft);
+    } catch (error) {
+      return { reason: `it cannot be converted: ${(error as Error).message}` };
+    }
   }
 
   private async store(ready: readonly ReadyArticle[], run: Run): Promise<void> {

@@ -126,12 +126,16 @@ export function refusalOf(
   const found = REASONS[transition];
   const reason = typeof found === 'string' ? found : found[state];
   if (transition === 'edit') return { message: 'blog is under review: withdraw it first', reason };
-  const advice =
-    transition === 'publish' && (state === 'draft' || state === 'live with draft')
-      ? '; submit it first'
-      : '';
   return {
-    message: `blog cannot be ${TRANSITION_PARTICIPLES[transition]}: it is ${state}${advice}`,
+    message: `blog cannot be ${TRANSITION_PARTICIPLES[transition]}: it is ${state}${adviceFor(transition, state)}`,
     reason,
   };
+}
+
+function adviceFor(transition: Transition, state: State): string {
+  if (transition === 'submit' && state === 'live') {
+    return ' without edits, so there is nothing to submit';
+  }
+  const isUnsubmitted = state === 'draft' || state === 'live with draft';
+  return transition === 'publish' && isUnsubmitted ? '; submit it first' : '';
 }

@@ -58,6 +58,14 @@ export function isUsableSlug(slug: string): boolean {
   return slug !== '' && !ONLY_DOTS.test(slug) && Array.from(slug).length <= SLUG_LENGTH_MAX;
 }
 
+/** The characters that the slugs of any version have. */
+const STORED_SLUG = /^[\p{L}\p{M}\p{Nd}\-_.~]+$/u;
+
+/** Whether this version or an earlier one could have stored the value as a slug, in its normal form of then. */
+export function isStoredSlug(value: unknown): value is string {
+  return typeof value === 'string' && STORED_SLUG.test(value) && isUsableSlug(value);
+}
+
 /**
  * Makes the slug of a blog whose author gave none.
  *

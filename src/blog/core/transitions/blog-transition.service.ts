@@ -35,9 +35,13 @@ import type { TransitionDetails } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 import { updateOf } from './transition-update.js';
 import {
+  changeFilter,
+  editsFilter,
   fourEyesFilter,
   isAllowed,
   isFoundBy,
+  isSkipped,
+  needsEdits,
   needsOtherEditor,
   preconditionOf,
 } from './preconditions.js';
@@ -88,7 +92,8 @@ export class BlogTransitionService {
 
   /**
    * @returns the blog after the transition; for `unpublish` the blog before it, but with the new flags,
-   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS)
+   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS). If the changes change
+   *   nothing and the transition is then skipped, the blog as it is stored.
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision, or another write came first in
    *   every attempt
@@ -106,6 +111,7 @@ export class BlogTransitionService {
         return written;
       }
       const blog = await this.check(name, request);
+      if (isSkipped(name, blog, request.changes)) return blog;
       if (!blog.revisions) await this.revisions.adopt(blog._id);
     }
     throw new StaleRevisionError();
@@ -133,6 +139,7 @@ export class BlogTransitionService {
     const snapshot = await this.revisions.read(request.id);
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
+    if (isSkipped(name, blog, request.changes)) return null;
     const { content, inTime } = await this.revisions.store({
       blog: withChanges(blog, request.changes),
       readAt,
@@ -257,6 +264,7 @@ export class BlogTransitionService {
     if (owner && (blog.authorLeft || !owner.equals(blog.author))) return new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) return new StaleRevisionError();
     if (!isAllowed(name, blog)) return new IllegalTransitionError(name, stateOf(blog));
+    if (needsEdits(name, blog)) return new IllegalTransitionError(name, 'live');
     if (this.isFourEyes && needsOtherEditor(name, actor, blog)) {
       return new OtherEditorNeededError(name);
     }
@@ -269,7 +277,7 @@ export class BlogTransitionService {
   }
 
   private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
-    const { id, actor, owner, ifMatch, due, condition, details = {} } = request;
+    const { id, actor, owner, ifMatch, due, condition, changes, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
@@ -279,8 +287,17 @@ export class BlogTransitionService {
     };
     const ofOwner = owner ? { author: owner } : {};
     const fourEyes = this.isFourEyes ? fourEyesFilter(name, actor) : {};
-    // `$and` keeps `ofOwner` and `fourEyes` apart, since both may name the field `author`.
-    return { ...filter, $and: [ofOwner, fourEyes, scheduleOrderFilter(details)] };
+    // `$and` keeps filters apart that may name the same field or operator.
+    return {
+      ...filter,
+      $and: [
+        ofOwner,
+        fourEyes,
+        scheduleOrderFilter(details),
+        editsFilter(name),
+        changeFilter(name, changes),
+      ],
+    };
   }
 }
 

@@ -1,4 +1,7 @@
-import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
+import { isDeepStrictEqual } from 'node:util';
+import { liveFields, workingFields } from '../../revisions/store/revision-fields.js';
+import { FIELD_NAMES, LIVE_COPY, ruleOf, type StoredLiveFields } from '../blog-fields.js';
+import type { Blog } from '../blog.schema.js';
 
 /**
  * An expression that stores the value, or removes the field if the value is null or undefined.
@@ -17,10 +20,36 @@ export function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields,
   return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
 }
 
+const HAS_LIVE_VERSION = { $gt: ['$live', null] };
+
+/**
+ * An expression for whether the author's fields of the working copy are those of the live version.
+ * Derived fields are not compared: a blog may have been published before they were derived differently.
+ */
+export const IS_UNEDITED = {
+  $and: [
+    HAS_LIVE_VERSION,
+    ...FIELD_NAMES.map((name) => {
+      const published = ruleOf(name).kind === 'html' ? '$text' : `$live.${name}`;
+      return { $eq: [{ $ifNull: [`$${name}`, null] }, { $ifNull: [published, null] }] };
+    }),
+  ],
+};
+
+/** Whether IS_UNEDITED holds for a blog that was read. */
+export function isUnedited(blog: Blog): boolean {
+  const live = liveFields(blog);
+  const working = workingFields(blog);
+  const isSame = FIELD_NAMES.every((name) =>
+    isDeepStrictEqual(working[name] ?? null, live[name] ?? null),
+  );
+  return Boolean(blog.live) && isSame;
+}
+
 /** An expression for `live` with a new `updatedAt`. A blog without a live version gets none. */
 export function liveAsOf(updatedAt: Date): { readonly $cond: unknown } {
   const changed = { $mergeObjects: ['$live', { updatedAt }] };
-  return { $cond: [{ $gt: ['$live', null] }, changed, '$$REMOVE'] };
+  return { $cond: [HAS_LIVE_VERSION, changed, '$$REMOVE'] };
 }
 
 /** Number of former slugs that a blog keeps. */

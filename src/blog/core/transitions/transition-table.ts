@@ -1,7 +1,14 @@
 import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
-import { copyFrom, formerSlugsAfter, literal, liveAsOf, publishedFields } from './live-version.js';
+import {
+  copyFrom,
+  formerSlugsAfter,
+  IS_UNEDITED,
+  literal,
+  liveAsOf,
+  publishedFields,
+} from './live-version.js';
 import { setTimes } from './schedule-stages.js';
 import type { Transition } from './transition.js';
 
@@ -12,6 +19,12 @@ const set = (fields: Fields): UpdateStage => ({ $set: fields });
 /** Ends all previews: a preview is valid only for the generation that it was made with. */
 const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
+} as const;
+
+/** A draft, or a live blog with draft if there are edits. */
+const BACK_TO_DRAFT = {
+  submitted: false,
+  drafted: { $not: [{ $and: [{ $eq: ['$published', true] }, IS_UNEDITED] }] },
 } as const;
 
 const IN_REVIEW = ['in review', 'live in review'] as const;
@@ -26,6 +39,9 @@ const TO_DRAFT = {
 
 /** Default values for the rows of TRANSITIONS. */
 const TRANSITION_DEFAULTS = {
+  endsWithoutEdits: false,
+  withoutChange: 'made',
+  needsEdits: false,
   fromTrash: false,
   allowsHidden: false,
   result: 'after',
@@ -48,14 +64,17 @@ export const TRANSITIONS = {
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
+    endsWithoutEdits: true,
+    withoutChange: 'skipped if live',
     keepsSchedule: true,
-    update: () => [set({ submitted: false, drafted: true })],
+    update: () => [set(BACK_TO_DRAFT)],
   },
   submit: {
     ...TRANSITION_DEFAULTS,
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
+    needsEdits: true,
     revision: 'of new content',
     update: ({ now, actor, details: { note } }) => [
       set({
@@ -73,17 +92,19 @@ export const TRANSITIONS = {
     participle: 'withdrawn',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    update: () => [set({ submitted: false, drafted: true })],
+    endsWithoutEdits: true,
+    update: () => [set(BACK_TO_DRAFT)],
   },
   return: {
     ...TRANSITION_DEFAULTS,
     participle: 'returned',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
+    endsWithoutEdits: true,
     update: ({ now, actor, details: { note } }) => [
       // The whole object is a `literal`: it replaces the stored object instead of being merged with
       // it.
-      set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
+      set({ ...BACK_TO_DRAFT, returned: literal({ note, by: actor, at: now }) }),
     ],
   },
   correct: {
@@ -91,6 +112,7 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
+    withoutChange: 'skipped',
     revision: 'of new content',
     update: ({ actor }) => [
       set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),

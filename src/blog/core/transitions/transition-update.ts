@@ -22,18 +22,18 @@ export interface TransitionUpdate {
 }
 
 /**
- * The update pipeline of a transition. It appends the event, changes the state, stores the edited
- * fields, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
+ * The update pipeline of a transition. It stores the edited fields, which may decide the state, appends
+ * the event, changes the state, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
  * be removed, and sets what every write sets (slugs, revision number, time, user).
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
-  const { to, touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
+  const { touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   return [
-    appendEvent(name, { by: actor, at: now, to, details }),
-    ...transitionOf(name).update({ now, actor, details }),
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
+    appendEvent(name, { ...transitionOf(name), by: actor, at: now, details }),
+    ...transitionOf(name).update({ now, actor, details }),
     ...(revision === 'none' ? [] : [addRevision(name, { now, actor, ...details, revisionsKept })]),
     ...(keepsSchedule ? [] : scheduleStages(false)),
     ...(removesIfAuthorDeleted ? [PURGE_IF_AUTHOR_DELETED] : []),

@@ -52,6 +52,15 @@ export interface Transition {
   readonly from: readonly BlogState[];
   /** The state after the transition, which its event records. */
   readonly to: Targets;
+  /**
+   * Whether a blog that `to` makes live with draft becomes live if its working copy is the live version:
+   * then it has no edits.
+   */
+  readonly endsWithoutEdits: boolean;
+  /** What happens if the changes of the request would change nothing: it may be answered without a write. */
+  readonly withoutChange: 'made' | 'skipped' | 'skipped if live';
+  /** Whether a live blog needs edits: its working copy must differ from the live version. */
+  readonly needsEdits: boolean;
   /** Whether the transition is made on blogs in the trash only. */
   readonly fromTrash: boolean;
   /**

@@ -38,10 +38,17 @@ export class HistoryItemView {
     description: 'The revision number after the transition.',
   })
   readonly rev!: number;
+
+  @ApiPropertyOptional({
+    example: 'Please name your sources.',
+    description:
+      'The note of a submission, or the reason of a return; goes with the account of `by`.',
+  })
+  readonly note?: string;
 }
 
 export function toHistoryItemView(
-  { move: transition, by, at, from, to, rev }: BlogEvent,
+  { move: transition, by, at, from, to, rev, note }: BlogEvent,
   names: ReadonlyMap<string, string>,
 ): HistoryItemView {
   return {
@@ -51,5 +58,7 @@ export function toHistoryItemView(
     ...(from === null ? {} : { from }),
     to,
     rev,
+    // The account of the writer may have been deleted a moment ago.
+    ...(note && by && names.has(by.toHexString()) ? { note } : {}),
   };
 }

@@ -6,7 +6,7 @@ export class ReturnDto {
     min: 1,
     max: 2_000,
     example: 'Please name your sources.',
-    description: 'The reason; the author reads it until the next submission',
+    description: 'The reason; shown to the author until the next submission, and in the history',
   })
   readonly note!: string;
 }

@@ -63,7 +63,8 @@ export const REASONS = {
   invalid_credentials: { status: 401, meaning: 'email address or password is wrong' },
   wrong_password: { status: 401, meaning: 'the password that confirms the action is wrong' },
 
-  api_key_invalid: { status: 403, meaning: 'the API key is unknown, disabled or expired' },
+  api_key_invalid: { status: 403, meaning: 'the API key is unknown or disabled' },
+  api_key_expired: { status: 403, meaning: 'the date of the API key has passed: use a new key' },
   insufficient_role: { status: 403, meaning: 'the account lacks the role' },
   foreign_comment: { status: 403, meaning: "the comment is someone else's: reply to it instead" },
 

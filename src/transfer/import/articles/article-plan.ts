@@ -72,15 +72,18 @@ export function plannedDescription(
 export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
   const { maxItems, min, max } = BLOG_FIELDS.tags;
   const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
-  const usable = distinct.filter((tag) => hasLength(tag, { min, max }));
-  const unusable = distinct.filter((tag) => !usable.includes(tag));
+  const isUsable = (tag: string): boolean => hasLength(tag, { min, max });
+  const usable = distinct.filter(isUsable);
+  const unusable = distinct.filter((tag) => !isUsable(tag));
   const surplus = usable.slice(maxItems);
   return {
     value: usable.slice(0, maxItems),
     notes: [
       ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
       ...(surplus.length > 0
-        ? [`tags above ${maxItems} left out: ${surplus.map((tag) => `"${tag}"`).join(', ')}`]
+        ? [
+            `tags above ${maxItems} left out: ${cutTo(surplus.map((tag) => `"${tag}"`).join(', '), SHOWN_LENGTH)}`,
+          ]
         : []),
     ],
   };

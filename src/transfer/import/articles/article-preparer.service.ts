@@ -6,7 +6,7 @@ import type { NewImport } from '../../../blog/core/import/imported-blog.js';
 import { visibleText } from '../../../blog/core/text/visible-text.js';
 import { Clock } from '../../../platform/clock.js';
 import { hasLength } from '../../../platform/http/validation/text-length.js';
-import type { ImportedArticle } from './imported-article.js';
+import type { ImportedArticle, Refusal } from './imported-article.js';
 import {
   plannedDescription,
   plannedOptional,
@@ -25,11 +25,6 @@ export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slu
   readonly isDescriptionMade: boolean;
   /** Why the article becomes a draft; null for one that readers see. */
   readonly draftReason: string | null;
-}
-
-/** Why an article cannot be imported. */
-export interface Refusal {
-  readonly reason: string;
 }
 
 type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly string[] } | Refusal;

@@ -1,4 +1,4 @@
-import { sourceDate } from './source-date.js';
+import { sourceDate } from './source-date.ts';
 
 /**
  * Matches a day in a path or a URL: `2021/07/29/`, `2021-07-29-slug`, `2021/07-29-slug`, `2021_07_29`, `20210729`, or a

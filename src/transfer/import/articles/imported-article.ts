@@ -38,6 +38,11 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly notes: readonly string[];
 }
 
+/** Why an article cannot be imported. */
+export interface Refusal {
+  readonly reason: string;
+}
+
 export interface SourceAuthor {
   /** What the source calls the author, such as a login name; null if it has no such name. */
   readonly key: string | null;

@@ -6,8 +6,8 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isEmailAddress, normalizeEmail } from '../../../user/email.decorator.js';
 import { RoleService } from '../../../user/role.service.js';
 import { UserService } from '../../../user/user.service.js';
-import type { Refusal } from '../articles/article-preparer.service.js';
-import type { ImportedArticle, SourceAuthor } from '../articles/imported-article.js';
+
+import type { ImportedArticle, Refusal, SourceAuthor } from '../articles/imported-article.js';
 import type { ImportReport } from '../import-report.js';
 import { authorKey, type AuthorsFile } from './authors-file.js';
 import { namesIn, placeholderAddress } from './placeholder.js';

@@ -1,6 +1,6 @@
-import { sourceDate } from '../articles/source-date.js';
-import type { SourceAuthor } from '../articles/imported-article.js';
-import type { FrontMatter } from './front-matter.js';
+import { sourceDate } from '../articles/source-date.ts';
+import type { SourceAuthor } from '../articles/imported-article.ts';
+import type { FrontMatter } from './front-matter.ts';
 
 /**
  * The value of the first field of `names` that has one. The comparison of names ignores case, blanks, `-` and `_`; a
@@ -61,8 +61,11 @@ export function authorsOf(value: unknown): SourceAuthor[] {
   }
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '') return [];
-  const [, before = '', address] = /^(.*?)<?([^\s<>]+@[^\s<>]+)>?$/.exec(text) ?? [];
-  if (address === undefined) return [{ key: text, name: text, email: null }];
+  // The last word is the address, in brackets or not.
+  const [word = ''] = /[^\s<>]*>?$/.exec(text) ?? [];
+  const address = word.replace('>', '');
+  if (!/.@./.test(address)) return [{ key: text, name: text, email: null }];
+  const before = text.slice(0, -word.length).replace(/<$/, '');
   return [{ key: null, name: before.trim() || null, email: address }];
 }
 

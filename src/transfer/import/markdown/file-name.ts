@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from 'node:path/posix';
-import { dateInPath, type PathDate } from '../articles/date-in-path.js';
-import { whyHiddenByPath } from './visibility.js';
+import { dateInPath, type PathDate } from '../articles/date-in-path.ts';
+import { whyHiddenByPath } from './visibility.ts';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path/posix';
-import { OPTIONAL_NAMES } from '../../markdown-names.js';
-import type { ImportedArticle } from '../articles/imported-article.js';
-import { dateInPath } from '../articles/date-in-path.js';
-import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.js';
-import type { NamedByPath } from './file-name.js';
-import type { FrontMatter, MarkdownFile } from './front-matter.js';
-import { renderMarkdown } from './markdown-html.js';
-import { expiryOf, whyHidden } from './visibility.js';
+import { OPTIONAL_NAMES } from '../../markdown-names.ts';
+import { dateInPath } from '../articles/date-in-path.ts';
+import type { ImportedArticle } from '../articles/imported-article.ts';
+import { plainText } from '../articles/plain-text.ts';
+import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
+import type { NamedByPath } from './file-name.ts';
+import type { FrontMatter, MarkdownFile } from './front-matter.ts';
+import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
+import { expiryOf, whyHidden } from './visibility.ts';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
@@ -60,31 +61,38 @@ const NAMES = {
   ],
 } as const;
 
-/** Matches the first heading, if only blank lines stand before it. */
-const FIRST_HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
+export interface MarkdownOptions {
+  /** URL of the site; null if it is not given. */
+  readonly baseUrl: string | null;
+  readonly now: Date;
+  /** Name of the folder of the import, which may be a folder of drafts. */
+  readonly root?: string;
+}
 
 /**
  * The article of a Markdown file.
  *
  * @param path the path of the file within the folder
- * @param baseUrl URL of the site; null if it is not given
+ * @throws MarkdownLimitError
  */
 export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now }: { readonly baseUrl: string | null; readonly now: Date },
+  { baseUrl, now }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
-  const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
-  const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), pathData.isMdx);
+  const { html, title, notes } = renderMarkdown(body, {
+    isMdx: pathData.isMdx,
+    takesTitle: given === null,
+  });
   const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
   const hidden = whyHidden(fields, { hiddenByPath: pathData.hidden, now });
   const expiry = expiryOf(fields);
   return {
     source: path,
     identity: `markdown ${path}`,
-    title: given ?? (title === undefined ? titleOfSlug(pathData.slug) : withoutMarkup(title)),
+    title: given ?? (title === null ? titleOfSlug(pathData.slug) : plainText(title)),
     description: textOf(fields, NAMES.description),
     html,
     slug: slugOf(fields, pathData),
@@ -163,13 +171,6 @@ function decoded(text: string): string {
 function titleOfSlug(slug: string | null): string | null {
   const words = (slug ?? '').replace(/[-_]+/g, ' ').trim();
   return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Removes the markup from one line of Markdown. */
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`~]{1,3}(\S(?:.*?\S)?)[*_`~]{1,3}/g, '$1');
 }
 
 function folderUrl(path: string): string {

@@ -103,10 +103,10 @@ export function refusalOf(
   if (isStale({ blog, ifMatch })) return STALE;
   if (!(from as readonly string[]).includes(blog.state)) {
     if (name === 'edit') return refusal(400, 'blog is under review: withdraw it first');
-    const isUnsubmitted = blog.state === 'draft' || blog.state === 'live with draft';
-    const advice =
-      isUnsubmitted && (name === 'publish' || name === 'schedule') ? '; submit it first' : '';
-    return refusal(400, `blog cannot be ${participle}: it is ${blog.state}${advice}`);
+    return refusal(
+      400,
+      `blog cannot be ${participle}: it is ${blog.state}${adviceFor(name, blog)}`,
+    );
   }
   if (!fourEyes || !notBy(blog).includes(by)) return null;
   return refusal(
@@ -115,6 +115,14 @@ export function refusalOf(
       ? 'blog is live: another editor unpublishes it first'
       : `blog cannot be ${participle} by its author or submitter: another editor does it`,
   );
+}
+
+function adviceFor(name: RuleName, { state }: ModelBlog): string {
+  if (name === 'submit' && state === 'live') {
+    return ' without edits, so there is nothing to submit';
+  }
+  const isUnsubmitted = state === 'draft' || state === 'live with draft';
+  return isUnsubmitted && (name === 'publish' || name === 'schedule') ? '; submit it first' : '';
 }
 
 /** Records a transition, and clears the schedule that it ends. Call it after all other changes. */
@@ -152,8 +160,13 @@ export function slugRefusal(
   return isTaken ? refusal(400, `blog with slug: ${slug} already exists`) : null;
 }
 
-export function endReview(blog: ModelBlog): void {
-  blog.state = isLive(blog) ? 'live with draft' : 'draft';
+export const isSameContent = (one: Content, other: Content | null): boolean =>
+  one.number === other?.number && one.slug === other.slug;
+
+/** Makes the blog a draft. A live blog stays live, with draft if its working copy differs from what is live. */
+export function makeDraft(blog: ModelBlog): void {
+  if (!isLive(blog)) blog.state = 'draft';
+  else blog.state = isSameContent(blog.working, blog.live) ? 'live' : 'live with draft';
 }
 
 export function publish(world: World, blog: ModelBlog, by: Who): void {

@@ -18,7 +18,7 @@ import {
   withoutData,
 } from './transition-support.js';
 import {
-  endReview,
+  makeDraft,
   isStale,
   addRevision,
   NOT_FOUND,
@@ -76,7 +76,7 @@ export const AUTHOR_TRANSITIONS = {
     request: put('/blog/author/withdraw/id'),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
-      return refusedOrMade('withdraw', call, endReview) ?? asAuthor(call);
+      return refusedOrMade('withdraw', call, makeDraft) ?? asAuthor(call);
     },
   }),
 

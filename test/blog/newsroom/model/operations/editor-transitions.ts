@@ -10,7 +10,8 @@ import {
 } from './transition-support.js';
 import {
   addRevision,
-  endReview,
+  isSameContent,
+  makeDraft,
   noteTransition,
   publish,
   refusal,
@@ -35,7 +36,7 @@ export const EDITOR_TRANSITIONS = {
     rule: (call) => {
       const { args: note, by } = call;
       const refused = refusedOrMade('return', call, (blog) => {
-        endReview(blog);
+        makeDraft(blog);
         blog.returned = { note, by };
       });
       return refused ?? asEditor(call);
@@ -52,9 +53,10 @@ export const EDITOR_TRANSITIONS = {
         return refusal(428, 'If-Match is missing: send the ETag of the blog that you have read');
       }
       const content = contentOf(call.args, world.run);
+      const isChange = !isSameContent(blog.working, content);
       const refused = refusedOrEdited('correct', call, content);
       if (refused) return refused;
-      addRevision(world, blog, 'correct', by);
+      if (isChange) addRevision(world, blog, 'correct', by);
       return asEditor(call);
     },
   }),
