@@ -49,7 +49,7 @@ interface PlannedArticle {
 
 interface ReadyArticle extends Omit<PlannedArticle, 'article'>, NewImport {
   readonly source: string;
-  readonly isDescriptionMade: boolean;
+  readonly descriptionMadeOf: 'text' | 'title' | null;
   readonly draftReason: string | null;
 }
 
@@ -260,7 +260,8 @@ function addStored({ report, tagKeys }: Run, stored: ReadyArticle, wanted: strin
   const { source, slug, publishedAt, copy, notes } = stored;
   if (publishedAt) addLive(report, { source, publishedAt });
   else addDraft(report, stored.draftReason ?? '');
-  if (stored.isDescriptionMade) countOne(report, 'descriptions made of the text');
+  const { descriptionMadeOf } = stored;
+  if (descriptionMadeOf) countOne(report, `descriptions made of the ${descriptionMadeOf}`);
   if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =
     slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];

@@ -8,7 +8,7 @@ import {
   plannedTitle,
 } from './article-plan.js';
 import type { ImportedArticle } from './imported-article.js';
-import { resolveLinks } from './relative-links.js';
+import { hasRelativeUrls, resolveLinks } from './relative-links.js';
 
 const NOW = new Date('2026-01-01');
 const LIVE = { now: NOW, asDraft: false };
@@ -64,8 +64,9 @@ describe('an imported article', () => {
       1,
     ]);
     const planned = plannedDescription(articleOf({}), { text, title: 'Title' });
-    expect([planned.value.length <= 200, planned.isMade]).toEqual([true, true]);
-    expect(plannedDescription(articleOf({}), { text: '', title: 'Title' }).value).toBe('Title');
+    expect([planned.value.length <= 200, planned.madeOf]).toEqual([true, 'text']);
+    const ofTitle = plannedDescription(articleOf({}), { text: '', title: 'Title' });
+    expect([ofTitle.value, ofTitle.madeOf]).toEqual(['Title', 'title']);
   });
 
   it('should keep at most twenty tags, each once, without those that are too long', () => {
@@ -76,16 +77,28 @@ describe('an imported article', () => {
     expect([value.length, value[0], notes.length]).toEqual([20, 'A', 2]);
   });
 
-  it('should keep a picture with a relative URL only if the article has a base', () => {
-    const relative = articleOf({ imgUrl: 'a.png' });
-    expect(plannedOptional(relative)).toMatchObject({
-      value: { imgUrl: null },
-      notes: ['picture "a.png" left out: it is no http or https URL'],
-    });
-    const base = 'https://example.org/posts/';
-    const { value } = plannedOptional({ ...relative, base });
-    expect(value.imgUrl).toBe('https://example.org/posts/a.png');
-  });
+  it.each([
+    ['a.png', 'https://example.org/posts/', 'https://example.org/posts/a.png', null],
+    ['a.png', null, null, 'picture "a.png" left out: give its site by --base-url URL'],
+    ['/a.png', null, null, 'picture "/a.png" left out: give its site by --base-url URL'],
+    ['//cdn.example/a b.png', null, 'https://cdn.example/a%20b.png', null],
+    ['https://a.example/ä b.png', null, 'https://a.example/%C3%A4%20b.png', null],
+    ['data:x', null, null, 'picture "data:x" left out: it is no http or https URL'],
+    [
+      `https://a.example/${'x'.repeat(500)}`,
+      null,
+      null,
+      expect.stringContaining('its URL is too long or not valid'),
+    ],
+  ])(
+    'should keep the picture %s with the base %s if readers can see it',
+    (imgUrl, base, url, note) => {
+      expect(plannedOptional(articleOf({ imgUrl, base }))).toEqual({
+        value: { imgUrl: url },
+        notes: note === null ? [] : [note],
+      });
+    },
+  );
 
   it('should keep its dates', () => {
     const dates = { createdAt: new Date(1), publishedAt: new Date(2), updatedAt: new Date(3) };
@@ -121,5 +134,17 @@ describe('resolveLinks', () => {
         '<a href="mailto:a@b.c">3</a><a href="https://other.example/e">4</a>' +
         '<img src="https://example.org/f.png"></p>',
     );
+  });
+});
+
+describe('hasRelativeUrls', () => {
+  it.each([
+    ['<img alt="a" src="a.png">', true],
+    ["<a href='../b/'>c</a>", true],
+    ['<a href=b>c</a>', true],
+    ['<a href="/b">c</a><a href="#d"></a><img src="https://a.example/b.png">', false],
+    ['<a href="">c</a><a href="mailto:a@b.c">d</a>src="a.png"', false],
+  ])('should tell of %s: %s', (html, has) => {
+    expect(hasRelativeUrls(html)).toBe(has);
   });
 });

@@ -9,7 +9,7 @@ import { onOneLine } from '../../../blog/core/text/visible-text.js';
 import { isUsableSlug, normalizeSlug, slugFromTitle } from '../../../blog/core/text/slug.js';
 import { dedupeTags } from '../../../blog/core/text/words.js';
 import { PLAIN_DRAFT, type ImportedArticle } from './imported-article.js';
-import { resolveUrl } from './relative-links.js';
+import { isRelativeUrl } from './relative-links.js';
 
 /** Length of a description that is made of the text, in code points. */
 const DESCRIPTION_LENGTH = 200;
@@ -58,14 +58,16 @@ export function plannedTitle({ title }: ImportedArticle, text: string): Planned<
 export function plannedDescription(
   { description }: ImportedArticle,
   { text, title }: { readonly text: string; readonly title: string },
-): Planned<string> & { readonly isMade: boolean } {
+): Planned<string> & { readonly madeOf: 'text' | 'title' | null } {
   const { min } = BLOG_FIELDS.description;
   const given = plain(description ?? '');
   if (hasLength(given, { min, max: Infinity })) {
-    return { ...shortened(given, 'description', BLOG_FIELDS.description), isMade: false };
+    return { ...shortened(given, 'description', BLOG_FIELDS.description), madeOf: null };
   }
   const made = cutAtWord(text, DESCRIPTION_LENGTH);
-  return { value: hasLength(made, { min, max: Infinity }) ? made : title, notes: [], isMade: true };
+  return hasLength(made, { min, max: Infinity })
+    ? { value: made, notes: [], madeOf: 'text' }
+    : { value: title, notes: [], madeOf: 'title' };
 }
 
 /** The tags that are within the bounds of Pressroom. */
@@ -93,10 +95,16 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
 function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
   const given = imgUrl?.trim() ?? '';
   if (given === '') return { value: null, notes: [] };
-  const url = base === null ? given : resolveUrl(given, base);
+  const absolute = given.startsWith('//') ? `https:${given}` : given;
+  const url = URL.parse(absolute, base ?? undefined)?.href ?? absolute;
   if (isHttpUrl(url)) return { value: url, notes: [] };
-  const shown = cutTo(given, SHOWN_LENGTH);
-  return { value: null, notes: [`picture "${shown}" left out: it is no http or https URL`] };
+  const why =
+    base === null && isRelativeUrl(absolute)
+      ? 'give its site by --base-url URL'
+      : /^https?:/.test(url)
+        ? 'its URL is too long or not valid'
+        : 'it is no http or https URL';
+  return { value: null, notes: [`picture "${cutTo(given, SHOWN_LENGTH)}" left out: ${why}`] };
 }
 
 /** How each optional field gets a value that Pressroom accepts; null leaves the field out. */

@@ -14,18 +14,21 @@ import {
   plannedTimes,
   plannedTitle,
 } from './article-plan.js';
-import { resolveLinks } from './relative-links.js';
+import { hasRelativeUrls, resolveLinks } from './relative-links.js';
 
 /**
  * An article that is ready to be stored, except for its id, slug and author, which ImporterService adds.
  */
 export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
   readonly notes: readonly string[];
-  /** Whether the description was made of the text or the title. */
-  readonly isDescriptionMade: boolean;
+  /** What the description was made of; null for one that the article has itself. */
+  readonly descriptionMadeOf: 'text' | 'title' | null;
   /** Why the article becomes a draft; null for one that readers see. */
   readonly draftReason: string | null;
 }
+
+const RELATIVE_LOST =
+  'links and pictures relative to its file are removed: give its site by --base-url URL';
 
 type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly string[] } | Refusal;
 
@@ -60,7 +63,7 @@ export class ArticlePreparer {
     return {
       ...times.value,
       copy: toNewWorkingCopy(fields, this.cleaner.version),
-      isDescriptionMade: description.isMade,
+      descriptionMadeOf: description.madeOf,
       draftReason: times.draftReason,
       notes: [
         ...article.notes,
@@ -77,8 +80,9 @@ export class ArticlePreparer {
     const { html: clean, idLength, warnings } = await this.cleaner.clean(resolved);
     if (clean.trim() === '') return { reason: 'it has no text' };
     const max = bounds.max + idLength;
+    const lost = base === null && hasRelativeUrls(html) ? [RELATIVE_LOST] : [];
     return hasLength(clean, { min: 1, max })
-      ? { html: clean, warnings }
+      ? { html: clean, warnings: [...warnings, ...lost] }
       : tooLong(bounds.max, ' after it was cleaned');
   }
 }
