@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openGhost } from '../../../transfer/import/ghost/ghost-source.js';
 import { openMarkdown } from '../../../transfer/import/markdown/markdown-source.js';
+import { expectKind } from '../../../transfer/import/source-kind.js';
 import { openWordpress } from '../../../transfer/import/wordpress/wordpress-source.js';
 import { runImport, withImportOptions, type ImportCommandOptions } from './run-import.js';
 
@@ -17,7 +18,10 @@ export function addImportMarkdown(parent: Command): void {
   withImportOptions(command)
     .addHelpText('after', exampleOf('markdown content/posts --author you@example.org'))
     .action(async (dir: string, options: ImportCommandOptions, self: Command) => {
-      await runImport(self, options, () => openMarkdown(dir, options.baseUrl ?? null));
+      await runImport(self, options, async () => {
+        await expectKind(dir, 'markdown');
+        return openMarkdown(dir, options.baseUrl ?? null);
+      });
     });
 }
 
@@ -32,7 +36,10 @@ export function addImportGhost(parent: Command): void {
     .addHelpText('after', exampleOf('ghost ghost.json --base-url https://blog.example.org'))
     .action(async (file: string, options: PagesOptions, self: Command) => {
       const { baseUrl = null, pages = false } = options;
-      await runImport(self, options, () => openGhost(file, { baseUrl, pages }));
+      await runImport(self, options, async () => {
+        await expectKind(file, 'ghost');
+        return openGhost(file, { baseUrl, pages });
+      });
     });
 }
 
@@ -47,7 +54,10 @@ export function addImportWordpress(parent: Command): void {
     .addHelpText('after', exampleOf('wordpress wordpress.xml --dry-run'))
     .action(async (file: string, options: PagesOptions, self: Command) => {
       const { baseUrl = null, pages = false } = options;
-      await runImport(self, options, () => openWordpress(file, { baseUrl, pages }));
+      await runImport(self, options, async () => {
+        await expectKind(file, 'wordpress');
+        return openWordpress(file, { baseUrl, pages });
+      });
     });
 }
 

@@ -14,6 +14,7 @@ import {
   plannedTimes,
   plannedTitle,
 } from './article-plan.js';
+import { linksForEmbeds } from '../html/embeds.js';
 import { hasRelativeUrls, resolveLinks } from './relative-links.js';
 
 /**
@@ -77,12 +78,13 @@ export class ArticlePreparer {
     const { max: givenMax, cleaned: bounds } = BLOG_FIELDS.draftText;
     if (!hasLength(html, { min: 0, max: givenMax })) return tooLong(givenMax, '');
     const resolved = base === null ? html : resolveLinks(html, base);
-    const { html: clean, idLength, warnings } = await this.cleaner.clean(resolved);
+    const linked = linksForEmbeds(resolved, (src) => this.cleaner.canEmbed(src));
+    const { html: clean, idLength, warnings } = await this.cleaner.clean(linked.html);
     if (clean.trim() === '') return { reason: 'it has no text' };
     const max = bounds.max + idLength;
     const lost = base === null && hasRelativeUrls(html) ? [RELATIVE_LOST] : [];
     return hasLength(clean, { min: 1, max })
-      ? { html: clean, warnings: [...warnings, ...lost] }
+      ? { html: clean, warnings: [...linked.notes, ...warnings, ...lost] }
       : tooLong(bounds.max, ' after it was cleaned');
   }
 }

@@ -30,7 +30,7 @@ export function ghostArticle(
   tables: GhostTables,
   baseUrl: string | null,
 ): SourceItem {
-  const source = `${isPage(post) ? 'page' : 'post'} ${textOf(post, 'slug') ?? idOf(post, 'id')}`;
+  const source = sourceOf(post);
   const html = textOf(post, 'html') ?? '';
   if (html === '' && (textOf(post, 'lexical') ?? textOf(post, 'mobiledoc') ?? '') !== '') {
     return {
@@ -63,6 +63,11 @@ export function ghostArticle(
     ],
   };
   return { article };
+}
+
+/** What the report calls a post. */
+export function sourceOf(post: GhostRecord): string {
+  return `${isPage(post) ? 'page' : 'post'} ${textOf(post, 'slug') ?? idOf(post, 'id')}`;
 }
 
 function whyHidden(post: GhostRecord, tables: GhostTables): string | null {
