@@ -1,6 +1,7 @@
 import { PLAIN_DRAFT, type SourceAuthor, type SourceItem } from '../articles/imported-article.js';
 import { plainText } from '../articles/plain-text.js';
 import { sourceDate } from '../articles/source-date.js';
+import type { Attachment } from './wordpress-context.js';
 import { wordpressHtml } from './wordpress-html.js';
 import type { WxrItem } from './wxr-records.js';
 
@@ -12,8 +13,12 @@ export interface WordpressSite {
   readonly urlInFile: string;
   /** The authors by login name. An article names its author by the login name. */
   readonly authors: ReadonlyMap<string, SourceAuthor>;
-  /** The URLs of attachments by their ids. */
-  readonly attachments: ReadonlyMap<string, string>;
+  /** The files of the media library by their ids. */
+  readonly attachments: ReadonlyMap<string, Attachment>;
+  /** The files by the ids of the articles to which they were uploaded. */
+  readonly uploads: ReadonlyMap<string, readonly Attachment[]>;
+  /** The contents of reusable blocks by their ids. */
+  readonly blocks: ReadonlyMap<string, string>;
 }
 
 /** The status of items that are left out: they are no articles, or their author has deleted them. */
@@ -54,9 +59,13 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
   const [id, type] = [fields['wp:post_id'] ?? '', fields['wp:post_type'] ?? 'post'];
   const status = fields['wp:status']?.trim() ?? 'publish';
   if (LEFT_OUT.has(status)) return { counted: `${type}s with the status "${status}" left out` };
-  const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '');
-  const thumbnail = meta['_thumbnail_id'];
-  const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail) ?? null);
+  const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '', {
+    ...site,
+    uploads: site.uploads.get(id) ?? [],
+    meta,
+  });
+  const thumbnail = valueIn(meta, '_thumbnail_id');
+  const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail)?.url ?? null);
   const writtenAt = timeOf(fields, 'post_date');
   const article = {
     source: `${type} ${id}`,
@@ -83,6 +92,11 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
   return { article };
 }
 
+/** The value of a field of an article; the last one, if it has several. */
+function valueIn(meta: WxrItem['meta'], key: string): string | undefined {
+  return meta[key]?.at(-1);
+}
+
 /** The authors of the plugin Co-Authors Plus, which have a term each; without them, the author of WordPress itself. */
 function authorsOf({ fields, terms }: WxrItem, { authors }: WordpressSite): SourceAuthor[] {
   const coAuthors = terms
@@ -99,9 +113,9 @@ function whyHidden({ fields, meta }: WxrItem, status: string): string | null {
   const byStatus = HIDDEN_STATUS.get(status);
   if (byStatus !== null) return byStatus ?? `its status is "${status}"`;
   if ((fields['wp:post_password'] ?? '') !== '') return 'it has a password';
-  const [field] = HIDING_META.find(([key, value]) => value.test(meta[key] ?? '')) ?? [];
+  const [field] = HIDING_META.find(([key, value]) => value.test(valueIn(meta, key) ?? '')) ?? [];
   if (field !== undefined) return `its field "${field}" hides it`;
-  const expiry = Number(meta['_expiration-date'] ?? NaN) * 1_000;
+  const expiry = Number(valueIn(meta, '_expiration-date') ?? NaN) * 1_000;
   return expiry <= Date.now() ? `expired at ${new Date(expiry).toISOString()}` : null;
 }
 

@@ -20,8 +20,8 @@ export interface WxrItem {
   /** The texts of the item's elements by their names, such as `wp:post_id`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly terms: readonly WxrTerm[];
-  /** The values of `wp:postmeta` by their keys. */
-  readonly meta: Readonly<Record<string, string>>;
+  /** The values of `wp:postmeta` by their keys, in the order of the file. */
+  readonly meta: Readonly<Record<string, readonly string[]>>;
   readonly comments: number;
 }
 
@@ -67,7 +67,7 @@ class RecordBuilder {
   private nicename = '';
   private fields: Texts = {};
   private terms: WxrTerm[] = [];
-  private meta: Texts = {};
+  private meta: Record<string, string[]> = {};
   private nested: Texts = {};
   private comments = 0;
   private hasFault = false;
@@ -106,7 +106,12 @@ class RecordBuilder {
   }
 
   private begin(): void {
-    [this.fields, this.terms, this.meta, this.comments] = [{}, [], {}, 0];
+    [this.fields, this.terms, this.meta, this.comments] = [
+      {},
+      [],
+      Object.create(null) as Record<string, string[]>,
+      0,
+    ];
   }
 
   private closed(name: string): void {
@@ -117,9 +122,9 @@ class RecordBuilder {
       this.records.push({ item: { fields, terms, meta, comments } });
     } else if (name === 'wp:author') this.records.push({ author: this.fields });
     else if (name === 'wp:comment') this.comments += 1;
-    else if (name === 'wp:postmeta')
-      this.meta[this.nested['wp:meta_key'] ?? ''] = this.nested['wp:meta_value'] ?? '';
-    else if (NESTED.has(parent)) this.nested[name] = this.text;
+    else if (name === 'wp:postmeta') {
+      (this.meta[this.nested['wp:meta_key'] ?? ''] ??= []).push(this.nested['wp:meta_value'] ?? '');
+    } else if (NESTED.has(parent)) this.nested[name] = this.text;
     else if (name === 'category' && parent === 'item') {
       const { domain, nicename } = this;
       this.terms.push({ domain, nicename, name: this.text.trim() });
