@@ -4,6 +4,9 @@ import {
   type SourceItem,
 } from '../articles/imported-article.js';
 import { sourceDate } from '../articles/source-date.js';
+import { figureOf } from '../html/media.js';
+import { withPlainCards } from './ghost-cards.js';
+import { lexicalHtml, mobiledocHtml } from './ghost-documents.js';
 import { idOf, isPage, textOf, type GhostRecord } from './ghost-records.js';
 import type { GhostTables } from './ghost-tables.js';
 
@@ -31,12 +34,13 @@ export function ghostArticle(
   baseUrl: string | null,
 ): SourceItem {
   const source = sourceOf(post);
-  const html = textOf(post, 'html') ?? '';
+  const meta = tables.metaOf(post);
+  const html = textOf(post, 'html') ?? documentHtml(post);
   if (html === '' && (textOf(post, 'lexical') ?? textOf(post, 'mobiledoc') ?? '') !== '') {
-    return {
-      skipped: { source, reason: 'it has no HTML: save it once in Ghost, and export again' },
-    };
+    const reason = 'it has no HTML that can be read: save it once in Ghost, and export again';
+    return { skipped: { source, reason } };
   }
+  const canonical = textOf(meta, 'canonical_url');
   const withSite = (text: string): string =>
     text.replace(SITE_PLACEHOLDER, baseUrl?.replace(/\/$/, '') ?? '');
   const picture = textOf(post, 'feature_image') ?? textOf(post, 'image');
@@ -45,8 +49,8 @@ export function ghostArticle(
     source,
     identity: `ghost ${textOf(post, 'uuid') ?? `${idOf(post, 'id')} ${textOf(post, 'slug')}`}`,
     title: textOf(post, 'title'),
-    description: textOf(post, 'custom_excerpt') ?? textOf(tables.metaOf(post), 'meta_description'),
-    html: withSite(html),
+    description: textOf(post, 'custom_excerpt') ?? textOf(meta, 'meta_description'),
+    html: withSite(`${leadPicture(picture, meta, html)}${withPlainCards(html)}`),
     slug: textOf(post, 'slug'),
     tags: tables.tagsOf(post),
     imgUrl: picture === null ? null : withSite(picture),
@@ -57,12 +61,27 @@ export function ghostArticle(
     authors: tables.authorsOf(post),
     base: baseUrl,
     notes: [
+      ...(canonical === null ? [] : [`its canonical address "${canonical}" is not kept`]),
       ...(losesSiteUrl
         ? ['text: links to its old site are paths now: give --base-url to keep them']
         : []),
     ],
   };
   return { article };
+}
+
+/** The HTML of a post that was never saved with it. */
+function documentHtml(post: GhostRecord): string {
+  const [lexical, mobiledoc] = [textOf(post, 'lexical'), textOf(post, 'mobiledoc')];
+  return lexical === null ? mobiledocHtml(mobiledoc ?? '') : lexicalHtml(lexical);
+}
+
+/** The lead picture at the beginning of the text, if it has a caption or an alternative text, which would be lost. */
+function leadPicture(src: string | null, meta: GhostRecord, html: string): string {
+  const alt = textOf(meta, 'feature_image_alt');
+  const caption = textOf(meta, 'feature_image_caption');
+  if (src === null || (alt ?? caption) === null || html.includes(src)) return '';
+  return `${figureOf({ src, alt: alt ?? '' }, caption ?? '')}\n`;
 }
 
 /** What the report calls a post. */
