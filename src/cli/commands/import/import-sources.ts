@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { openGhost } from '../../../transfer/import/ghost/ghost-source.js';
 import { openMarkdown } from '../../../transfer/import/markdown/markdown-source.js';
+import { openMedium } from '../../../transfer/import/newsletters/medium-source.js';
+import { openSubstack } from '../../../transfer/import/newsletters/substack-source.js';
 import { expectKind } from '../../../transfer/import/source-kind.js';
 import { openWordpress } from '../../../transfer/import/wordpress/wordpress-source.js';
 import { runImport, withImportOptions, type ImportCommandOptions } from './run-import.js';
@@ -57,6 +59,40 @@ export function addImportWordpress(parent: Command): void {
       await runImport(self, options, async () => {
         await expectKind(file, 'wordpress');
         return openWordpress(file, { baseUrl, pages });
+      });
+    });
+}
+
+/** Adds `pressroom import medium FILE.zip`. */
+export function addImportMedium(parent: Command): void {
+  const command = parent
+    .command('medium')
+    .description('an export of Medium (Settings, Security and apps, Download your information)')
+    .argument('<file>', 'the zip, or the folder that it was unpacked to');
+  withImportOptions(command)
+    .addHelpText('after', exampleOf('medium medium-export.zip --author you@example.org'))
+    .action(async (file: string, options: ImportCommandOptions, self: Command) => {
+      await runImport(self, options, async () => {
+        await expectKind(file, 'medium');
+        return openMedium(file);
+      });
+    });
+}
+
+/** Adds `pressroom import substack FILE.zip`. */
+export function addImportSubstack(parent: Command): void {
+  const command = parent
+    .command('substack')
+    .description('an export of Substack (Settings, Exports)')
+    .argument('<file>', 'the zip, or the folder that it was unpacked to');
+  withImportOptions(command)
+    .option('--pages', 'import pages as well')
+    .addHelpText('after', exampleOf('substack export.zip --author you@example.org'))
+    .action(async (file: string, options: PagesOptions, self: Command) => {
+      const { baseUrl = null, pages = false } = options;
+      await runImport(self, options, async () => {
+        await expectKind(file, 'substack');
+        return openSubstack(file, { baseUrl, pages });
       });
     });
 }
