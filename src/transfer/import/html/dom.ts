@@ -2,7 +2,6 @@ import {
   defaultTreeAdapter as adapter,
   parseFragment,
   serialize,
-  serializeOuter,
   type DefaultTreeAdapterMap,
 } from 'parse5';
 
@@ -61,10 +60,6 @@ export function textIn(root: HtmlNode | null): string {
 /** The HTML within a node; '' for null. */
 export function innerHtml(node: HtmlElement | HtmlFragment | null): string {
   return node === null ? '' : serialize(node).trim();
-}
-
-export function outerHtml(element: HtmlElement): string {
-  return serializeOuter(element);
 }
 
 export function remove(element: HtmlElement): void {
