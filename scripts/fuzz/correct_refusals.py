@@ -46,7 +46,10 @@ CORRECT_REFUSALS = [
     (422, "unpublishAt must be later than publishAt", "a schema cannot compare two values"),
     (400, "blog is to be (un)?published .*: send .* as well", "the other time is stored"),
     (422, "expiresIn must be a duration from .*", "a schema cannot compare durations"),
-    (422, "draftText must be .* after cleaning", "a schema cannot express the cleaning"),
+    (422, "draft(Text|Markdown) must be .* after cleaning", "a schema cannot express the cleaning"),
+    (422, "draftText is missing", "the schema cannot say: unless draftMarkdown is sent"),
+    (422, "draftMarkdown must not stand beside draftText.*", "the schema cannot exclude one by the other"),
+    (422, "draftMarkdown cannot be converted: .*", "a schema does not know the bounds of the converter"),
 ]
 REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _reason in CORRECT_REFUSALS]
 
@@ -54,7 +57,7 @@ REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _reason in C
 # The characters that JavaScript's trim() removes. Python's strip() removes others.
 JS_WHITESPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
 JS_WHITESPACE += "".join(map(chr, range(0x2000, 0x200B)))
-UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
+UNTRIMMED = {"draftText", "draftMarkdown", "password", "currentPassword", "newPassword"}
 TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
 
 

@@ -116,7 +116,8 @@ function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
     ]),
   );
   return {
-    description: [...new Set(details.map(({ message }) => message))].join('; '),
+    // The examples have the messages.
+    description: [...new Set(details.map(({ reason }) => reason))].join(', '),
     headers: [...new Set(details.flatMap(({ headers = {} }) => Object.keys(headers)))],
     hasFields: details.some(({ errors: fields }) => fields !== undefined),
     examples: Object.fromEntries(examples) as ErrorGroup['examples'],

@@ -4,11 +4,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { toNewWorkingCopy, type NewBlogBody } from '../core/blog-fields.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from '../core/dto/update-blog.dto.js';
-import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
+import { EditBodyService } from '../core/transitions/edit-body.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogStore, newBlog } from '../core/blog-store.js';
-import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
+import { BlogNotFoundError, DraftTextError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
@@ -25,6 +26,7 @@ import type { IfMatch } from '../../platform/http/conditional/if-match.js';
 import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { isDuplicateKey } from '../../platform/database/is-duplicate-key.js';
+import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { AccountDeletedError } from '../../user/user.errors.js';
@@ -60,11 +62,14 @@ export class BlogAuthorService {
    */
   async create(
     author: Types.ObjectId,
-    { slug, draftText, tags = [], ...others }: NewBlogBody,
+    { slug, draftText, draftMarkdown, tags = [], ...others }: NewBlogBody,
     creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { html, warnings } = await this.edits.clean(draftText);
-    const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
+    const text = await this.edits.prepareText(author, { draftText, draftMarkdown });
+    // The DTO demands a text.
+    if (!text) throw new DraftTextError();
+    const { warnings, ...texts } = text;
+    const copy = toNewWorkingCopy({ ...others, ...texts, tags }, this.html.version);
     const wanted = slug ?? slugFromTitle(others.title);
     const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
     const blog = await this.idempotency.once(creation, {
@@ -91,6 +96,7 @@ export class BlogAuthorService {
   /**
    * Changes the given fields of a blog. If none is given, only checks that the blog can be edited.
    *
+   * @param details who wrote what is restored
    * @throws ForeignIdError the body names another blog
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned
@@ -101,9 +107,10 @@ export class BlogAuthorService {
     id: Types.ObjectId,
     dto: UpdateBlogDto,
     ifMatch: IfMatch,
+    details: TransitionDetails = {},
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { changes, warnings } = await this.edits.editOf(id, dto);
-    const request = { id, actor: author, owner: author, ifMatch, changes };
+    const { changes, warnings } = await this.edits.editOf(author, id, dto);
+    const request = { id, actor: author, owner: author, ifMatch, changes, details };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);
     }
@@ -250,18 +257,13 @@ export class BlogAuthorService {
     throw new AccountDeletedError();
   }
 
-  /** @param messages messages about what cleaning removed from the text of the request */
   private async revisioned(
     blog: Blog,
-    messages: readonly string[] = [],
+    warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(
-      toAuthorBlogView(blog, texts, names),
-      blog.rev,
-      messages.map(toTextWarning),
-    );
+    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, warnings);
   }
 }
 

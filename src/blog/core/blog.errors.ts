@@ -81,8 +81,8 @@ export class IllegalTransitionError extends ApiError {
 }
 
 /**
- * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller wrote, submitted or
- * corrected the blog.
+ * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller has contributed to the
+ * blog.
  */
 export class OtherEditorNeededError extends ApiError {
   static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
@@ -92,7 +92,7 @@ export class OtherEditorNeededError extends ApiError {
       'other_editor_needed',
       transition === 'delete'
         ? 'blog is live: another editor unpublishes it first'
-        : `blog cannot be ${transitionOf(transition).participle} by its author or submitter: another editor does it`,
+        : `blog cannot be ${transitionOf(transition).participle} by its author or a contributor: another editor does it`,
     );
   }
 }
@@ -116,10 +116,22 @@ export class ForeignIdError extends ApiError {
 
 /** 422: the text is empty or too long after it was cleaned. */
 export class DraftTextError extends InvalidBodyError {
-  constructor() {
+  /** @param field the field of the body that the text was made of */
+  constructor(field: 'draftText' | 'draftMarkdown' = 'draftText') {
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
-    const message = `draftText must be ${min} to ${max} characters after cleaning`;
-    super([{ field: 'draftText', message }]);
+    const message = `${field} must be ${min} to ${max} characters after cleaning`;
+    super([{ field, message }]);
+  }
+}
+
+/** 422: Markdown that cannot be converted within its bounds. */
+export class MarkdownTooComplexError extends InvalidBodyError {
+  static readonly example = (): MarkdownTooComplexError =>
+    new MarkdownTooComplexError('its text is nested deeper than 100 levels');
+
+  /** @param problem what the converter says */
+  constructor(problem: string) {
+    super([{ field: 'draftMarkdown', message: `draftMarkdown cannot be converted: ${problem}` }]);
   }
 }
 

@@ -79,7 +79,7 @@ export class BlogEditorController {
     summary: 'Correct what is in review',
     description:
       'Only the given fields change, and the blog stays in review. `If-Match` is required, so that ' +
-      'no one overwrites what they have not read. The editor counts as a submitter.',
+      'no one overwrites what they have not read. The editor counts as a contributor.',
     message: 'blog corrected successfully',
     bodyLimit: ARTICLE_BODY_LIMIT,
     errors: [

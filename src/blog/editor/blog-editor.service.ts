@@ -14,7 +14,7 @@ import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
-import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
+import { EditBodyService } from '../core/transitions/edit-body.service.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { toEditorialBlogView, type EditorialBlogView } from '../core/views/editorial-blog.view.js';
@@ -25,6 +25,7 @@ import {
 } from '../core/views/editorial-item.view.js';
 import type { HistoryItemView } from '../core/views/history-item.view.js';
 import type { IfMatch } from '../../platform/http/conditional/if-match.js';
+import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
 import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { RevisionRequiredError } from '../../platform/http/errors/api.errors.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
@@ -91,7 +92,7 @@ export class BlogEditorService {
     ifMatch: IfMatch | undefined,
   ): Promise<Revisioned<EditorialBlogView>> {
     if (ifMatch === undefined) throw new RevisionRequiredError();
-    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const { changes, warnings } = await this.edits.editOf(editor, id, dto);
     const request = { id, actor: editor, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty
@@ -171,14 +172,14 @@ export class BlogEditorService {
 
   private async revisioned(
     blog: Blog,
-    messages: readonly string[] = [],
+    warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
     const version = editorVersion(blog);
     const shownTexts = version === blog ? texts : { ...texts, draftText: texts.text };
     const view = toEditorialBlogView(blog, version, shownTexts, names);
-    return new Revisioned(view, blog.rev, messages.map(toTextWarning));
+    return new Revisioned(view, blog.rev, warnings);
   }
 }
 

@@ -1,5 +1,9 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
-import { EVENT_TYPES, type EventType } from '../../events/log/event-log.schema.js';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type ScheduleChange,
+} from '../../events/log/event-log.schema.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
 import { BLOG_STATE_NAMES, type BlogState } from '../core/blog.state.js';
 
@@ -22,12 +26,15 @@ export const BLOG_EVENT_NAMES = [
   'schedule',
   'scheduleUnpublish',
   'unschedule',
+  'clearPublication',
+  'passUnpublication',
   'discard',
   'publish',
   'unpublish',
   'delete',
   'undelete',
   'handOver',
+  'clearContributors',
   'purge',
   'migrate',
 ] as const;
@@ -52,6 +59,8 @@ export interface Announcement {
    */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
+  /** What has become of the schedule. */
+  readonly change?: ScheduleChange;
 }
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
@@ -113,6 +122,7 @@ const AnnouncementSchema = new MongooseSchema<Announcement>(
     formerSlug: String,
     authors: { type: [SchemaTypes.ObjectId], default: undefined },
     tagKeys: { type: [String], default: undefined },
+    change: String,
   },
   { _id: false, strict: 'throw' },
 );

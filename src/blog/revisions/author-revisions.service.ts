@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { contributorsOfRevision } from '../contributors/contributors.js';
 import { DraftTextError } from '../core/blog.errors.js';
 import { ownBlogs } from '../core/blog.schema.js';
 import { workingFields } from './store/revision-fields.js';
@@ -46,7 +47,8 @@ export class AuthorRevisionsService {
 
   /** @throws RevisionNotFoundError */
   async get(author: Types.ObjectId, id: Types.ObjectId, rev: number): Promise<RevisionView> {
-    return this.revisions.view(await this.revisions.blog({ _id: id, ...ownBlogs(author) }), rev);
+    const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
+    return this.revisions.view(blog, rev, author);
   }
 
   /**
@@ -64,12 +66,12 @@ export class AuthorRevisionsService {
       ...FIELD_NAMES,
       'htmlVersion',
     ]);
-    const before = await this.revisions.fields(blog, from);
+    const before = await this.revisions.fields(blog, from, author);
     const after =
       to === WORKING
-        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion)
-        : await this.revisions.fields(blog, to);
-    return this.diffs.diff(before, after);
+        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion, author)
+        : await this.revisions.fields(blog, to, author);
+    return this.diffs.diff(before, after, author);
   }
 
   /**
@@ -88,8 +90,10 @@ export class AuthorRevisionsService {
   ): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
     const fields = await this.revisions.storedFields(blog, rev);
+    const writers = contributorsOfRevision(blog.revisions ?? [], rev);
+    const edit = { ...WITHOUT_OPTIONAL, ...fields };
     try {
-      return await this.blogs.update(author, id, { ...WITHOUT_OPTIONAL, ...fields }, ifMatch);
+      return await this.blogs.update(author, id, edit, ifMatch, { writers });
     } catch (error) {
       throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
     }

@@ -4,6 +4,7 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { Clock } from '../../platform/clock.js';
 import { Env } from '../../platform/config/env.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
+import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { HAS_TRASH_TIME, IS_PURGING, TRASH_INDEX } from '../core/blog.indexes.js';
 import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../core/blog.schema.js';
 import { BlogStore } from '../core/blog-store.js';
@@ -54,6 +55,7 @@ export class BlogPurgeService {
     private readonly store: BlogStore,
     private readonly clock: Clock,
     private readonly env: Env,
+    private readonly idempotency: Idempotency,
     previews: PreviewStore,
     comments: CommentStore,
     revisions: RevisionStore,
@@ -158,6 +160,7 @@ export class BlogPurgeService {
 
   private async remove(id: Types.ObjectId, by: Types.ObjectId | null): Promise<boolean> {
     for (const part of this.parts) await part.removeAllOf(id);
+    await this.idempotency.beforeRemoval(this.blogs, { _id: id, ...IS_PURGING });
     const removal = { by, at: this.clock.now() };
     return (await this.store.remove('purge', { _id: id, ...IS_PURGING }, removal)) !== null;
   }

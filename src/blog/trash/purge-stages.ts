@@ -13,8 +13,8 @@ export const MARK: readonly UpdateStage[] = [
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
 /**
- * Removes the data of reviews from a live blog without pending edits, and all its revisions except
- * the publications.
+ * Removes the data of reviews and the Markdown from a live blog without pending edits, and all its
+ * revisions except the publications.
  */
 export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
   {
@@ -30,7 +30,9 @@ export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
       },
       returned: '$$REMOVE',
       submissionNote: '$$REMOVE',
+      contributors: '$$REMOVE',
       submitters: '$$REMOVE',
+      draftMarkdown: '$$REMOVE',
       assignedTo: '$$REMOVE',
       events: eventsWithoutNotes(),
     },

@@ -85,12 +85,12 @@ export class SetupService {
     }
   }
 
-  /** With FOUR_EYES=on, a single editor cannot publish articles that they wrote or corrected. */
+  /** With FOUR_EYES=on, a single editor cannot publish the articles to which they have contributed. */
   private async warnIfOneEditor(): Promise<void> {
     if (this.env.FOUR_EYES === 'off' || (await this.users.countEnabledWith('EDITOR')) > 1) return;
     this.logger.warn(
-      'FOUR_EYES=on needs a second enabled editor: give another user the role EDITOR, or their own ' +
-        'articles and corrections cannot be published',
+      'FOUR_EYES=on needs a second enabled editor: nobody else can publish what the only editor has ' +
+        'written or corrected. Give another user the role EDITOR.',
     );
   }
 

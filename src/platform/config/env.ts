@@ -169,7 +169,7 @@ export class Env {
   @RateSetting()
   readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
-  /** Whether an article must be published by an editor who has neither written, submitted nor corrected it. */
+  /** Whether an article must be published by an editor who has not contributed to it. */
   @IsIn(ON_OFF)
   readonly FOUR_EYES: OnOff = 'off';
 

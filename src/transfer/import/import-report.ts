@@ -1,3 +1,5 @@
+import type { Redirect } from './links/address-book.service.js';
+
 export interface ReportLine {
   /** A file, the kind and id of an article in the source, or the email address of an author. */
   readonly source: string;
@@ -38,6 +40,8 @@ export interface ImportReport {
   readonly counts: Record<string, number>;
   /** Articles that were not imported. */
   readonly skipped: ReportLine[];
+  /** Addresses of the former site that need a redirect, and where they should lead. */
+  readonly redirects: Redirect[];
   /** Changes that were made to imported articles, and what else the operator should look at. */
   readonly changed: ReportLine[];
 }
@@ -55,6 +59,7 @@ export function emptyReport(dryRun: boolean, authorsFrom: string | null = null):
     authorsByName: [],
     counts: {},
     skipped: [],
+    redirects: [],
     changed: [],
   };
 }

@@ -18,6 +18,11 @@ import type {
 } from './articles/imported-article.js';
 import type { AuthorsFile } from './authors/authors-file.js';
 import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
+import {
+  AddressBookService,
+  type AddressBook,
+  type Redirect,
+} from './links/address-book.service.js';
 import { addDraft, addLive, countOne, emptyReport, type ImportReport } from './import-report.js';
 
 /** Largest number of articles that are stored together. */
@@ -42,6 +47,10 @@ export interface ImportOptions {
 /** An article with the id that it gets, and the slug that it should get. */
 interface PlannedArticle {
   readonly article: ImportedArticle;
+  /** The slug that it wants; another one if an article before it in the import wants the same. */
+  readonly wantedSlug: string;
+  readonly formerSlugs: readonly string[];
+  readonly redirects: readonly Redirect[];
   readonly _id: Types.ObjectId;
   readonly slug: string;
   readonly notes: readonly string[];
@@ -57,6 +66,7 @@ interface Run {
   readonly report: ImportReport;
   readonly asDrafts: boolean;
   readonly authors: AuthorMap;
+  readonly addresses: AddressBook;
   /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
   readonly claimed: Set<string>;
   /** The keys of the tags of published articles. The articles of these tags are counted at the end. */
@@ -73,6 +83,7 @@ export class ImporterService {
   constructor(
     private readonly imports: BlogImportService,
     private readonly preparer: ArticlePreparer,
+    private readonly addressBooks: AddressBookService,
     private readonly authors: ImportAuthorsService,
     private readonly users: UserService,
     private readonly formerAuthors: FormerAuthorService,
@@ -90,7 +101,9 @@ export class ImporterService {
     if (!dryRun) await this.migrations.runIfPending();
     const report = emptyReport(dryRun, file?.path ?? null);
     const authors = await this.authors.open({ address: author, file: file ?? null }, report);
-    const run: Run = { report, asDrafts, authors, claimed: new Set(), tagKeys: new Set() };
+    const addresses = await this.addressBooks.open(source);
+    const [claimed, tagKeys] = [new Set<string>(), new Set<string>()];
+    const run: Run = { report, asDrafts, authors, addresses, claimed, tagKeys };
     for await (const batch of batchesOf(source.items(), report, onArticle)) {
       await this.importBatch(batch, run);
       for (const _ of batch) onArticle();
@@ -101,8 +114,11 @@ export class ImporterService {
 
   private async importBatch(articles: readonly ImportedArticle[], run: Run): Promise<void> {
     const wanted = articles.map((article): PlannedArticle => {
-      const { value: slug, notes } = plannedSlug(article);
-      return { article, _id: articleId(article), slug, notes };
+      const { value: wantedSlug, notes } = plannedSlug(article);
+      const address = run.addresses.of(article);
+      const { slug = wantedSlug, formerSlugs = [], redirects = [] } = address ?? {};
+      const _id = articleId(article);
+      return { article, _id, wantedSlug, slug, formerSlugs, redirects, notes };
     });
     const missing = await this.withoutKnown(wanted, run);
     const ready: ReadyArticle[] = [];
@@ -119,12 +135,13 @@ export class ImporterService {
     { report }: Run,
   ): Promise<PlannedArticle[]> {
     const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
-    const bySlug = await this.imports.findBySlugs(wanted.map(({ slug }) => slug));
+    const bySlug = await this.imports.findBySlugs(wanted.map(({ wantedSlug }) => wantedSlug));
     const known = [...byId, ...bySlug];
-    return wanted.filter(({ article, _id }) => {
+    return wanted.filter(({ article, _id, redirects }) => {
       const found = known.find((blog) => isSameArticle(blog._id, _id));
       if (!found) return true;
       report.alreadyThere += 1;
+      report.redirects.push(...redirects);
       const reason = differenceOf(article, found);
       if (reason !== null) report.changed.push({ source: article.source, reason });
       return false;
@@ -137,7 +154,7 @@ export class ImporterService {
     run: Run,
   ): Promise<ReadyArticle | null> {
     const { source } = article;
-    const prepared = await this.contained(article, run.asDrafts);
+    const prepared = await this.contained(article, run);
     const found = 'reason' in prepared ? prepared : await run.authors.of(article);
     if ('reason' in prepared || 'reason' in found) {
       const { reason } = 'reason' in prepared ? prepared : (found as Refusal);
@@ -150,6 +167,8 @@ export class ImporterService {
       ...fields,
       source,
       author: found.author,
+      // A draft has no readers who could come by a former address.
+      ...(fields.publishedAt ? {} : { formerSlugs: [] }),
       notes: [...wanted.notes, ...notes, ...found.notes],
     };
   }
@@ -157,10 +176,10 @@ export class ImporterService {
   /** Prepares an article. What fails is the article: it is skipped, and the import goes on. */
   private async contained(
     article: ImportedArticle,
-    asDraft: boolean,
+    { addresses, asDrafts }: Run,
   ): Promise<PreparedArticle | Refusal> {
     try {
-      return await this.preparer.prepare(article, asDraft);
+      return await this.preparer.prepare(article, addresses.links, asDrafts);
     } catch (error) {
       return { reason: `it cannot be converted: ${(error as Error).message}` };
     }
@@ -175,12 +194,12 @@ export class ImporterService {
       const withFreeSlugs = remaining.map((each, index) => ({
         ...each,
         slug: slugs[index] ?? each.slug,
+        // After a refusal, another article may have one of its former slugs.
+        formerSlugs: attempt === 0 ? each.formerSlugs : [],
       }));
       const refused = run.report.dryRun ? [] : await this.imports.insert(withFreeSlugs);
       const isRefused = ({ _id }: ReadyArticle): boolean => refused.some((id) => id.equals(_id));
-      for (const [index, each] of withFreeSlugs.entries()) {
-        if (!isRefused(each)) addStored(run, each, remaining[index]?.slug ?? each.slug);
-      }
+      for (const each of withFreeSlugs) if (!isRefused(each)) addStored(run, each);
       remaining = await this.withoutStoredMeanwhile(remaining.filter(isRefused), run);
     }
     await this.cleanUpAfterDeletedAuthors(ready, run);
@@ -253,15 +272,13 @@ async function* batchesOf(
 
 /**
  * Counts a stored article in the report, with its notes, and remembers its tag keys if it is published.
- *
- * @param wanted the slug that the article should have had
  */
-function addStored({ report, tagKeys }: Run, stored: ReadyArticle, wanted: string): void {
-  const { source, slug, publishedAt, copy, notes } = stored;
+function addStored({ report, tagKeys }: Run, stored: ReadyArticle): void {
+  const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, descriptionMadeOf } = stored;
   if (publishedAt) addLive(report, { source, publishedAt });
   else addDraft(report, stored.draftReason ?? '');
-  const { descriptionMadeOf } = stored;
   if (descriptionMadeOf) countOne(report, `descriptions made of the ${descriptionMadeOf}`);
+  if (publishedAt) report.redirects.push(...stored.redirects);
   if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =
     slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];

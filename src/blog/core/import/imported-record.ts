@@ -10,7 +10,13 @@ import {
   decompressFields,
   type RevisionFields,
 } from '../../revisions/store/revision-fields.js';
-import { BLOG_FIELDS, FIELD_NAMES, OPTIONAL_FIELDS, toWorkingCopy } from '../blog-fields.js';
+import {
+  BLOG_FIELDS,
+  FIELD_NAMES,
+  OPTIONAL_FIELDS,
+  ruleOf,
+  toWorkingCopy,
+} from '../blog-fields.js';
 import type { Schedule } from '../review.schema.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
 import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-html.js';
@@ -18,6 +24,8 @@ import type { EmbedHosts } from '../html/policy/embeds.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
 import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
+
+const ADDRESS_FIELDS = FIELD_NAMES.filter((name) => ruleOf(name).kind === 'address');
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,7 +98,7 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
   const given = Object.fromEntries(
     FIELD_NAMES.filter((name) => (stored[name] ?? '') !== '').map((name) => [name, stored[name]]),
   );
-  for (const name of OPTIONAL_FIELDS) {
+  for (const name of ADDRESS_FIELDS) {
     if (given[name] === undefined || isHttpUrl(given[name])) continue;
     report(`${name} left out, it is no http or https URL`);
     delete given[name];

@@ -42,7 +42,7 @@ describe('renderMarkdown', () => {
 
   it('should leave out the imports and exports of MDX', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
-    expect(renderMarkdown(text, { isMdx: true }).html).toBe('<p>Text</p>\n');
+    expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');
     expect(renderMarkdown(text).html).toContain('import A');
   });
 });

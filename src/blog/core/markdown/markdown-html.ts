@@ -1,23 +1,22 @@
-import { Lexer, Marked, Parser, type MarkedOptions, type Token, type Tokens } from 'marked';
-import footnote from 'marked-footnote';
 import { Marks } from './marks.ts';
-import { replaceOutsideCode } from './outside-code.ts';
+import { Mdx } from './mdx/mdx.ts';
+import { replaceOutsideCode, type Rule } from './outside-code.ts';
+import { FOOTNOTES, MarkdownLimitError, Rendering } from './rendering.ts';
+import { footnotesHeading } from './syntax/footnotes.ts';
 import { GeneratorTags } from './tags/generator-tags.ts';
+
+export { MarkdownLimitError } from './rendering.ts';
 
 /** Longest text that is converted, in characters. */
 export const MARKDOWN_MAX = 1_048_576;
 
-/** Deepest nesting of blocks, and of emphasis and links within lines. */
-const NESTING_MAX = 100;
-
-/** A text cannot be converted. The message says why. */
-export class MarkdownLimitError extends Error {}
-
 export interface MarkdownForm {
-  /** Whether the text is MDX, in which elements are components. */
-  readonly isMdx?: boolean;
+  /** MDX has elements that are components, HTML is Markdown only in its tags; GitHub's Markdown if left out. */
+  readonly form?: 'markdown' | 'mdx' | 'html';
   /** Whether a first heading of level 1 is the title, and not part of the text. */
   readonly takesTitle?: boolean;
+  /** The language of the text, such as `de-AT`; null if it is not known. */
+  readonly language?: string | null;
 }
 
 export interface RenderedMarkdown {
@@ -35,80 +34,27 @@ export interface RenderedMarkdown {
  *
  * @throws MarkdownLimitError
  */
-export function renderMarkdown(
-  markdown: string,
-  { isMdx = false, takesTitle = false }: MarkdownForm = {},
-): RenderedMarkdown {
+export function renderMarkdown(markdown: string, given: MarkdownForm = {}): RenderedMarkdown {
+  const { form = 'markdown', takesTitle = false, language = null } = given;
   if (markdown.length > MARKDOWN_MAX) {
     throw new MarkdownLimitError(`its text has more than ${MARKDOWN_MAX} characters of Markdown`);
   }
   const marks = new Marks();
   const tags = new GeneratorTags(marks);
-  const text = isMdx ? markdown.replace(MODULE_LINES, '') : markdown;
-  const marked = replaceOutsideCode(Marks.free(text), false, tags.read);
-  const title = { html: null as string | null };
-  const html = parserWith(marks, takesTitle ? title : null).parse(marked, { async: false });
-  const notes = [...tags.kept].map(
+  const mdx = new Mdx(marks);
+  const read: Rule =
+    form === 'mdx' ? (text, at) => tags.read(text, at) ?? mdx.read(text, at) : tags.read;
+  const marked = replaceOutsideCode(Marks.free(markdown), form === 'mdx', read);
+  const notes = new Set<string>();
+  const rendering = new Rendering({ marks, notes, isMdx: form === 'mdx', takesTitle });
+  const html = form === 'html' ? marks.fill(marked) : rendering.htmlOf(marked);
+  const heading = html.includes(FOOTNOTES) ? footnotesHeading(language, markdown) : null;
+  const kept = [...tags.kept].map(
     (name) => `text: the shortcode or tag "${name}" stays as it is written`,
   );
-  return { html: marks.restore(html), title: title.html, notes };
-}
-
-/** Matches the `import` and `export` lines of MDX before the text. */
-const MODULE_LINES =
-  /^(?:\s*(?:import\s[^\n]*?from\s*['"][^\n]*|import\s*['"][^\n]*|export\s[^\n]*))+(?:\n|$)/;
-
-/**
- * A parser for one text: `marked-footnote` keeps the footnotes of the text that it reads.
- *
- * @param title gets the title, which is then no part of the text; null leaves it where it is
- */
-function parserWith(marks: Marks, title: { html: string | null } | null): Marked {
-  const parser: Marked = new Marked(footnote(), {
-    extensions: marks.extensions(3),
-    renderer: {
-      // Articles have no forms, so the checkbox of a task list becomes a character.
-      checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
-    },
-    hooks: {
-      provideLexer: () => (source) => boundedLexer(parser.defaults).lex(source),
-      processAllTokens(tokens) {
-        const heading = title && takeTitle(tokens);
-        if (heading) title.html = Parser.parseInline(heading.tokens, parser.defaults);
-        return tokens;
-      },
-    },
-  });
-  return parser;
-}
-
-/** A lexer that counts how deep the text is nested, before its recursion overflows. */
-function boundedLexer(options: MarkedOptions<string, string>): Lexer {
-  const lexer = new Lexer(options);
-  let depth = 0;
-  const bounded =
-    <Arguments extends unknown[], Result>(read: (...given: Arguments) => Result) =>
-    (...given: Arguments): Result => {
-      depth += 1;
-      if (depth > NESTING_MAX) {
-        throw new MarkdownLimitError(`its text is nested deeper than ${NESTING_MAX} levels`);
-      }
-      try {
-        return read(...given);
-      } finally {
-        depth -= 1;
-      }
-    };
-  lexer.blockTokens = bounded<never[], never>(lexer.blockTokens.bind(lexer) as () => never);
-  lexer.inlineTokens = bounded(lexer.inlineTokens.bind(lexer));
-  return lexer;
-}
-
-/** Removes a first heading of level 1 from the tokens, and returns it. */
-function takeTitle(tokens: Token[]): Tokens.Heading | null {
-  const at = tokens.findIndex(({ type }) => !['space', 'def', 'footnotes'].includes(type));
-  const first = tokens[at] as Tokens.Heading | undefined;
-  if (first?.type !== 'heading' || first.depth !== 1) return null;
-  tokens.splice(at, 1);
-  return first;
+  return {
+    html: marks.restore(html).replace(FOOTNOTES, heading === null ? '<hr>' : `<h2>${heading}</h2>`),
+    title: rendering.title,
+    notes: [...kept, ...mdx.notes, ...notes],
+  };
 }

@@ -5,14 +5,26 @@ import type { TokenizerAndRendererExtension } from 'marked';
  * them.
  */
 const [START, END] = ['\uFDD0', '\uFDD1'];
+const MARK_START = new RegExp(START);
 const MARK = new RegExp(`${START}(\\d+)${END}`, 'g');
+/** A mark in a text or, percent-encoded, in a URL. */
+const MARK_LEFT = new RegExp(
+  `(?:${START}|${encodeURI(START)})(\\d+)(?:${END}|${encodeURI(END)})`,
+  'g',
+);
 const NONCHARACTERS = new RegExp(`[${START}${END}]`, 'g');
+
+/** Matches a tag of an element that is not in a paragraph. */
+const BLOCK =
+  /^<\/?(?:t[dhr]|thead|tbody|table|caption|li|[ou]l|d[ltd]|summary|details|p|h[1-6]|fig\w+|div|section|pre|blockquote)\b/;
 
 interface Marked {
   readonly html: string;
   readonly isBlock: boolean;
   /** What the author wrote. */
   readonly source: string;
+  /** What stands in attributes, where no element can stand: the source if left out. */
+  readonly value?: string;
 }
 
 /**
@@ -42,9 +54,22 @@ export class Marks {
     return this.inline(escapeHtml(source), source);
   }
 
-  /** Replaces the marks that the parser has left, those in code and in attributes, by what the author wrote. */
+  /** @returns the mark for a text that is a value, such as a URL or its beginning */
+  value(value: string, source: string, html = escapeHtml(value)): string {
+    return this.add({ html, isBlock: false, source, value });
+  }
+
+  /** Replaces the marks in code by what the author wrote. */
+  written(text: string): string {
+    return text.replace(MARK, (_, number: string) => this.at(number).source);
+  }
+
+  /** Replaces the marks that the parser has left in attributes and in HTML. */
   restore(html: string): string {
-    return html.replace(MARK, (_, number: string) => escapeHtml(this.at(number).source));
+    return html.replace(MARK_LEFT, (_, number: string) => {
+      const { value, source } = this.at(number);
+      return escapeHtml(value ?? source);
+    });
   }
 
   /** Replaces all marks of a text that is no Markdown. */
@@ -76,10 +101,11 @@ export class Marks {
       {
         name: 'inlineMark',
         level: 'inline',
-        start: (source) => indexOrNone(source.indexOf(START)),
+        start: (source) => startInLine(source, MARK_START),
         tokenizer: (source) => {
           const [raw, number = ''] = inline.exec(source) ?? [];
-          return raw === undefined ? undefined : { type: 'inlineMark', raw, number };
+          if (raw === undefined) return undefined;
+          return { type: 'inlineMark', raw, number, isBlock: BLOCK.test(this.at(number).html) };
         },
         renderer: ({ number }) => this.at(String(number)).html,
       },
@@ -95,16 +121,23 @@ export class Marks {
   }
 }
 
-/**
- * Where a block begins that may end a paragraph. It searches to the next empty line only, because the parser asks
- * at each paragraph.
- */
+/** How far a paragraph is searched for the beginning of a block, in characters: the parser asks at each block. */
+const SEARCHED = 2_000;
+
+/** Where a block begins that may end a paragraph. */
 export function startInParagraph(source: string, pattern: RegExp): number | undefined {
-  const end = source.indexOf('\n\n');
-  return indexOrNone((end === -1 ? source : source.slice(0, end + 1)).search(pattern));
+  const near = source.slice(0, SEARCHED);
+  const end = near.indexOf('\n\n');
+  return indexOrNone((end === -1 ? near : near.slice(0, end + 1)).search(pattern));
 }
 
-export function indexOrNone(index: number): number | undefined {
+/** Where an inline element may begin; after a part without one, the parser asks again. */
+export function startInLine(source: string, pattern: RegExp): number | undefined {
+  const index = source.slice(0, SEARCHED).search(pattern);
+  return index === -1 && source.length > SEARCHED ? SEARCHED - 10 : indexOrNone(index);
+}
+
+function indexOrNone(index: number): number | undefined {
   return index === -1 ? undefined : index;
 }
 

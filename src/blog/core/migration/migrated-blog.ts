@@ -16,7 +16,7 @@ import {
   DERIVED_NAMES,
   FIELD_NAMES,
   LIVE_FIELDS,
-  OPTIONAL_FIELDS,
+  OPTIONAL_LIVE_FIELDS,
   ruleOf,
   type BlogFieldRule,
 } from '../blog-fields.js';
@@ -180,7 +180,7 @@ function plainValue(kind: BlogFieldRule['kind'], stored: unknown): string | stri
 }
 
 function optionalFieldsOf(blog: StoredRecord): Record<string, unknown> {
-  const present = OPTIONAL_FIELDS.filter((name) => name in blog);
+  const present = OPTIONAL_LIVE_FIELDS.filter((name) => name in blog);
   return Object.fromEntries(present.map((name) => [name, blog[name]]));
 }
 

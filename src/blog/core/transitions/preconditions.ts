@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
 import { FIELD_NAMES, type BlogFieldName, type WorkingCopyChanges } from '../blog-fields.js';
 import { IN_TRASH, type Blog, type BlogFilter } from '../blog.schema.js';
+import { contributorsOf, liveContributorsOf } from '../../contributors/contributors.js';
 import { stateFilter, stateOf } from '../blog.state.js';
 import { IS_UNEDITED, isUnedited } from './live-version.js';
 import type { StoredState } from './transition.js';
@@ -34,22 +35,19 @@ function isAllowedAsHidden(name: TransitionName, { live }: StoredState): boolean
   return transitionOf(name).allowsHidden && live !== undefined;
 }
 
-/** The filter for blogs on which this user may make the transition under `FOUR_EYES=on`. */
-export function fourEyesFilter(name: TransitionName, actor: Types.ObjectId): BlogFilter {
-  const { notBy } = transitionOf(name);
-  if (notBy === 'published') return { published: { $ne: true } };
-  // If the field is a list of users, `$ne` means that none of them is the actor.
-  return Object.fromEntries(notBy.map((field) => [field, { $ne: actor }]));
-}
-
-/**
- * Whether another editor has to make the transition under `FOUR_EYES=on`; the negation of
- * `fourEyesFilter`.
- */
+/** Whether another editor has to make the transition under `FOUR_EYES=on`. */
 export function needsOtherEditor(name: TransitionName, actor: Types.ObjectId, blog: Blog): boolean {
-  const { notBy } = transitionOf(name);
-  if (notBy === 'published') return blog.published;
-  return notBy.some((field) => [blog[field] ?? []].flat().some((user) => actor.equals(user)));
+  const isActor = (user: Types.ObjectId): boolean => actor.equals(user);
+  switch (transitionOf(name).notBy) {
+    case 'nobody':
+      return false;
+    case 'contributors':
+      return contributorsOf(blog).some(isActor);
+    case 'live contributors':
+      return liveContributorsOf(blog).some(isActor);
+    case 'anyone while live':
+      return blog.published;
+  }
 }
 
 /** Matches blogs that are live with draft although nothing was edited: an older version stored them. */

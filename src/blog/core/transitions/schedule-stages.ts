@@ -15,6 +15,12 @@ export function setTimes(
   return [{ $set: { schedule: { $mergeObjects: ['$schedule', times] } } }, ...scheduleStages(true)];
 }
 
+/** Passes the scheduled unpublication on to an ADMIN. Its time stays. */
+export function passUnpublication(admin: Types.ObjectId): UpdateStage {
+  const unpublish = { at: '$schedule.unpublish.at', by: admin, passed: true };
+  return { $set: { schedule: { $mergeObjects: ['$schedule', { unpublish }] } } };
+}
+
 /**
  * Clears the times of the schedule that no longer apply: the publication, unless it is kept, and
  * the unpublishing of a blog that is not live and has no scheduled publication. Then `dueAt` becomes

@@ -1,16 +1,21 @@
+import {
+  CLEARED_CONTRIBUTORS,
+  contributorsAfter,
+  SUBMITTERS,
+} from '../../contributors/contributors.js';
 import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
 import {
   copyFrom,
-  formerSlugsAfter,
   IS_UNEDITED,
   literal,
   liveAsOf,
   publishedFields,
+  takenDown,
 } from './live-version.js';
-import { setTimes } from './schedule-stages.js';
-import type { Transition } from './transition.js';
+import { passUnpublication, setTimes } from './schedule-stages.js';
+import { BOOKKEEPING_DEFAULTS, TRANSITION_DEFAULTS, type Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
@@ -37,23 +42,6 @@ const TO_DRAFT = {
   'live in review': 'draft',
 } as const;
 
-/** Default values for the rows of TRANSITIONS. */
-const TRANSITION_DEFAULTS = {
-  endsWithoutEdits: false,
-  withoutChange: 'made',
-  needsEdits: false,
-  fromTrash: false,
-  allowsHidden: false,
-  result: 'after',
-  removesIfAuthorDeleted: false,
-  isPublic: false,
-  revision: 'none',
-  isIndexed: false,
-  keepsSchedule: false,
-  touches: true,
-  notBy: [],
-} as const;
-
 /**
  * Every transition of a blog. A transition is one atomic conditional write: a filter made from
  * `from`, and an update pipeline on the matched document.
@@ -67,7 +55,9 @@ export const TRANSITIONS = {
     endsWithoutEdits: true,
     withoutChange: 'skipped if live',
     keepsSchedule: true,
-    update: () => [set(BACK_TO_DRAFT)],
+    update: ({ actor, details: { writers = [] } }) => [
+      set({ ...BACK_TO_DRAFT, contributors: contributorsAfter.writing([actor, ...writers]) }),
+    ],
   },
   submit: {
     ...TRANSITION_DEFAULTS,
@@ -81,10 +71,11 @@ export const TRANSITIONS = {
         submitted: true,
         drafted: false,
         submittedAt: now,
-        submitters: [actor],
+        contributors: contributorsAfter.writing([actor]),
         submissionNote: literal(note),
         returned: '$$REMOVE',
       }),
+      set({ submitters: '$contributors' }),
     ],
   },
   withdraw: {
@@ -115,36 +106,28 @@ export const TRANSITIONS = {
     withoutChange: 'skipped',
     revision: 'of new content',
     update: ({ actor }) => [
-      set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
+      set({ contributors: contributorsAfter.writing([actor]) }),
+      set({ submitters: SUBMITTERS }),
     ],
   },
   assign: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'assigned',
     from: IN_REVIEW,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
     update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
   },
   schedule: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'scheduled for publication',
     from: IN_REVIEW,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
-    notBy: ['author', 'submitters'],
+    notBy: 'contributors',
     update: ({ actor, details }) => setTimes(details, actor),
   },
   scheduleUnpublish: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'scheduled to be unpublished',
     from: LIVE_STATES,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
-    notBy: ['author', 'liveSubmitters'],
+    notBy: 'live contributors',
     update: ({ actor, details }) => setTimes(details, actor),
   },
   unschedule: {
@@ -154,6 +137,21 @@ export const TRANSITIONS = {
     to: {},
     touches: false,
     update: () => [set({ schedule: '$$REMOVE' })],
+  },
+  clearPublication: {
+    ...TRANSITION_DEFAULTS,
+    participle: 'kept from its scheduled publication',
+    from: IN_REVIEW,
+    to: {},
+    touches: false,
+    // The schedule loses its publication, because `keepsSchedule` is false.
+    update: () => [],
+  },
+  passUnpublication: {
+    ...BOOKKEEPING_DEFAULTS,
+    participle: 'passed on',
+    from: ['in review', ...LIVE_STATES],
+    update: ({ actor }) => [passUnpublication(actor)],
   },
   discard: {
     ...TRANSITION_DEFAULTS,
@@ -165,6 +163,7 @@ export const TRANSITIONS = {
         // An optional field that is missing in `live` becomes missing in the working copy as well.
         ...copyFrom('$live.'),
         draftText: '$text',
+        draftMarkdown: '$$REMOVE',
         ...BLOG_STATES.live,
       }),
     ],
@@ -177,11 +176,12 @@ export const TRANSITIONS = {
     isPublic: true,
     revision: 'of submitted content',
     isIndexed: true,
-    notBy: ['author', 'submitters'],
+    notBy: 'contributors',
     update: ({ now, details: { words } }) => [
       set({
         ...publishedFields(now, words),
-        liveSubmitters: '$submitters',
+        liveSubmitters: SUBMITTERS,
+        contributors: [],
         assignedTo: '$$REMOVE',
         submissionNote: '$$REMOVE',
         ...BLOG_STATES.live,
@@ -197,19 +197,8 @@ export const TRANSITIONS = {
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     removesIfAuthorDeleted: true,
     isPublic: true,
-    notBy: ['author', 'liveSubmitters'],
-    update: ({ now }) => [
-      set({ formerSlugs: formerSlugsAfter.unpublish }),
-      { $unset: 'live' },
-      set({
-        ...BLOG_STATES.draft,
-        // A blog with `status: false` is deleted, and does not become a draft.
-        drafted: { $ne: ['$status', false] },
-        deletedAt: {
-          $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
-        },
-      }),
-    ],
+    notBy: 'live contributors',
+    update: ({ now }) => takenDown(now),
   },
   delete: {
     ...TRANSITION_DEFAULTS,
@@ -218,11 +207,18 @@ export const TRANSITIONS = {
     to: 'deleted',
     allowsHidden: true,
     isPublic: true,
-    notBy: 'published',
+    notBy: 'anyone while live',
     update: ({ now }) => [
       { $unset: 'live' },
       { $unset: 'formerSlugs' },
-      set({ status: false, deletedAt: now, trashedAt: now, ...DELETED, ...END_PREVIEWS }),
+      set({
+        status: false,
+        deletedAt: now,
+        trashedAt: now,
+        contributors: { $cond: ['$published', contributorsAfter.takedown, '$contributors'] },
+        ...DELETED,
+        ...END_PREVIEWS,
+      }),
     ],
   },
   undelete: {
@@ -244,12 +240,19 @@ export const TRANSITIONS = {
     update: ({ now, details: { newAuthor } }) => [
       set({
         author: newAuthor ?? '$author',
+        contributors: contributorsAfter.handOver,
         authorLeft: '$$REMOVE',
         // The live version changes as well: readers see another author.
         live: liveAsOf(now),
         ...END_PREVIEWS,
       }),
     ],
+  },
+  clearContributors: {
+    ...BOOKKEEPING_DEFAULTS,
+    participle: 'cleared of its contributors',
+    from: BLOG_STATE_NAMES,
+    update: () => [set(CLEARED_CONTRIBUTORS)],
   },
 } as const satisfies Partial<Record<BlogEventName, Transition>>;
 

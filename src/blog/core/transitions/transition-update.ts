@@ -11,6 +11,8 @@ export interface TransitionUpdate {
   readonly now: Date;
   /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
+  /** Whom the event names instead of `actor`; null for the server itself. */
+  readonly by?: Types.ObjectId | null;
   /** The edited fields, for `edit` and `correct`, and the slug for `undelete`; null removes a field. */
   readonly changes?: WorkingCopyChanges;
   readonly details?: TransitionDetails;
@@ -27,12 +29,12 @@ export interface TransitionUpdate {
  * be removed, and sets what every write sets (slugs, revision number, time, user).
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
-  const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
+  const { now, actor, by = actor, changes = {}, details = {}, revisionsKept = 1 } = update;
   const { touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   return [
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
-    appendEvent(name, { ...transitionOf(name), by: actor, at: now, details }),
+    appendEvent(name, { ...transitionOf(name), by, at: now, details }),
     ...transitionOf(name).update({ now, actor, details }),
     ...(revision === 'none' ? [] : [addRevision(name, { now, actor, ...details, revisionsKept })]),
     ...(keepsSchedule ? [] : scheduleStages(false)),
@@ -55,7 +57,7 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
         },
         rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
         ...(touches ? { updatedAt: now } : {}),
-        updatedBy: actor,
+        updatedBy: by ?? '$updatedBy',
       },
     },
   ];

@@ -19,6 +19,8 @@ export interface TransitionDetails {
   readonly note?: string;
   /** The editor to assign; null ends the assignment. */
   readonly editor?: Types.ObjectId | null;
+  /** Who wrote the revision that an edit restores. */
+  readonly writers?: readonly Types.ObjectId[];
   readonly publishAt?: Date;
   readonly unpublishAt?: Date;
   /** The author who gets the blog. */
@@ -100,11 +102,33 @@ export interface Transition {
   readonly keepsSchedule: boolean;
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;
-  /**
-   * The fields whose users may not make the transition under `FOUR_EYES=on`, or `published` for a
-   * transition that nobody may make on a live blog.
-   */
-  readonly notBy: readonly ('author' | 'submitters' | 'liveSubmitters')[] | 'published';
+  /** The users who may not make the transition under `FOUR_EYES=on`. */
+  readonly notBy: 'nobody' | 'contributors' | 'live contributors' | 'anyone while live';
   /** The stages of the update that are specific to this transition. */
   readonly update: (context: TransitionContext) => readonly UpdateStage[];
 }
+
+/** Default values for rows of TRANSITIONS. */
+export const TRANSITION_DEFAULTS = {
+  endsWithoutEdits: false,
+  withoutChange: 'made',
+  needsEdits: false,
+  fromTrash: false,
+  allowsHidden: false,
+  result: 'after',
+  removesIfAuthorDeleted: false,
+  isPublic: false,
+  revision: 'none',
+  isIndexed: false,
+  keepsSchedule: false,
+  touches: true,
+  notBy: 'nobody',
+} as const;
+
+/** Default values for rows that change neither the contents nor the state. */
+export const BOOKKEEPING_DEFAULTS = {
+  ...TRANSITION_DEFAULTS,
+  to: {},
+  keepsSchedule: true,
+  touches: false,
+} as const;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { importRecords } from '../../../transfer/import/pressroom/import-records.js';
-import { expectKind } from '../../../transfer/import/source-kind.js';
+import { expectKind } from '../../../transfer/import/files/source-kind.js';
 import { printResult } from '../../command-line/output.js';
 import { recordProgress, unresolvedLines, withArchive } from './with-archive.js';
 

@@ -3,7 +3,7 @@ import { openGhost } from '../../../transfer/import/ghost/ghost-source.js';
 import { openMarkdown } from '../../../transfer/import/markdown/markdown-source.js';
 import { openMedium } from '../../../transfer/import/newsletters/medium-source.js';
 import { openSubstack } from '../../../transfer/import/newsletters/substack-source.js';
-import { expectKind } from '../../../transfer/import/source-kind.js';
+import { expectKind } from '../../../transfer/import/files/source-kind.js';
 import { openWordpress } from '../../../transfer/import/wordpress/wordpress-source.js';
 import { runImport, withImportOptions, type ImportCommandOptions } from './run-import.js';
 

@@ -17,6 +17,9 @@ export function reportLines(report: ImportReport): string[] {
     ...(drafts > 0 ? [`  ${drafts} as drafts:`, ...draftLines(draftReasons)] : []),
     ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
     ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
+    ...(report.redirects.length > 0
+      ? [`  ${report.redirects.length} former addresses need a redirect (--redirects FILE)`]
+      : []),
     ...(report.authorsFrom === null ? [] : [`  authors as ${report.authorsFrom} names them`]),
     ...section('Accounts without a password (set one by "pressroom users password EMAIL"):', [
       ...createdAuthors,

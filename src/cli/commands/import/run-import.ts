@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
 import { readAuthorsFile } from '../../../transfer/import/authors/authors-file.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
+import type { Redirect } from '../../../transfer/import/links/address-book.service.js';
+import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
 import { Progress } from '../../command-line/progress.js';
@@ -15,6 +18,7 @@ export interface ImportCommandOptions {
   readonly baseUrl?: string;
   readonly draft?: boolean;
   readonly dryRun?: boolean;
+  readonly redirects?: string;
 }
 
 /** Adds the options of the commands that import articles. */
@@ -24,20 +28,20 @@ export function withImportOptions(command: Command): Command {
     .option('--authors <file>', 'names and addresses of authors, by what articles call them')
     .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
     .option('--draft', 'import all articles as drafts')
+    .option('--redirects <file>', 'write the former addresses that need a redirect into a file')
     .option('--dry-run', 'write nothing, and report what a run would do');
-}
-
-interface RunOptions {
-  readonly author?: string | null;
-  readonly authors?: string;
-  readonly draft?: boolean;
-  readonly dryRun?: boolean;
 }
 
 /** Imports the articles of a source, and prints the report. */
 export async function runImport(
   command: Command,
-  { author = null, authors: file, draft: asDrafts = false, dryRun = false }: RunOptions,
+  {
+    author,
+    authors: file,
+    draft: asDrafts = false,
+    dryRun = false,
+    redirects,
+  }: ImportCommandOptions,
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
   // The source is opened before the database, so that a wrong path is reported at once.
@@ -49,14 +53,25 @@ export async function runImport(
       const onArticle = () => progress.advance();
       return await app
         .get(ImporterService)
-        .run(source, { dryRun, asDrafts, author, ...authors, onArticle });
+        .run(source, { dryRun, asDrafts, author: author ?? null, ...authors, onArticle });
     } finally {
       progress.end();
     }
   });
+  if (redirects !== undefined && !dryRun) await writeRedirects(redirects, report.redirects);
   printResult(command, report, reportLines(report));
   if (report.skipped.length + report.changed.length > 0) {
     process.exitCode = ExitCode.LEFT_TO_OPERATOR;
+  }
+}
+
+/** Writes a line for each redirect, as a `map` of nginx includes it: `/from /to;`. */
+async function writeRedirects(file: string, redirects: readonly Redirect[]): Promise<void> {
+  const lines = redirects.map(({ from, to }) => `${from} ${to};\n`);
+  try {
+    await writeFile(file, lines.join(''));
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`);
   }
 }
 

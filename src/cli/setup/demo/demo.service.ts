@@ -129,7 +129,7 @@ export class DemoService {
     { by, transition, edit = {}, note, assignTo, publishInDays }: DemoTransition,
     ids: DemoIds,
   ): Promise<void> {
-    const { changes } = await this.edits.editOf(id, edit);
+    const { changes } = await this.edits.editOf(ids[by], id, edit);
     const details = {
       ...(note === undefined ? {} : { note }),
       ...(assignTo === undefined ? {} : { editor: ids[assignTo] }),

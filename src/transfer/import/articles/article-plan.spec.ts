@@ -125,15 +125,43 @@ describe('an imported article', () => {
 });
 
 describe('resolveLinks', () => {
-  it('should make relative URLs absolute, and change nothing else', () => {
-    const html =
-      '<p>src="x"<a href="b/c">1</a><a href="#d">2</a><a href="mailto:a@b.c">3</a>' +
-      '<a href="//other.example/e">4</a><img src="/f.png"></p>';
-    expect(resolveLinks(html, 'https://example.org/a/')).toBe(
-      '<p>src="x"<a href="https://example.org/a/b/c">1</a><a href="#d">2</a>' +
-        '<a href="mailto:a@b.c">3</a><a href="https://other.example/e">4</a>' +
-        '<img src="https://example.org/f.png"></p>',
-    );
+  const BASE = 'https://blog.example/a/';
+
+  it.each([
+    ['<a href="b">c</a>', '<a href="https://blog.example/a/b">c</a>'],
+    ["<IMG SRC='../b&amp;c' alt=d>", '<IMG src="https://blog.example/b&amp;c" alt=d>'],
+    ['<a href=/b/>c</a>', '<a href="https://blog.example/b/">c</a>'],
+    [
+      '<video src="b" poster=c /><p>d</p>',
+      '<video src="https://blog.example/a/b" poster="https://blog.example/a/c" /><p>d</p>',
+    ],
+    [
+      '<img srcset="b 1x, https://x.example/c 2x,\n/d 3x">',
+      '<img srcset="https://blog.example/a/b 1x, https://x.example/c 2x, https://blog.example/d 3x">',
+    ],
+    [
+      '\r\n<a href="b">é 日 😀</a><a href="c">',
+      '\r\n<a href="https://blog.example/a/b">é 日 😀</a><a href="https://blog.example/a/c">',
+    ],
+    [
+      '<iframe src="b" />c <d@x.example>',
+      '<iframe src="https://blog.example/a/b" />c <d@x.example>',
+    ],
+    [
+      '<p>src="x"<a href="//other.example/e">4</a></p>',
+      '<p>src="x"<a href="https://other.example/e">4</a></p>',
+    ],
+    ['<pre>\n\n<a href="b">', '<pre>\n\n<a href="https://blog.example/a/b">'],
+  ])('should make relative URLs absolute: %j', (html, resolved) => {
+    expect(resolveLinks(html, BASE)).toBe(resolved);
+  });
+
+  it.each([
+    '<a href="#b">c</a> <a href="mailto:a@b.example">d</a> <a href="">e</a>',
+    '<a href="https://[">b</a> <p title="src=b">c</p> <!-- <a href="b"> -->',
+    'src=b href=c <a<b',
+  ])('should change nothing else: %s', (html) => {
+    expect(resolveLinks(html, BASE)).toBe(html);
   });
 });
 

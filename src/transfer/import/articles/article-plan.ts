@@ -2,8 +2,8 @@ import { hasLength, type Bounds } from '../../../platform/http/validation/text-l
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
 import {
   BLOG_FIELDS,
-  OPTIONAL_FIELDS,
-  type OptionalField,
+  OPTIONAL_LIVE_FIELDS,
+  type OptionalLiveField,
 } from '../../../blog/core/blog-fields.js';
 import { onOneLine } from '../../../blog/core/text/visible-text.js';
 import { isUsableSlug, normalizeSlug, slugFromTitle } from '../../../blog/core/text/slug.js';
@@ -109,17 +109,19 @@ function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | nul
 
 /** How each optional field gets a value that Pressroom accepts; null leaves the field out. */
 const OPTIONAL_PLANS: Readonly<
-  Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
+  Record<OptionalLiveField, (article: ImportedArticle) => Planned<string | null>>
 > = { imgUrl: plannedPicture };
 
 /** The values of the optional fields; null for a field that is missing or not accepted. */
 export function plannedOptional(
   article: ImportedArticle,
-): Planned<Readonly<Record<OptionalField, string | null>>> {
-  const planned = OPTIONAL_FIELDS.map((name) => [name, OPTIONAL_PLANS[name](article)] as const);
+): Planned<Readonly<Record<OptionalLiveField, string | null>>> {
+  const planned = OPTIONAL_LIVE_FIELDS.map(
+    (name) => [name, OPTIONAL_PLANS[name](article)] as const,
+  );
   const values = planned.map(([name, { value }]) => [name, value]);
   return {
-    value: Object.fromEntries(values) as Record<OptionalField, string | null>,
+    value: Object.fromEntries(values) as Record<OptionalLiveField, string | null>,
     notes: planned.flatMap(([, { notes }]) => notes),
   };
 }

@@ -15,12 +15,17 @@ import {
   plannedTitle,
 } from './article-plan.js';
 import { linksForEmbeds } from '../html/embeds.js';
+import { ArticleLinks } from '../links/article-links.js';
+import { withLinks } from '../links/article-html.js';
 import { hasRelativeUrls, resolveLinks } from './relative-links.js';
 
 /**
  * An article that is ready to be stored, except for its id, slug and author, which ImporterService adds.
  */
-export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
+export interface PreparedArticle extends Omit<
+  NewImport,
+  '_id' | 'author' | 'slug' | 'formerSlugs'
+> {
   readonly notes: readonly string[];
   /** What the description was made of; null for one that the article has itself. */
   readonly descriptionMadeOf: 'text' | 'title' | null;
@@ -41,9 +46,17 @@ export class ArticlePreparer {
     private readonly clock: Clock,
   ) {}
 
-  /** @param asDraft whether the article becomes a draft in any case */
-  async prepare(article: ImportedArticle, asDraft = false): Promise<PreparedArticle | Refusal> {
-    const cleaned = await this.clean(article);
+  /**
+   * @param links the articles to which links may lead
+   * @param asDraft whether the article becomes a draft in any case
+   */
+  async prepare(
+    article: ImportedArticle,
+    links = new ArticleLinks([], []),
+    asDraft = false,
+  ): Promise<PreparedArticle | Refusal> {
+    const { html, notes } = withLinks(article.html, { ...article, links });
+    const cleaned = await this.clean({ ...article, html });
     if ('reason' in cleaned) return cleaned;
     const text = visibleText(cleaned.html);
     const title = plannedTitle(article, text);
@@ -68,6 +81,7 @@ export class ArticlePreparer {
       draftReason: times.draftReason,
       notes: [
         ...article.notes,
+        ...notes,
         ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),
         ...cleaned.warnings.map((warning) => `text: ${warning}`),
       ],

@@ -3,7 +3,7 @@ import {
   type ImportedArticle,
   type SourceItem,
 } from '../articles/imported-article.js';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../dates/source-date.js';
 import { figureOf } from '../html/media.js';
 import { withPlainCards } from './ghost-cards.js';
 import { lexicalHtml, mobiledocHtml } from './ghost-documents.js';
@@ -41,6 +41,7 @@ export function ghostArticle(
     return { skipped: { source, reason } };
   }
   const canonical = textOf(meta, 'canonical_url');
+  const isOwn = canonical !== null && baseUrl !== null && canonical.startsWith(baseUrl);
   const withSite = (text: string): string =>
     text.replace(SITE_PLACEHOLDER, baseUrl?.replace(/\/$/, '') ?? '');
   const picture = textOf(post, 'feature_image') ?? textOf(post, 'image');
@@ -60,8 +61,9 @@ export function ghostArticle(
     publishedAt: sourceDate(post['published_at']),
     authors: tables.authorsOf(post),
     base: baseUrl,
+    addresses: isOwn ? [canonical] : [],
     notes: [
-      ...(canonical === null ? [] : [`its canonical address "${canonical}" is not kept`]),
+      ...(canonical === null || isOwn ? [] : [`its canonical address "${canonical}" is not kept`]),
       ...(losesSiteUrl
         ? ['text: links to its old site are paths now: give --base-url to keep them']
         : []),

@@ -78,7 +78,7 @@ const CARDS: Readonly<Record<string, (data: CardData) => string>> = {
   html: (data) => text(data, 'html'),
   markdown: (data) => {
     const markdown = text(data, 'markdown');
-    return renderMarkdown(markdown, { isMdx: false, takesTitle: false }).html;
+    return renderMarkdown(markdown, { form: 'markdown', takesTitle: false }).html;
   },
   codeblock: (data) => {
     const language = text(data, 'language').replace(/[^\w+#-]/g, '');

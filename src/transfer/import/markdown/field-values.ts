@@ -1,4 +1,4 @@
-import { sourceDate } from '../articles/source-date.ts';
+import { sourceDate } from '../dates/source-date.ts';
 import type { SourceAuthor } from '../articles/imported-article.ts';
 import type { FrontMatter } from './front-matter.ts';
 
@@ -34,6 +34,20 @@ export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split(',').map((text) => text.trim());
   if (typeof value === 'number') return [String(value)];
   return Array.isArray(value) ? value.flatMap((item) => textsOf(nameOf(item))) : [];
+}
+
+/**
+ * Reads the tags of a field. In Jekyll a text of several words holds a tag in each, if there is no comma.
+ */
+export function tagsOf(
+  fields: FrontMatter,
+  names: readonly string[],
+  isOfJekyll: boolean,
+): string[] {
+  const value = valueOf(fields, names);
+  const isPlural = value === valueOf(fields, ['tags']) || value === valueOf(fields, ['categories']);
+  const hasBlanks = isOfJekyll && isPlural && typeof value === 'string' && !value.includes(',');
+  return hasBlanks ? value.split(/\s+/) : textsOf(value);
 }
 
 /** Reads a URL, an object with a URL, or the first item of a list of them. */

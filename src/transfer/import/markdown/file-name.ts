@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from 'node:path/posix';
-import { dateInPath, type PathDate } from '../articles/date-in-path.ts';
-import { whyHiddenByPath } from './visibility.ts';
+import { dateInPath, type PathDate } from '../dates/date-in-path.ts';
+import { whyHiddenByPath } from './visibility/visibility.ts';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {
@@ -9,10 +9,24 @@ export interface NamedByPath {
   readonly date: PathDate | null;
   /** Why the path says that readers of the site do not see the article; null if it does not. */
   readonly hidden: string | null;
-  readonly isMdx: boolean;
+  /** Whether it is named as Jekyll names posts and drafts. */
+  readonly isOfJekyll: boolean;
+  readonly form: 'markdown' | 'mdx' | 'html';
+  /** The language in the name, as in `index.de.md`; null if there is none. */
+  readonly language: string | null;
 }
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.markdown', '.mdown', '.mdx']);
+
+/** The files that are not in Markdown. */
+const FORMS: Readonly<Record<string, NamedByPath['form']>> = {
+  '.mdx': 'mdx',
+  '.html': 'html',
+  '.htm': 'html',
+};
+
+/** Matches the language in the name of a file, without its ending. */
+const LANGUAGE = /\.([a-z]{2}(?:-[a-z]{2,4})?)$/i;
 
 /** Names of files that are no articles: files about the folder, and the pages of sections. */
 const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_conduct|security)$/i;
@@ -26,8 +40,14 @@ const YEAR = /^(?:19|20)\d{2}$/;
 /** Matches `index`, or `index.de` with a language: the article of a folder in Hugo, Astro and Gatsby. */
 const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
 
-export function isMarkdown(path: string): boolean {
-  return EXTENSIONS.has(extname(path).toLowerCase());
+/** Whether a file may be an article: Markdown, or a post of Jekyll in HTML. */
+export function isArticleFile(path: string): boolean {
+  const extension = extname(path).toLowerCase();
+  return EXTENSIONS.has(extension) || (extension in FORMS && isOfJekyll(path));
+}
+
+function isOfJekyll(path: string): boolean {
+  return DATED.test(basename(path, extname(path))) || path.split('/').includes('_drafts');
 }
 
 /**
@@ -46,6 +66,8 @@ export function readFileName(path: string, root = ''): NamedByPath {
     slug: isArticle ? (dated?.[1] ?? articleName) : null,
     date: dateInPath(path),
     hidden: whyHiddenByPath([root.replace(/^_/, ''), ...path.split('/').slice(0, -1)], name),
-    isMdx: extension.toLowerCase() === '.mdx',
+    isOfJekyll: isOfJekyll(path),
+    form: FORMS[extension.toLowerCase()] ?? 'markdown',
+    language: index?.[1] ?? LANGUAGE.exec(name)?.[1] ?? null,
   };
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ReportLine } from '../import-report.js';
-import { isMarkdown } from './file-name.js';
+import { isArticleFile } from './file-name.js';
 
 /** Names of folders that hold no articles: dependencies, templates and built sites. */
 const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
@@ -35,10 +35,10 @@ export async function filesIn(folder: string): Promise<FolderFiles> {
       const source = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.name.startsWith('.') || IGNORED_FOLDERS.has(entry.name)) continue;
       if (entry.isDirectory()) await read(source);
-      else if (entry.isFile() && isMarkdown(source)) articles.push(source);
+      else if (entry.isFile() && isArticleFile(source)) articles.push(source);
       else if (entry.isSymbolicLink()) {
         refused.push({ source, reason: 'it is a symbolic link, which is not followed' });
-      } else if (isMarkdown(source)) refused.push({ source, reason: 'it is no regular file' });
+      } else if (isArticleFile(source)) refused.push({ source, reason: 'it is no regular file' });
     }
   };
   await read('');

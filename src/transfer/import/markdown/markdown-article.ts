@@ -1,13 +1,13 @@
 import { dirname } from 'node:path/posix';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
-import { dateInPath } from '../articles/date-in-path.ts';
+import { dateInPath } from '../dates/date-in-path.ts';
 import type { ImportedArticle } from '../articles/imported-article.ts';
 import { plainText } from '../articles/plain-text.ts';
-import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
+import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
 import type { FrontMatter, MarkdownFile } from './front-matter.ts';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
-import { expiryOf, whyHidden } from './visibility.ts';
+import { expiryOf, whyHidden } from './visibility/visibility.ts';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
@@ -45,7 +45,7 @@ const NAMES = {
   ],
   slug: ['slug'],
   path: ['permalink', 'url', 'path'],
-  formerPaths: ['aliases', 'redirectFrom'],
+  former: ['aliases', 'alias', 'redirectFrom', 'redirects', 'slugHistory', 'oldUrls'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
   author: [
@@ -59,6 +59,7 @@ const NAMES = {
     'creator',
     'writer',
   ],
+  language: ['lang', 'language', 'locale'],
 } as const;
 
 export interface MarkdownOptions {
@@ -67,6 +68,8 @@ export interface MarkdownOptions {
   readonly now: Date;
   /** Name of the folder of the import, which may be a folder of drafts. */
   readonly root?: string;
+  /** Whether the text is not needed. */
+  readonly headsOnly?: boolean;
 }
 
 /**
@@ -79,11 +82,12 @@ export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now }: MarkdownOptions,
+  { baseUrl, now, headsOnly = false }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
-  const { html, title, notes } = renderMarkdown(body, {
-    isMdx: pathData.isMdx,
+  const { html, title, notes } = renderMarkdown(headsOnly ? '' : body, {
+    form: pathData.form,
+    language: textOf(fields, NAMES.language) ?? pathData.language,
     takesTitle: given === null,
   });
   const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
@@ -96,7 +100,9 @@ export function markdownArticle(
     description: textOf(fields, NAMES.description),
     html,
     slug: slugOf(fields, pathData),
-    tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
+    tags: [NAMES.tags, NAMES.categories].flatMap((names) =>
+      tagsOf(fields, names, pathData.isOfJekyll),
+    ),
     imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
     hidden,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
@@ -104,6 +110,8 @@ export function markdownArticle(
     publishedAt,
     authors: authorsOf(valueOf(fields, NAMES.author)),
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
+    addresses: addressesOf(fields),
+    givesIds: pathData.form !== 'html',
     notes: [
       ...notes,
       ...dateNotes,
@@ -124,7 +132,7 @@ function publicationOf(
 ): { readonly date: Date | null; readonly notes: readonly string[] } {
   const given = dateOf(fields, NAMES.published) ?? dateOf(fields, NAMES.created);
   if (given) return { date: given, notes: [] };
-  const paths = [NAMES.path, NAMES.slug, NAMES.formerPaths].flatMap((names) =>
+  const paths = [NAMES.path, NAMES.slug, NAMES.former].flatMap((names) =>
     textsOf(valueOf(fields, names)),
   );
   const found = paths.map(dateInPath).find((date) => date) ?? dateOfFile;
@@ -157,6 +165,14 @@ function slugOf(fields: FrontMatter, { slug }: NamedByPath): string | null {
     if (end !== '') return decoded(end);
   }
   return slug;
+}
+
+/** The addresses that the front matter names: former ones, and the present one unless it is a pattern. */
+function addressesOf(fields: FrontMatter): string[] {
+  const given = [textOf(fields, NAMES.path) ?? '', ...textsOf(valueOf(fields, NAMES.former))];
+  return given
+    .filter((address) => address !== '' && !/[{}]|\/:/.test(address.replace(/^https?:/, '')))
+    .map((address) => (/^https?:/.test(address) ? address : `/${address.replace(/^\/+/, '')}`));
 }
 
 function decoded(text: string): string {

@@ -19,11 +19,13 @@ export async function openMarkdown(folder: string, baseUrl: string | null): Prom
   return {
     total: articles.length + refused.length,
     authors: await findAuthors(folder),
-    async *items() {
+    sites: [baseUrl],
+    async *items({ headsOnly = false } = {}) {
       const thread = new ConversionThread();
       try {
         for (const skipped of refused) yield { skipped };
-        for (const path of articles) yield await readItem(thread, { folder, path, options });
+        for (const path of articles)
+          yield await readItem(thread, { folder, path, options: { ...options, headsOnly } });
       } finally {
         await thread.end();
       }

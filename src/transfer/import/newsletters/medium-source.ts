@@ -1,7 +1,7 @@
 import type { ArticleSource, ImportedArticle, SourceItem } from '../articles/imported-article.js';
 import { PLAIN_DRAFT } from '../articles/imported-article.js';
 import { contained } from '../articles/contained.js';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../dates/source-date.js';
 import { openFiles } from '../files/source-files.js';
 import {
   attributeOf,
@@ -29,12 +29,14 @@ const ADDRESS = /\/([^/?#]*?)-?([0-9a-f]{8,16})\/?(?:[?#].*)?$/;
  * @throws OperatorError when it cannot be read, or holds no articles
  */
 export async function openMedium(path: string): Promise<ArticleSource> {
-  const files = await openFiles(path);
-  const posts = files.paths.filter((name) => POST.test(name));
+  const found = await openFiles(path);
+  found.close();
+  const posts = found.paths.filter((name) => POST.test(name));
   if (posts.length === 0) throw new OperatorError(`${path} holds no articles of Medium.`);
   return {
     total: posts.length,
     async *items(): AsyncGenerator<SourceItem> {
+      const files = await openFiles(path);
       for (const post of posts) {
         const source = post.slice(post.lastIndexOf('/') + 1);
         const text = await files.read(post);
@@ -88,6 +90,7 @@ function mediumItem(source: string, text: string): SourceItem {
             },
           ],
     base: null,
+    addresses: address === '' ? [] : [address],
     notes: [],
   };
   return { article };

@@ -4,7 +4,7 @@ import type { ArticleSource, ImportedArticle, SourceItem } from '../articles/imp
 import { PLAIN_DRAFT } from '../articles/imported-article.js';
 import { contained } from '../articles/contained.js';
 import { plainText } from '../articles/plain-text.js';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../dates/source-date.js';
 import { openFiles } from '../files/source-files.js';
 import { attributeOf, elementsIn, hasClass, innerHtml, parseHtml, remove } from '../html/dom.js';
 import { audioOf } from '../html/media.js';
@@ -34,9 +34,10 @@ export async function openSubstack(
   path: string,
   { baseUrl, pages }: SubstackOptions,
 ): Promise<ArticleSource> {
-  const files = await openFiles(path);
-  const list = files.paths.find((name) => /(?:^|\/)posts\.csv$/.test(name));
-  const text = list === undefined ? { reason: 'it has no posts.csv' } : await files.read(list);
+  const found = await openFiles(path);
+  const list = found.paths.find((name) => /(?:^|\/)posts\.csv$/.test(name));
+  const text = list === undefined ? { reason: 'it has no posts.csv' } : await found.read(list);
+  found.close();
   if (typeof text !== 'string') {
     throw new OperatorError(`${path} is no export of Substack: ${text.reason}.`);
   }
@@ -44,7 +45,9 @@ export async function openSubstack(
   const folder = (list ?? '').replace(/posts\.csv$/, 'posts/');
   return {
     total: rows.length,
+    sites: [baseUrl],
     async *items(): AsyncGenerator<SourceItem> {
+      const files = await openFiles(path);
       for (const row of rows) {
         const source = row['post_id'] ?? '';
         if (row['type'] === 'page' && !pages) {
@@ -93,6 +96,7 @@ function articleOf(row: Row, text: string, baseUrl: string | null): ImportedArti
     publishedAt,
     authors: [],
     base: baseUrl,
+    addresses: slug === '' ? [] : [`/p/${slug}`],
     notes: [],
   };
 }

@@ -4,7 +4,10 @@ import type { Refusal } from '../articles/imported-article.js';
 import type * as tasks from './conversion.worker.js';
 
 type Tasks = typeof tasks;
-type TaskName = keyof Tasks;
+type TaskName = Exclude<keyof Tasks, 'wake'>;
+
+/** The task by which a thread starts. */
+const WAKE: keyof Tasks = 'wake';
 
 /** Longest time in which an article is converted. Most articles take a few milliseconds. */
 const TIME_MAX_MS = 10_000;
@@ -36,6 +39,8 @@ export class ConversionThread {
     name: Name,
     task: Parameters<Tasks[Name]>[0],
   ): Promise<ReturnType<Tasks[Name]> | Refusal> {
+    // The start of a thread does not count. On a busy machine it takes longer than any article.
+    if (this.pool.threads.length === 0) await this.pool.run(undefined, { name: WAKE });
     const signal = AbortSignal.timeout(this.timeMaxMs);
     try {
       return (await this.pool.run(task, { name, signal })) as ReturnType<Tasks[Name]>;

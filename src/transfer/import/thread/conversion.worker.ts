@@ -5,6 +5,9 @@ import { readFileName } from '../markdown/file-name.ts';
 import { markdownArticle, type MarkdownOptions } from '../markdown/markdown-article.ts';
 import { MarkdownLimitError } from '../../../blog/core/markdown/markdown-html.ts';
 
+/** Does nothing: a thread that has run it has loaded the converter. */
+export function wake(): void {}
+
 /** A Markdown file. */
 export interface MarkdownTask {
   /** The path within the folder. */
@@ -16,7 +19,11 @@ export interface MarkdownTask {
 /** Reads the article of a file, or says why it is refused. */
 export function readMarkdown({ path, text, options }: MarkdownTask): ImportedArticle | Refusal {
   try {
-    return markdownArticle(path, readFrontMatter(text), readFileName(path, options.root), options);
+    const [pathData, file] = [readFileName(path, options.root), readFrontMatter(text)];
+    if (pathData.form === 'html' && file.body === text) {
+      return { reason: 'it is HTML without front matter' };
+    }
+    return markdownArticle(path, file, pathData, options);
   } catch (error) {
     if (error instanceof FrontMatterError || error instanceof MarkdownLimitError) {
       // The parser adds lines to the message.

@@ -1,6 +1,6 @@
 import { PLAIN_DRAFT, type SourceAuthor, type SourceItem } from '../articles/imported-article.js';
 import { plainText } from '../articles/plain-text.js';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../dates/source-date.js';
 import type { Attachment } from './wordpress-context.js';
 import { wordpressHtml } from './wordpress-html.js';
 import type { WxrItem } from './wxr-records.js';
@@ -82,6 +82,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     publishedAt: writtenAt ?? sourceDate(fields['pubDate']),
     authors: authorsOf(item, site),
     base: site.baseUrl,
+    addresses: [fields['link'] ?? '', `/?p=${id}`].filter((address) => address !== ''),
     notes: [
       ...notes,
       ...(thumbnail !== undefined && picture === null

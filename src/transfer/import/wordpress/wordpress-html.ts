@@ -1,9 +1,9 @@
 import { escaped } from '../html/dom.js';
 import { audioOf, videoOf } from '../html/media.js';
 import { convertedBlocks, shownUrl, withoutBlockMarks } from './blocks.js';
-import { elementorHtml, withRawHtml } from './page-builders.js';
+import { elementorHtml, withRawHtml } from './shortcodes/page-builders.js';
 import { withParagraphs } from './paragraphs.js';
-import { convertedShortcodes } from './shortcodes.js';
+import { convertedShortcodes } from './shortcodes/shortcodes.js';
 import { NO_CONTEXT, type WordpressContext } from './wordpress-context.js';
 
 /** Matches `[caption …]<img> The caption[/caption]`; the picture may be within a link. */

@@ -41,11 +41,8 @@ const LIVE_STATES = ['live', 'live with draft', 'live in review'] as const;
 
 type Users = readonly Who[];
 const nobody = (): Users => [];
-const authorAndSubmitters = ({ author, submitters }: ModelBlog): Users => [author, ...submitters];
-const authorAndLiveSubmitters = ({ author, liveSubmitters }: ModelBlog): Users => [
-  author,
-  ...liveSubmitters,
-];
+const contributors = (blog: ModelBlog): Users => [blog.author, ...blog.contributors];
+const liveContributors = (blog: ModelBlog): Users => [blog.author, ...blog.liveContributors];
 const anyoneIfLive = (blog: ModelBlog): Users => (isLive(blog) ? ['ann', 'ben', 'cleo'] : []);
 
 interface Rule {
@@ -73,16 +70,16 @@ const RULES = {
   correct: rule('corrected', REVIEW_STATES),
   assign: rule('assigned', REVIEW_STATES, { keepsPublication: true }),
   schedule: rule('scheduled for publication', REVIEW_STATES, {
-    notBy: authorAndSubmitters,
+    notBy: contributors,
     keepsPublication: true,
   }),
   scheduleUnpublish: rule('scheduled to be unpublished', LIVE_STATES, {
-    notBy: authorAndLiveSubmitters,
+    notBy: liveContributors,
     keepsPublication: true,
   }),
   unschedule: rule('unscheduled', ['in review', ...LIVE_STATES]),
-  publish: rule('published', REVIEW_STATES, { notBy: authorAndSubmitters }),
-  unpublish: rule('unpublished', LIVE_STATES, { notBy: authorAndLiveSubmitters }),
+  publish: rule('published', REVIEW_STATES, { notBy: contributors }),
+  unpublish: rule('unpublished', LIVE_STATES, { notBy: liveContributors }),
   handOver: rule('handed over', ALL_STATES),
 } as const;
 
@@ -113,7 +110,7 @@ export function refusalOf(
     400,
     name === 'delete'
       ? 'blog is live: another editor unpublishes it first'
-      : `blog cannot be ${participle} by its author or submitter: another editor does it`,
+      : `blog cannot be ${participle} by its author or a contributor: another editor does it`,
   );
 }
 
@@ -170,15 +167,26 @@ export function makeDraft(blog: ModelBlog): void {
 }
 
 export function publish(world: World, blog: ModelBlog, by: Who): void {
-  const { working, submitters } = blog;
+  const { working } = blog;
   const former = formerSlugs(blog).filter((slug) => slug !== working.slug);
-  Object.assign(blog, { state: 'live', live: working, former, liveSubmitters: submitters });
-  Object.assign(blog, { assigned: null, note: null });
+  Object.assign(blog, {
+    state: 'live',
+    live: working,
+    former,
+    liveContributors: blog.contributors,
+  });
+  Object.assign(blog, { contributors: [], assigned: null, note: null });
   noteTransition(blog, 'publish', by);
   addRevision(world, blog, 'publish', by);
 }
 
+/** Adds users to the contributors of the working copy. */
+export function contribute(blog: ModelBlog, ...users: Users): void {
+  blog.contributors = [...new Set([...blog.contributors, ...users])];
+}
+
 export function unpublish(blog: ModelBlog, by: Who): void {
+  contribute(blog, ...blog.liveContributors);
   Object.assign(blog, { state: 'draft', live: null, former: formerSlugs(blog) });
   noteTransition(blog, 'unpublish', by);
 }

@@ -34,8 +34,9 @@ export interface ModelBlog {
   former: readonly string[];
   rev: number;
   wasSubmitted: boolean;
-  submitters: Who[];
-  liveSubmitters: Who[];
+  /** Who has written something since the last publication. */
+  contributors: Who[];
+  liveContributors: Who[];
   note: string | null;
   returned: { readonly note: string; readonly by: Who } | null;
   assigned: Who | null;
@@ -89,8 +90,8 @@ export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
     rev: 1,
     wasSubmitted: false,
     former: [],
-    submitters: [],
-    liveSubmitters: [],
+    contributors: [author],
+    liveContributors: [],
     note: null,
     returned: null,
     assigned: null,

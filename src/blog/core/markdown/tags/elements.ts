@@ -54,9 +54,13 @@ export function codeBlock(code: string, language: string): string {
   return `<pre><code${name}>${escapeHtml(code.replace(/^\s*\n/, '').trimEnd())}\n</code></pre>`;
 }
 
+/** Words for callouts that do not say of which kind they are. */
+const UNNAMED: ReadonlySet<string> = new Set(['callout', 'admonition', 'alert', 'aside', 'banner']);
+
 /** The beginning of a callout, such as a note or a warning, which HTML has no element for. */
 export function calloutStart(kind: string, title = ''): string {
-  const shown = title === '' ? kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase() : title;
+  const name = UNNAMED.has(kind.toLowerCase()) ? 'note' : kind;
+  const shown = title === '' ? name.charAt(0).toUpperCase() + name.slice(1).toLowerCase() : title;
   return `<blockquote>\n<p><strong>${escapeHtml(shown)}</strong></p>`;
 }
 

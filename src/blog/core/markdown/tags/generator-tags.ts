@@ -1,7 +1,7 @@
 import type { Marks } from '../marks.ts';
 import type { Read, Rule } from '../outside-code.ts';
-import { codeBlock } from './elements.ts';
-import { tagArguments } from './tag-arguments.ts';
+import { codeBlock, linkTo } from './elements.ts';
+import { argumentOf, tagArguments } from './tag-arguments.ts';
 import { CODE_TAGS, CONTAINERS, TAGS, type TagOutput } from './tag-table.ts';
 
 /** Longest tag that is read, in characters. */
@@ -48,7 +48,8 @@ export class GeneratorTags {
   }
 
   readonly read: Rule = (text, at) => {
-    if (text.startsWith('{{/*', at)) return this.comment(text, at);
+    if (text.startsWith('{{/*', at)) return commentOfHugo(text, at);
+    if (text.startsWith('{:', at)) return extensionOfKramdown(text, at);
     const opener = OPENERS.find(([start]) => text.startsWith(start, at));
     const tag = opener && tagAt(text, at, opener);
     if (!tag) return null;
@@ -58,17 +59,11 @@ export class GeneratorTags {
     return this.raw(text, tag) ?? this.container(text, tag) ?? this.alone(tag);
   };
 
-  /** A comment of Hugo's templates. */
-  private comment(text: string, at: number): Read | null {
-    const end = text.slice(at, at + TAG_MAX).indexOf('*/}}');
-    return end === -1 ? null : { end: at + end + 4, text: '' };
-  }
-
   /** `{{ … }}`: an address of the site itself, or something that only the generator knows. */
   private value({ rest, source, end }: Tag): Read {
-    if (SITE.test(rest)) return { end, text: '' };
+    if (SITE.test(rest)) return { end, text: this.marks.value('', source) };
     const path = FILTERED_PATH.exec(rest)?.[1];
-    if (path !== undefined) return { end, text: path };
+    if (path !== undefined) return { end, text: this.marks.value(path, source) };
     this.kept.add(/[\w.]+/.exec(rest)?.[0] ?? source);
     return { end, text: this.marks.kept(source) };
   }
@@ -113,7 +108,12 @@ export class GeneratorTags {
       this.kept.add(name);
       return { end, text: this.marks.kept(source) };
     }
-    return { end, text: 'text' in output ? output.text : this.marks.block(output.html, source) };
+    if ('text' in output) {
+      const html = linkTo(output.text, argumentOf(tagArguments(rest), ['path', 'page']));
+      return { end, text: this.marks.value(output.text, source, html) };
+    }
+    const isInline = /^<(?:a|img)\b/.test(output.html);
+    return { end, text: this.marks[isInline ? 'inline' : 'block'](output.html, source) };
   }
 
   /** The end tag of a tag, which may be `endname` or `/name`. */
@@ -131,6 +131,25 @@ export class GeneratorTags {
     this.missing.add(key);
     return null;
   }
+}
+
+/** A comment of Hugo's templates. */
+function commentOfHugo(text: string, at: number): Read | null {
+  const end = text.slice(at, at + TAG_MAX).indexOf('*/}}');
+  return end === -1 ? null : { end: at + end + 4, text: '' };
+}
+
+/** `{::comment}…{:/comment}`, and tags around a text that kramdown leaves alone. */
+function extensionOfKramdown(text: string, at: number): Read | null {
+  const [tag, name] =
+    /^\{:(?::(comment|nomarkdown|options)[^{}\n]*|\/\w{0,20})\}/.exec(text.slice(at, at + 500)) ??
+    [];
+  if (tag === undefined) return null;
+  const end = at + tag.length;
+  if (name !== 'comment' || tag.endsWith('/}')) return { end, text: '' };
+  const [close, word = ''] = /\{:\/(\w*)\}/.exec(text.slice(end, end + 10 * TAG_MAX)) ?? [];
+  if (close === undefined || !'comment'.startsWith(word)) return null;
+  return { end: text.indexOf(close, end) + close.length, text: '' };
 }
 
 function tagAt(

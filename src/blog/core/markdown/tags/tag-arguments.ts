@@ -3,6 +3,8 @@ export interface TagArguments {
   readonly positional: readonly string[];
   /** By their names in lower case. */
   readonly named: Readonly<Record<string, string>>;
+  /** All arguments as they are written. */
+  readonly source: string;
 }
 
 const ARGUMENT =
@@ -20,7 +22,7 @@ export function tagArguments(source: string): TagArguments {
     else if (text.startsWith('//')) positional.push(`${name}:${text}`);
     else named[name.toLowerCase()] = text;
   }
-  return { positional, named };
+  return { positional, named, source };
 }
 
 /** The first of the named arguments that is there; else the positional one; '' if there is none. */

@@ -17,8 +17,7 @@ type TagReader = (given: TagArguments) => TagOutput;
 
 const NOTHING: TagOutput = { html: '' };
 
-/** A link in a paragraph of its own. */
-const linkBlock = (url: string): TagOutput => ({ html: `<p>${linkTo(url)}</p>` });
+const link = (url: string): TagOutput => ({ html: linkTo(url) });
 
 const PLAIN = /^[\w-]{1,60}$/;
 
@@ -41,14 +40,14 @@ const gist: TagReader = (given) => {
   const id = given.named['id'] ?? positional.find((each) => /^[\w/.-]*[0-9a-f]{5,40}$/i.test(each));
   if (id === undefined) return null;
   const owner = user ?? (positional[0] === id ? undefined : positional[0]);
-  return linkBlock(`https://gist.github.com/${owner === undefined ? id : `${owner}/${id}`}`);
+  return link(`https://gist.github.com/${owner === undefined ? id : `${owner}/${id}`}`);
 };
 
 const tweet: TagReader = (given) => {
   const value = argumentOf(given, ['id', 'url'], given.positional.length - 1);
   const id = /(\d{5,25})(?:$|[/?#])/.exec(value)?.[1];
   if (id === undefined) return null;
-  return linkBlock(
+  return link(
     value.startsWith('https://')
       ? value
       : `https://twitter.com/${given.named['user'] ?? 'i'}/status/${id}`,
@@ -60,8 +59,8 @@ const pageOf =
   (prefix: string): TagReader =>
   (given) => {
     const id = argumentOf(given, ['id', 'slug', 'url']);
-    if (id.startsWith('https://')) return linkBlock(id);
-    return PLAIN.test(id) ? linkBlock(prefix + id) : null;
+    if (id.startsWith('https://')) return link(id);
+    return PLAIN.test(id) ? link(prefix + id) : null;
   };
 
 const frame: TagReader = (given) => {
@@ -84,7 +83,10 @@ const hexoImage: TagReader = ({ positional }) => {
   const at = positional.findIndex((each) => /[./]/.test(each));
   const rest = positional.slice(at + 1);
   const sizes = rest.filter((each, index) => index < 2 && /^\d{1,5}$/.test(each));
-  const [title = '', alt = title] = rest.slice(sizes.length);
+  const words = rest.slice(sizes.length);
+  // Without quotation marks all words are the title, otherwise the second text is the alternative.
+  const isQuoted = words.some((each) => each.includes(' '));
+  const alt = isQuoted ? words.at(-1)! : words.join(' ');
   if (at === -1) return null;
   const [width, height] = sizes;
   return { html: figureOf({ src: positional[at]!, alt, width, height }) };
@@ -116,8 +118,8 @@ const INCLUDES: readonly (readonly [RegExp, TagReader])[] = [
   [/figure|image|img|picture/i, figure],
 ];
 
-const include: TagReader = ({ positional: [file = '', ...positional], named }) =>
-  INCLUDES.find(([name]) => name.test(file))?.[1]({ positional, named }) ?? null;
+const include: TagReader = ({ positional: [file = '', ...positional], named, source }) =>
+  INCLUDES.find(([name]) => name.test(file))?.[1]({ positional, named, source }) ?? null;
 
 const callout =
   (kind: string): TagReader =>
@@ -127,11 +129,9 @@ const callout =
     return { html: calloutStart(type, /^\w+-/.test(title) ? '' : title) };
   };
 
-const quote: TagReader = ({ positional }) => {
-  const by =
-    positional.length === 0 ? '' : `<p><cite>${escapeHtml(positional.join(' '))}</cite></p>`;
-  return { html: `<blockquote>\n${by}` };
-};
+const quote: TagReader = ({ source }) => ({
+  html: `<blockquote>\n${source === '' ? '' : `<p><cite>${escapeHtml(source)}</cite></p>`}`,
+});
 
 const details: TagReader = (given) => ({
   html: detailsStart(given.named['summary'] ?? given.named['title'] ?? given.positional.join(' ')),

@@ -9,6 +9,7 @@ import {
   withoutData,
 } from './transition-support.js';
 import {
+  contribute,
   addRevision,
   isSameContent,
   makeDraft,
@@ -182,6 +183,7 @@ export const EDITOR_TRANSITIONS = {
       if (!isGone(blog) && blog.author === author) return withoutData;
       const refused = refusalOf(call.world, 'handOver', call);
       if (refused) return refused;
+      if (blog.state !== 'live') contribute(blog, blog.author);
       blog.author = author;
       noteTransition(blog, 'handOver', null);
       return withoutData;

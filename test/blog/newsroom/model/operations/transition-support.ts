@@ -1,6 +1,7 @@
 import { authorView, editorView } from '../views.js';
 import type { Call, Request } from './operation.js';
 import {
+  contribute,
   isSameContent,
   makeDraft,
   noteTransition,
@@ -65,8 +66,8 @@ export function refusedOrEdited(
   if (blog.state !== 'draft' && isSameContent(blog.working, content)) return null;
   return refusedOrMade(name, call, () => {
     blog.working = content;
-    if (name === 'correct') blog.submitters = [...new Set([...blog.submitters, by])];
-    else makeDraft(blog);
+    contribute(blog, by);
+    if (name === 'edit') makeDraft(blog);
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { PLAIN_DRAFT } from '../articles/imported-article.js';
-import { readFileName } from './file-name.js';
-import { readFrontMatter } from './front-matter.js';
+import { PLAIN_DRAFT } from '../../articles/imported-article.js';
+import { readFileName } from '../file-name.js';
+import { readFrontMatter } from '../front-matter.js';
 import { whyHidden } from './visibility.js';
 
 const now = new Date('2026-01-01');

@@ -1,6 +1,6 @@
-import { PLAIN_DRAFT } from '../articles/imported-article.ts';
-import { dateOf, folded, isRecord } from './field-values.ts';
-import type { FrontMatter } from './front-matter.ts';
+import { PLAIN_DRAFT } from '../../articles/imported-article.ts';
+import { dateOf, folded, isRecord } from '../field-values.ts';
+import type { FrontMatter } from '../front-matter.ts';
 
 /** Whether a value of a field says that the article is not public. */
 type Hides = (value: unknown) => boolean;

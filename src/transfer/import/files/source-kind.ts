@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../../platform/config/operator.error.js';
-import { openFiles } from './files/source-files.js';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import { openFiles } from './source-files.js';
 
 /** What a path holds, by the command that imports it. */
 const KINDS = {
