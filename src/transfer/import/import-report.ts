@@ -1,4 +1,8 @@
-import type { Redirect } from './links/address-book.service.js';
+/** An address of the former site, and the new address of its article. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
 
 export interface ReportLine {
   /** A file, the kind and id of an article in the source, or the email address of an author. */

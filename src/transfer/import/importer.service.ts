@@ -12,18 +12,21 @@ import { ArticlePreparer, type PreparedArticle } from './articles/article-prepar
 import { freeSlugs } from './articles/free-slugs.js';
 import type {
   ArticleSource,
+  AuthorsFile,
   ImportedArticle,
   Refusal,
   SourceItem,
 } from './articles/imported-article.js';
-import type { AuthorsFile } from './authors/authors-file.js';
 import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
+import { AddressBookService, type AddressBook } from './links/address-book.service.js';
 import {
-  AddressBookService,
-  type AddressBook,
+  addDraft,
+  addLive,
+  countOne,
+  emptyReport,
+  type ImportReport,
   type Redirect,
-} from './links/address-book.service.js';
-import { addDraft, addLive, countOne, emptyReport, type ImportReport } from './import-report.js';
+} from './import-report.js';
 
 /** Largest number of articles that are stored together. */
 const BATCH = 50;

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
 import { readAuthorsFile } from '../../../transfer/import/authors/authors-file.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
-import type { Redirect } from '../../../transfer/import/links/address-book.service.js';
+import type { Redirect } from '../../../transfer/import/import-report.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';

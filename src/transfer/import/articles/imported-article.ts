@@ -1,5 +1,4 @@
 import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
-import type { AuthorsFile } from '../authors/authors-file.js';
 import type { ReportLine } from '../import-report.js';
 
 /** The reason of an article that is an ordinary draft in its source. Such drafts are only counted. */
@@ -52,6 +51,14 @@ export interface SourceAuthor {
   readonly key: string | null;
   readonly name: string | null;
   readonly email: string | null;
+}
+
+/** Who the authors of articles are: their names and addresses by what the articles call them. */
+export interface AuthorsFile {
+  /** The file or folder, as the report names it. */
+  readonly path: string;
+  /** @returns null for an author whom the file does not name */
+  find(author: SourceAuthor): SourceAuthor | null;
 }
 
 /**

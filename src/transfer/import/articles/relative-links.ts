@@ -49,7 +49,7 @@ export function isRelativeUrl(value: string): boolean {
 }
 
 /** @returns the absolute URL; the value itself if it is not relative, or not valid */
-export function resolveUrl(value: string, base: string): string {
+function resolveUrl(value: string, base: string): string {
   if (NOT_RELATIVE.test(value)) return value;
   return URL.parse(value.trim(), base)?.href ?? value;
 }

@@ -3,17 +3,9 @@ import { basename, extname, join, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isEmailAddress, normalizeEmail } from '../../../user/email.decorator.js';
-import type { SourceAuthor } from '../articles/imported-article.js';
+import type { AuthorsFile, SourceAuthor } from '../articles/imported-article.js';
 import { AUTHOR_KEYS, authorsOf, isRecord, textOf } from '../markdown/field-values.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
-
-/** Who the authors of articles are: their names and addresses by what the articles call them. */
-export interface AuthorsFile {
-  /** The file or folder, as the report names it. */
-  readonly path: string;
-  /** @returns null for an author whom the file does not name */
-  find(author: SourceAuthor): SourceAuthor | null;
-}
 
 /** The form of a key, a name or an address in which they are compared. */
 export function authorKey(text: string): string {

@@ -7,9 +7,14 @@ import { isEmailAddress, normalizeEmail } from '../../../user/email.decorator.js
 import { RoleService } from '../../../user/role.service.js';
 import { UserService } from '../../../user/user.service.js';
 
-import type { ImportedArticle, Refusal, SourceAuthor } from '../articles/imported-article.js';
+import type {
+  AuthorsFile,
+  ImportedArticle,
+  Refusal,
+  SourceAuthor,
+} from '../articles/imported-article.js';
 import type { ImportReport } from '../import-report.js';
-import { authorKey, type AuthorsFile } from './authors-file.js';
+import { authorKey } from './authors-file.js';
 import { namesIn, placeholderAddress } from './placeholder.js';
 
 /** Longest name in characters. */

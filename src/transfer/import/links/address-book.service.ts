@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Redirect } from '../import-report.js';
 import type { Types } from 'mongoose';
 import {
   BlogImportService,
@@ -17,12 +18,6 @@ import { ArticleLinks, pathKey } from './article-links.js';
 const BATCH = 50;
 /** Largest number of former slugs of an article, as the API keeps them. */
 const FORMER_SLUGS_MAX = 20;
-
-/** An address of the former site, and the new address of its article. */
-export interface Redirect {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** What an article gets before it is imported. */
 export interface Address {

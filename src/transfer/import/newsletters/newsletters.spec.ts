@@ -102,7 +102,7 @@ describe('an export of Substack', () => {
           hidden: null,
         },
       },
-      { article: { hidden: 'only for "only_paid" there' } },
+      { article: { hidden: PLAIN_DRAFT } },
     ]);
   });
 

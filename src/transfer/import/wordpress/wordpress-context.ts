@@ -6,6 +6,8 @@ export interface Attachment {
   readonly caption: string;
 }
 
+export type ShortcodeAttributes = Readonly<Record<string, string>>;
+
 /** What the file holds outside the text of an article, and the text refers to. */
 export interface WordpressContext {
   /** The files of the media library by their ids. */

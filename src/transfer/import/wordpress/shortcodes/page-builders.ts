@@ -1,8 +1,7 @@
 import { escaped } from '../../html/dom.js';
 import { audioOf, bookmarkOf, embedOf, figureOf, playerUrl, videoOf } from '../../html/media.js';
 import { parsed } from '../blocks.js';
-import type { ShortcodeAttributes } from './shortcodes.js';
-import type { WordpressContext } from '../wordpress-context.js';
+import type { ShortcodeAttributes, WordpressContext } from '../wordpress-context.js';
 
 /** The shortcodes of page builders: Divi, WPBakery, Avada, Enfold, Themify, Cornerstone, King Composer, Flatsome. */
 const BUILDER = /^(?:et_pb|vc|fusion|av|themify|cs|x|kc|ux|dslc|tatsu|bt_bb|mk)_/;

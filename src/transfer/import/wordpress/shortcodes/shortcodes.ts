@@ -1,9 +1,7 @@
 import { audioOf, embedOf, videoOf } from '../../html/media.js';
 import { galleryOf, picturesOf, shownUrl } from '../blocks.js';
 import { builderHtml, isBuilder } from './page-builders.js';
-import type { WordpressContext } from '../wordpress-context.js';
-
-export type ShortcodeAttributes = Readonly<Record<string, string>>;
+import type { ShortcodeAttributes, WordpressContext } from '../wordpress-context.js';
 
 /** Matches a shortcode, or the end of one. */
 const TAG =
