@@ -8,8 +8,11 @@ const BAD_VALUE = 2;
 /**
  * Option for a query by `_id` with further conditions. Without the hint MongoDB would also try indexes for
  * the other conditions. While there are few records, it might cache a plan with such an index.
+ *
+ * It is frozen, because Mongoose writes into the options of `findOneAndUpdate` and `findOneAndDelete`: those take
+ * a copy.
  */
-export const BY_ID = { hint: { _id: 1 } } as const;
+export const BY_ID = Object.freeze({ hint: { _id: 1 } } as const);
 
 /**
  * Runs a query with a hint, so that MongoDB does not cache a plan with another index. If the database

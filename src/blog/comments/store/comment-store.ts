@@ -29,7 +29,7 @@ export class CommentStore {
       .findOneAndUpdate(
         { ...comment, deleted: { $ne: true } },
         { $set: { deleted: true, text: '', by: NOBODY }, $unset: { quote: 1, requestHash: 1 } },
-        BY_ID,
+        { ...BY_ID },
       )
       .lean<BlogComment | null>();
     if (removed) await this.removeUnanswered(removed._id);
@@ -40,7 +40,7 @@ export class CommentStore {
   async removeUnanswered(id: Types.ObjectId | undefined): Promise<void> {
     for (let next = id; next && !(await this.isAnswered(next));) {
       const removed = await this.comments
-        .findOneAndDelete({ _id: next, deleted: true }, BY_ID)
+        .findOneAndDelete({ _id: next, deleted: true }, { ...BY_ID })
         .lean<BlogComment | null>();
       if (removed && (await this.isAnswered(next))) {
         // A reply was stored meanwhile.
