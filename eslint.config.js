@@ -23,9 +23,13 @@ const FEATURES = readdirSync('src', { withFileTypes: true })
   .map(({ name }) => name)
   .filter((name) => !['platform', ...MODELS, ...ABOVE].includes(name));
 
-/** What a feature shows to others: its module, services, views and errors, and these few. */
+/**
+ * What a feature shows to others: its module, services, views and errors, its inputs, by which an import checks
+ * records, and these few.
+ */
 const EXPORTED = [
   '*.module',
+  '*.dto',
   '*.service',
   '*.view',
   '*.errors',
@@ -45,10 +49,14 @@ const EXPORTED_BY_BLOG = [
   'blog.indexes',
   'blog.schema',
   'blog.state',
+  'checked-fields',
   'cache-tags',
   'clean-html',
   'html-cleaner',
   'imported-blog',
+  'imported-record',
+  'markdown-html',
+  'reserved-slugs',
   'transition-table',
   'selected-tag.decorator',
   'slug',

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { NODE_FLAGS } from './node-flags.mjs';
 
-/** As `engines` of package.json says. */
-const OLDEST_NODE = [22, 12];
+const { engines } = createRequire(import.meta.url)('../package.json');
+const OLDEST_NODE = engines.node.replace('>=', '').split('.').map(Number);
 const OWN_NODE = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 const START = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url));
 

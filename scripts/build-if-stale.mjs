@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withBuildLock } from './build-lock.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -36,8 +37,17 @@ function removeOrphans() {
  */
 export function buildIfStale() {
   if (!existsSync(join(ROOT, 'src')) || !existsSync(COMPILER)) return;
+  if (isStale()) withBuildLock(build);
+}
+
+function isStale() {
   const newest = Math.max(...SOURCES.map((source) => latestChange(join(ROOT, source))));
-  if (existsSync(BUILD_INFO) && statSync(BUILD_INFO).mtimeMs >= newest) return;
+  return !existsSync(BUILD_INFO) || statSync(BUILD_INFO).mtimeMs < newest;
+}
+
+function build() {
+  // Another process may have built it while this one waited for the lock.
+  if (!isStale()) return;
   console.error('Building …');
   const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], {
     cwd: ROOT,

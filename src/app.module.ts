@@ -11,6 +11,7 @@ import { BlogAuthorModule } from './blog/author/blog-author.module.js';
 import { BlogCommentsModule } from './blog/comments/blog-comments.module.js';
 import { BlogEditorModule } from './blog/editor/blog-editor.module.js';
 import { EventsModule } from './events/list/events.module.js';
+import { BlogContributorsModule } from './blog/contributors/blog-contributors.module.js';
 import { BlogHandoverModule } from './blog/handover/blog-handover.module.js';
 import { BlogTrashModule } from './blog/trash/blog-trash.module.js';
 import { BlogPreviewsModule } from './blog/previews/blog-previews.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         AdminModule,
         ApiKeyModule,
         BlogHandoverModule,
+        BlogContributorsModule,
         EventsModule,
         WebhooksModule,
         HealthModule,

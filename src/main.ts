@@ -1,21 +1,11 @@
-import { readEnv } from './platform/config/env.js';
-import { workerCount } from './platform/config/worker-count.js';
-import { failWith } from './cli/fail-with.js';
+import { nodeProblem } from './cli/node-version.js';
 
-// SIGUSR2 asks for a restart of the workers. Without a listener the signal would end the process, also
-// while it starts.
-process.on('SIGUSR2', () => undefined);
-
-try {
-  const env = readEnv();
-  // The modules are imported dynamically, because a supervisor does not need those of the server.
-  if (workerCount(env) > 1) {
-    const { supervise } = await import('./cli/workers/supervise.js');
-    await supervise(env);
-  } else {
-    const { serve } = await import('./cli/serve.js');
-    await serve(env);
-  }
-} catch (error) {
-  failWith(error);
+const problem = nodeProblem(process.versions.node);
+if (problem === null) {
+  // An older Node.js must not even load the other modules: it would prepare the database and then fail.
+  const { runServer } = await import('./cli/run-server.js');
+  await runServer();
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
 }

@@ -3,6 +3,8 @@ export interface Transition {
   readonly from: readonly string[];
   /** The state after the transition, or an entry for each state before it; a state without an entry does not change. */
   readonly to: string | Readonly<Partial<Record<string, string>>>;
+  /** Whether the transition leads to `live` instead of `live with draft` if there are no edits. */
+  readonly endsWithoutEdits: boolean;
   readonly fromTrash: boolean;
 }
 
@@ -39,9 +41,11 @@ export function stateDiagram(
   ].join('\n');
 }
 
-function edgesOf(name: string, { from, to, fromTrash }: Transition): Edge[] {
-  return (fromTrash ? ['trash'] : from).map((state) => {
+function edgesOf(name: string, { from, to, endsWithoutEdits, fromTrash }: Transition): Edge[] {
+  return (fromTrash ? ['trash'] : from).flatMap((state) => {
     const target = typeof to === 'string' ? to : (to[state] ?? state);
-    return [state, target === 'deleted' ? 'trash' : target, name];
+    const mayEndEdits = endsWithoutEdits && target === 'live with draft' && state !== 'live';
+    const targets = [target === 'deleted' ? 'trash' : target, ...(mayEndEdits ? ['live'] : [])];
+    return targets.map((each): Edge => [state, each, name]);
   });
 }

@@ -33,6 +33,14 @@ CORRECT_REFUSALS = [
     (412, "the blog has changed since you read it.*", "If-Match names another revision"),
     (400, ".* must not contain NUL characters", "the schema has no pattern for it"),
     (422, ".* must not contain NUL characters", "the schema has no pattern for it"),
+    (400, ".* must not contain (control )?characters .*", "the schema has no pattern for it"),
+    (422, ".* must not contain (control )?characters .*", "the schema has no pattern for it"),
+    (400, ".* must have visible characters", "a schema cannot express what is visible"),
+    (422, ".* must have visible characters", "a schema cannot express what is visible"),
+    (422, "draftText must show something.*", "a schema cannot express what is visible"),
+    (422, "tags.* must not be one or two dots.*", "the schema has no pattern for it"),
+    (422, "slug must not be .*: the site needs .*", "the schema does not contain the list"),
+    (422, "name must not look like .*", "a schema cannot express what looks alike"),
     (400, ".* must not contain unpaired surrogates", "the schema has no pattern for it"),
     (422, ".* must not contain unpaired surrogates", "the schema has no pattern for it"),
     (422, ".* must be valid Unicode without NUL", "the schema has no pattern for it"),
@@ -46,7 +54,10 @@ CORRECT_REFUSALS = [
     (422, "unpublishAt must be later than publishAt", "a schema cannot compare two values"),
     (400, "blog is to be (un)?published .*: send .* as well", "the other time is stored"),
     (422, "expiresIn must be a duration from .*", "a schema cannot compare durations"),
-    (422, "draftText must be .* after cleaning", "a schema cannot express the cleaning"),
+    (422, "draft(Text|Markdown) must be .* after cleaning", "a schema cannot express the cleaning"),
+    (422, "draftText is missing", "the schema cannot say: unless draftMarkdown is sent"),
+    (422, "draftMarkdown must not stand beside draftText.*", "the schema cannot exclude one by the other"),
+    (422, "draftMarkdown cannot be converted: .*", "a schema does not know the bounds of the converter"),
 ]
 REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _reason in CORRECT_REFUSALS]
 
@@ -54,7 +65,7 @@ REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _reason in C
 # The characters that JavaScript's trim() removes. Python's strip() removes others.
 JS_WHITESPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
 JS_WHITESPACE += "".join(map(chr, range(0x2000, 0x200B)))
-UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
+UNTRIMMED = {"draftText", "draftMarkdown", "password", "currentPassword", "newPassword"}
 TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
 
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CREDENTIALS, type OwnServer } from '../support/own-server.ts';
 import { FOREIGN_HOST, openPage } from './browser.ts';
+import { checkHostileArticles } from './hostile-articles.ts';
 import { tryOperation } from './operation.ts';
 
 /** Code that runs in the page: it returns the names of parameters that Swagger UI would fill in. */
@@ -238,4 +239,8 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
     (context) => withPage(context, '/', assertNoSidewaysScroll, PHONE),
   ],
   ['/: dark like the system, light after a click and after a reload', checkThemes('/')],
+  [
+    'articles: no payload of the tests of cleaning executes anything',
+    ({ browser }) => checkHostileArticles(browser),
+  ],
 ];

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { ScheduleMakers } from '../blog/schedule/schedule-makers.service.js';
+import { toSettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { skipOf } from '../platform/http/pagination/page-query.dto.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
@@ -19,6 +21,7 @@ export class AdminUserService {
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
     private readonly lastAdmin: LastAdminService,
+    private readonly schedules: ScheduleMakers,
     private readonly coherence: CacheCoherenceService,
   ) {}
 
@@ -58,30 +61,44 @@ export class AdminUserService {
   /**
    * Replaces the roles of the account.
    *
+   * @param admin who does it; null for the operator, who has no account
    * @throws UserNotFoundError
    * @throws LastAdminError
    */
-  async setRoles(id: Types.ObjectId, codes: readonly RoleCode[]): Promise<AdminUserView> {
+  async setRoles(
+    id: Types.ObjectId,
+    codes: readonly RoleCode[],
+    admin: Types.ObjectId | null,
+  ): Promise<AdminUserView> {
     const roles = await this.roleService.idsOf([...new Set(codes)]);
-    await this.change(id, { $set: { roles } });
-    return this.get(id);
+    return this.change(id, { $set: { roles } }, admin);
   }
 
   /**
    * Enables or disables an account. Disabling ends all sessions of the user.
    *
+   * @param admin who does it; null for the operator, who has no account
    * @throws UserNotFoundError
    * @throws LastAdminError
    */
-  async setEnabled(id: Types.ObjectId, enabled: boolean): Promise<AdminUserView> {
-    await this.change(id, {
-      $set: { status: enabled },
-      ...(enabled ? {} : { $inc: { epoch: 1 } }),
-    });
-    return this.get(id);
+  async setEnabled(
+    id: Types.ObjectId,
+    enabled: boolean,
+    admin: Types.ObjectId | null,
+  ): Promise<AdminUserView> {
+    const update = { $set: { status: enabled }, ...(enabled ? {} : { $inc: { epoch: 1 } }) };
+    return this.change(id, update, admin);
   }
 
-  private async change(id: Types.ObjectId, update: UpdateQuery<User>): Promise<void> {
+  /**
+   * Changes the account, and then settles what a user who is no longer an enabled EDITOR has scheduled. If
+   * the process ends in between, a background job settles it.
+   */
+  private async change(
+    id: Types.ObjectId,
+    update: UpdateQuery<User>,
+    admin: Types.ObjectId | null,
+  ): Promise<AdminUserView> {
     await this.coherence.transaction(userChanges(id), (transaction) =>
       this.lastAdmin.guard(transaction, async () => {
         const before = await this.users
@@ -93,5 +110,9 @@ export class AdminUserService {
         return () => this.users.updateOne({ _id: id }, { $set: { roles, status } });
       }),
     );
+    const settled = await this.schedules.settle(id, { admin });
+    const view = await this.get(id);
+    if (settled.cleared.length + settled.passed.length === 0) return view;
+    return { ...view, schedules: toSettledSchedulesView(settled) };
   }
 }

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { SettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { TIME } from '../platform/http/openapi/properties.js';
 import type { User } from '../user/schemas/user.schema.js';
 import {
@@ -14,6 +15,12 @@ export class AdminUserView extends UserView {
 
   @ApiProperty(TIME)
   readonly createdAt!: Date;
+
+  @ApiPropertyOptional({
+    type: SettledSchedulesView,
+    description: 'What a change has made of the schedules of the user',
+  })
+  readonly schedules?: SettledSchedulesView;
 }
 
 export const ADMIN_USER_FIELDS = [...USER_VIEW_FIELDS, 'status', 'createdAt'] as const;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../platform/http/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { PageQuery } from '../platform/http/pagination/page-query.dto.js';
@@ -45,22 +46,29 @@ export class AdminController {
     data: AdminUserView,
     errors: [UserNotFoundError, LastAdminError],
   })
-  setRoles(@Param() { id }: ObjectIdParam, @Body() { roles }: SetRolesDto): Promise<AdminUserView> {
-    return this.users.setRoles(id, roles);
+  setRoles(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() { roles }: SetRolesDto,
+  ): Promise<AdminUserView> {
+    return this.users.setRoles(id, roles, userId);
   }
 
   @Put('users/id/:id/status')
   @Endpoint({
     id: 'setUserStatus',
     summary: 'Disable an account, which ends its sessions, or enable it again',
+    description:
+      "Without the role or disabled, an editor's planned publications are cleared, and planned unpublications pass to you.",
     data: AdminUserView,
     errors: [UserNotFoundError, LastAdminError],
   })
   setStatus(
+    @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { enabled }: SetStatusDto,
   ): Promise<AdminUserView> {
-    return this.users.setEnabled(id, enabled);
+    return this.users.setEnabled(id, enabled, userId);
   }
 
   @Get('messages')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { generateApiKey } from '../apikey/api-key.js';
 import { readOrCreateSecret, readSecret } from '../platform/config/data-dir.js';
 import type { Env } from '../platform/config/env.js';
+import { OperatorError } from '../platform/config/operator.error.js';
 
 export const CREDENTIALS_FILE = 'credentials.json';
 const DEFAULT_ADMIN_EMAIL = 'admin@pressroom.local';
@@ -45,7 +46,7 @@ export async function readOrCreateCredentials(
       )}\n`,
     ),
   );
-  const stored = JSON.parse(text) as Credentials;
+  const stored = parseCredentials(`${env.DATA_DIR}/${CREDENTIALS_FILE}`, text);
   return {
     credentials: {
       apiKey: env.API_KEY ?? stored.apiKey,
@@ -59,5 +60,34 @@ export async function readOrCreateCredentials(
 /** The credentials that an earlier start has stored in `DATA_DIR`; null if there are none. */
 export async function readCredentials(dataDir: string): Promise<Credentials | null> {
   const text = await readSecret(dataDir, CREDENTIALS_FILE);
-  return text === null ? null : (JSON.parse(text) as Credentials);
+  return text === null ? null : parseCredentials(`${dataDir}/${CREDENTIALS_FILE}`, text);
+}
+
+/**
+ * Parses the text of `credentials.json`.
+ *
+ * @param source where the text comes from, for the message
+ * @throws OperatorError when the text does not hold the three credentials
+ */
+export function parseCredentials(source: string, text: string): Credentials {
+  const stored = parseJson(text) as Partial<Credentials> | null;
+  const { apiKey, adminEmail, adminPassword } = stored ?? {};
+  if (isFilled(apiKey) && isFilled(adminEmail) && isFilled(adminPassword)) {
+    return { apiKey, adminEmail, adminPassword };
+  }
+  throw new OperatorError(
+    `${source} does not hold the API key and the admin that the first start has made`,
+  );
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
 }

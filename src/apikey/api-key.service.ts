@@ -5,6 +5,7 @@ import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../platform/clock.js';
 import type { MigrationReport } from '../platform/database/migrations/migration.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
+import { newText, replacementOf } from '../platform/http/validation/new-text.js';
 import type { Creation } from '../platform/idempotency/creation.js';
 import { Idempotency } from '../platform/idempotency/idempotency.service.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
@@ -13,7 +14,13 @@ import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { API_KEY } from './api-key.cache.js';
-import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
+import {
+  ApiKeyNotFoundError,
+  ExpiredApiKeyError,
+  InvalidApiKeyError,
+  MissingApiKeyError,
+  PastExpiryError,
+} from './api-key.errors.js';
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
 
@@ -67,7 +74,8 @@ export class ApiKeyService {
   /**
    * @param presented the `x-api-key` header as received
    * @throws MissingApiKeyError
-   * @throws InvalidApiKeyError when the key is malformed, unknown, disabled or expired
+   * @throws InvalidApiKeyError when the key is malformed, unknown or disabled
+   * @throws ExpiredApiKeyError
    */
   async verify(presented: string | readonly string[] | undefined): Promise<void> {
     if (presented === undefined || presented === '') throw new MissingApiKeyError();
@@ -78,7 +86,8 @@ export class ApiKeyService {
       const value = await this.find(presented);
       return value && { value, dependsOn: [API_KEY.record(value.id)] };
     });
-    if (!key || !this.accept(key)) throw new InvalidApiKeyError();
+    if (!key) throw new InvalidApiKeyError();
+    if (!this.accept(key)) throw new ExpiredApiKeyError();
   }
 
   /**
@@ -104,6 +113,7 @@ export class ApiKeyService {
   /**
    * @param creation if given, the API key is derived from it, so that the response to a repeated
    *   request shows the same API key; if null, the API key is random
+   * @throws PastExpiryError
    * @throws SecretGoneError for a repeated request, when the signing key from which the API key was
    *   derived is not configured any more
    */
@@ -116,6 +126,7 @@ export class ApiKeyService {
     const created = await this.idempotency.once<ApiKey>(creation, {
       records: this.apiKeys,
       insert: async (creationFields) => {
+        if (hasExpired(expiresAt, this.clock.now())) throw new PastExpiryError();
         const record = await this.apiKeys.create({
           ...creationFields,
           ...storedFieldsOf(keys[0] ?? generateApiKey()),
@@ -178,13 +189,23 @@ export class ApiKeyService {
     return { changed, unresolved };
   }
 
-  /** @throws ApiKeyNotFoundError */
+  /**
+   * Changes the given fields. A client may send the stored comment and expiry back, even if they could
+   * not be stored anew.
+   *
+   * @throws ApiKeyNotFoundError @throws PastExpiryError @throws InvalidBodyError for the comment
+   */
   async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
-    const { enabled, comment, expiresAt } = changes;
+    const { enabled, expiresAt } = changes;
+    const comment =
+      changes.comment === undefined
+        ? undefined
+        : await replacementOf('comment', changes.comment, newText, () => this.commentOf(id));
+    const isPast = hasExpired(expiresAt, this.clock.now());
     const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys
-        .findByIdAndUpdate(
-          id,
+        .findOneAndUpdate(
+          { _id: id, ...(expiresAt && isPast ? { expiresAt } : {}) },
           {
             $set: {
               ...(enabled === undefined ? {} : { status: enabled }),
@@ -197,8 +218,14 @@ export class ApiKeyService {
         )
         .lean<ApiKey | null>(),
     );
-    if (!changed) throw new ApiKeyNotFoundError();
-    return toApiKeyView(changed);
+    if (changed) return toApiKeyView(changed);
+    const exists = isPast && (await this.apiKeys.exists({ _id: id })) !== null;
+    throw exists ? new PastExpiryError() : new ApiKeyNotFoundError();
+  }
+
+  private async commentOf(id: Types.ObjectId): Promise<string | undefined> {
+    const stored = await this.apiKeys.findById(id).lean<ApiKey | null>();
+    return stored ? toApiKeyView(stored).comment : undefined;
   }
 
   /** @throws ApiKeyNotFoundError */

@@ -1,10 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import { OperatorError } from '../platform/config/operator.error.js';
+import { printErrorLines } from './command-line/output.js';
 import { explainConnectionError } from '../platform/database/connection/connection-error.js';
 
 /** Ends the process with exit code 1. Prints a message for the operator, or the stack of a defect. */
 export function failWith(error: unknown): never {
-  process.stderr.write(`${describeError(error)}\n`);
+  const isOneLine = error instanceof OperatorError && !error.isList;
+  const text = describeError(error);
+  printErrorLines(isOneLine ? [text] : text.split('\n'));
   process.exit(1);
 }
 

@@ -34,19 +34,25 @@ export class SiteService {
   }
 }
 
+/** URL of an article on the site of `SITE_URL`; its path if that is not set. */
+export function articleUrlOf(
+  { SITE_URL, SITE_ARTICLE_PATH }: Pick<Env, 'SITE_URL' | 'SITE_ARTICLE_PATH'>,
+  { _id, slug }: { readonly _id: unknown; readonly slug: string },
+): string {
+  const path = SITE_ARTICLE_PATH.replaceAll('{id}', String(_id))
+    // The replacement is a function, because `$` has a special meaning in a replacement text.
+    .replaceAll('{slug}', () => encodeURIComponent(slug.toWellFormed()));
+  return (SITE_URL ?? '') + path;
+}
+
 function siteOf(url: string, articlePath: string): Site {
   const { host, origin } = new URL(url);
   return {
     url,
     host,
     origin,
-    articleUrl({ _id, slug }) {
-      const path = articlePath
-        .replaceAll('{id}', String(_id))
-        // The replacement is a function, because `$` has a special meaning in a replacement text.
-        .replaceAll('{slug}', () => encodeURIComponent(slug.toWellFormed()));
-      return url + path;
-    },
+    articleUrl: (article) =>
+      articleUrlOf({ SITE_URL: url, SITE_ARTICLE_PATH: articlePath }, article),
     pageUrl(path, query = {}) {
       const parameters = Object.entries(query).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,

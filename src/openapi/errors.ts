@@ -1,4 +1,8 @@
-import { InvalidApiKeyError, MissingApiKeyError } from '../apikey/api-key.errors.js';
+import {
+  ExpiredApiKeyError,
+  InvalidApiKeyError,
+  MissingApiKeyError,
+} from '../apikey/api-key.errors.js';
 import {
   AccessTokenError,
   AccessTokenExpiredError,
@@ -86,7 +90,9 @@ function idempotencyKeyErrors({ token }: Access): ApiError[] {
 
 function credentialErrors({ apiKey, token, role }: Access): ApiError[] {
   return [
-    ...(apiKey ? [new MissingApiKeyError(), new InvalidApiKeyError()] : []),
+    ...(apiKey
+      ? [new MissingApiKeyError(), new InvalidApiKeyError(), new ExpiredApiKeyError()]
+      : []),
     ...(token === 'none'
       ? []
       : (['missing', 'invalid', 'ended'] as const).map((problem) => new AccessTokenError(problem))),
@@ -97,8 +103,11 @@ function credentialErrors({ apiKey, token, role }: Access): ApiError[] {
 
 function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
   const details = errors.map((error) => error.getResponse());
-  const byMessage = new Map(details.map((members) => [members.message, members]));
-  const byName = Map.groupBy(byMessage.values(), exampleName);
+  // Two reasons may share a message, so that a caller who knows only the message learns nothing from it.
+  const distinct = new Map(
+    details.map((members) => [`${members.reason} ${members.message}`, members]),
+  );
+  const byName = Map.groupBy(distinct.values(), exampleName);
   const examples = [...byName].flatMap(([name, variants]) =>
     variants.map((members, index) => [
       // A reason can have several messages.
@@ -107,7 +116,8 @@ function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
     ]),
   );
   return {
-    description: [...byMessage.keys()].join('; '),
+    // The examples have the messages.
+    description: [...new Set(details.map(({ reason }) => reason))].join(', '),
     headers: [...new Set(details.flatMap(({ headers = {} }) => Object.keys(headers)))],
     hasFields: details.some(({ errors: fields }) => fields !== undefined),
     examples: Object.fromEntries(examples) as ErrorGroup['examples'],

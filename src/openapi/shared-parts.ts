@@ -14,6 +14,7 @@ const COMMON_REASONS: ReadonlySet<string> = new Set([
   'malformed_path',
   'api_key_missing',
   'api_key_invalid',
+  'api_key_expired',
   'path_not_found',
 ]);
 

@@ -2,6 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordService } from '../auth/password/password.service.js';
 import { SessionService } from '../auth/session.service.js';
+import { ScheduleMakers } from '../blog/schedule/schedule-makers.service.js';
+import {
+  toSettledSchedulesView,
+  type SettledSchedulesView,
+} from '../blog/schedule/settled-schedules.view.js';
 import { FormerAuthorService } from '../blog/trash/former-author.service.js';
 import type { Caller } from '../platform/http/access/current-user.decorator.js';
 import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
@@ -27,6 +32,7 @@ export class AccountService {
     private readonly lastAdmin: LastAdminService,
     private readonly deletedAccounts: DeletedAccountService,
     private readonly formerAuthors: FormerAuthorService,
+    private readonly schedules: ScheduleMakers,
     private readonly coherence: CacheCoherenceService,
   ) {}
 
@@ -40,6 +46,7 @@ export class AccountService {
    * it. If the process ends during the clean-up, or a long clean-up is cut short, a background job
    * finishes it.
    *
+   * @returns what has become of the user's schedules
    * @throws WrongPasswordError also when the password was changed concurrently
    * @throws LastAdminError
    * @throws TooManyRequestsError
@@ -48,7 +55,7 @@ export class AccountService {
     caller: Caller,
     { password }: DeleteAccountDto,
     { addressPrefix }: RequestOrigin,
-  ): Promise<void> {
+  ): Promise<SettledSchedulesView> {
     const account = await this.passwords.confirm(
       'accountDeletion',
       caller,
@@ -64,6 +71,8 @@ export class AccountService {
       });
       await this.sessions.endAll(account._id, transaction);
     });
+    const settled = await this.schedules.settle(account._id);
     await this.formerAuthors.cleanUp(account._id, AbortSignal.timeout(PURGE_MS));
+    return toSettledSchedulesView(settled);
   }
 }

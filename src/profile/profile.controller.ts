@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
+import { SettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
@@ -42,7 +43,9 @@ export class ProfileController {
     summary: 'Delete your account',
     description:
       'Removes your email address, name and picture, your sessions, your trash and everything that ' +
-      'was never published. Published articles stay, under the name "Former author".',
+      'was never published. Published articles stay, under the name "Former author". ' +
+      'Publications that you have scheduled are cleared, unpublications pass to an ADMIN.',
+    data: SettledSchedulesView,
     message: 'account deleted successfully',
     errors: [WrongPasswordError, LastAdminError, TooManyRequestsError, TooManyPasswordsError],
   })
@@ -50,7 +53,7 @@ export class ProfileController {
     @CurrentUser() caller: Caller,
     @Body() dto: DeleteAccountDto,
     @Origin() origin: RequestOrigin,
-  ): Promise<void> {
+  ): Promise<SettledSchedulesView> {
     return this.accounts.delete(caller, dto, origin);
   }
 

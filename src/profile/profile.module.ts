@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BlogModule } from '../blog/core/blog.module.js';
+import { BlogScheduleModule } from '../blog/schedule/blog-schedule.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccountService } from './account.service.js';
 import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
 
 @Module({
-  imports: [UserModule, AuthModule, BlogModule],
+  imports: [UserModule, AuthModule, BlogModule, BlogScheduleModule],
   controllers: [ProfileController],
   providers: [ProfileService, AccountService],
 })

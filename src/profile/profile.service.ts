@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { replacementOf } from '../platform/http/validation/new-text.js';
+import { newName } from '../user/names/name.decorator.js';
 import { UserService } from '../user/user.service.js';
 import type { UserView } from '../user/views/user.view.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
@@ -13,8 +15,14 @@ export class ProfileService {
     return this.users.getView(id);
   }
 
+  /** @throws InvalidBodyError for a name that no account may have, unless it is the stored one */
   async update(id: Types.ObjectId, dto: UpdateProfileDto): Promise<UserView> {
-    await this.users.changeProfile(id, dto);
+    const readStored = async () => (await this.users.getView(id)).name;
+    const name =
+      dto.name === undefined
+        ? undefined
+        : await replacementOf('name', dto.name, newName, readStored);
+    await this.users.changeProfile(id, { ...dto, name });
     return this.users.getView(id);
   }
 

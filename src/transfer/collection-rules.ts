@@ -9,8 +9,13 @@ export interface CollectionRule {
   readonly export: 'records' | 'secret' | 'derived' | 'passing';
   /** Paths that an export leaves out: secrets, what is derived, and what an import sets by itself. */
   readonly without?: readonly string[];
-  /** Whether a backup holds the collection. */
+  /** Whether a backup holds the collection, and a restore takes it. */
   readonly isBackedUp: boolean;
+  /**
+   * Fields by which the server knows that a value is clean. An import and a restore take none of them from a file:
+   * whoever wrote the file could claim anything.
+   */
+  readonly marks?: readonly string[];
 }
 
 /**
@@ -31,8 +36,13 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   events: { export: 'records', isBackedUp: true },
   blog_events: { export: 'records', isBackedUp: true },
   blog_comments: { export: 'records', without: ['requestHash'], isBackedUp: true },
-  blog_revisions: { export: 'records', isBackedUp: true },
-  blogs: { export: 'records', without: ['live.words', 'requestHash'], isBackedUp: true },
+  blog_revisions: { export: 'records', isBackedUp: true, marks: ['htmlVersion'] },
+  blogs: {
+    export: 'records',
+    without: ['live.words', 'requestHash'],
+    isBackedUp: true,
+    marks: ['htmlVersion'],
+  },
   api_keys: { export: 'secret', isBackedUp: true },
   sessions: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },
@@ -40,8 +50,8 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   // Each count stores the database time at which it was taken, and replaces only counts of an earlier time.
   // Counts of another database may have later times, and no new count could replace them.
   tags: { export: 'derived', isBackedUp: false },
-  // The record of the migrations is restored as well, so that only migrations of a newer version run.
-  migrations: { export: 'derived', isBackedUp: true },
+  // All migrations run after an import and a restore, whatever a file says about its records.
+  migrations: { export: 'derived', isBackedUp: false },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },
   background_jobs: { export: 'passing', isBackedUp: false },
@@ -54,7 +64,19 @@ export const EXPORTED = Object.entries(COLLECTION_RULES)
   .filter(([, rule]) => rule.export === 'records')
   .map(([name]) => name);
 
-/** Collections that this version does not know are backed up as well: an operator may have made them. */
+/** Whether this version has the collection. */
+export function isKnown(collection: string): boolean {
+  return Object.hasOwn(COLLECTION_RULES, collection);
+}
+
+/**
+ * Collections that this version does not know are backed up as well: a later version may restore them.
+ */
 export function isBackedUp(collection: string): boolean {
-  return COLLECTION_RULES[collection]?.isBackedUp ?? true;
+  return !isKnown(collection) || isRestored(collection);
+}
+
+/** Whether a restore takes the collection from a backup. */
+export function isRestored(collection: string): boolean {
+  return isKnown(collection) && COLLECTION_RULES[collection]?.isBackedUp === true;
 }

@@ -110,6 +110,17 @@ export class UserService {
     return found.length;
   }
 
+  /** An enabled user with the role; null if there is none. Reads from the primary. */
+  async findEnabledWith(role: RoleCode): Promise<Types.ObjectId | null> {
+    const roles = await this.roleService.idsWith(role);
+    const user = await this.users
+      .findOne({ roles: { $in: roles }, status: { $ne: false } })
+      .select(['_id'])
+      .read('primary')
+      .lean<User | null>();
+    return user?._id ?? null;
+  }
+
   async findCredentials(
     by: { readonly email: string } | { readonly _id: Types.ObjectId },
   ): Promise<Credentials | null> {

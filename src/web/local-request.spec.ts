@@ -12,6 +12,9 @@ describe('isFromThisMachine', () => {
     ['127.0.0.1', { host: HOST }],
     ['127.8.0.1', { host: '127.8.0.1' }],
     ['::1', { host: '[::1]:3000' }],
+    ['::1', { host: '[::1]' }],
+    ['127.0.0.1', { host: 'LOCALHOST:3000' }],
+    ['127.0.0.1', { host: 'localhost' }],
     ['::ffff:127.0.0.1', { host: HOST }],
     ['127.0.0.1', { host: HOST, 'sec-fetch-site': 'same-origin' }],
   ])('should be true from %s with %j', (address, headers) => {
@@ -38,5 +41,44 @@ describe('isFromThisMachine', () => {
     ['127.0.0.1', { host: HOST, 'sec-fetch-site': 'same-site' }],
   ])('should be false from %s with %j', (address, headers) => {
     expect(isLocal(address, headers)).toBe(false);
+  });
+
+  it.each([
+    'evil.com@localhost',
+    'localhost@evil.com',
+    'localhost:3000@evil.com',
+    'evil.com@127.0.0.1:3000',
+    'localhost.:3000',
+    'localhost.',
+    'localhost/x',
+    'localhost#x',
+    'localhost?x',
+    'localhost\\x',
+    'localhost:',
+    'localhost:x',
+    'localhost:3000:80',
+    ' localhost',
+    'localhost ',
+    'local\thost',
+    'lo%63alhost',
+    'ｌocalhost',
+    '127.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '0.0.0.0',
+    '::1',
+    '[::1',
+    '[::1]x',
+    '[::1].evil.com',
+    '[::2]',
+    '[::ffff:10.0.0.1]',
+    '[::1%25lo]',
+    'localhost, evil.com',
+    '127.0.0.1.',
+    '999.0.0.1',
+    'foo.localhost',
+  ])('should be false with the host %j', (host) => {
+    expect(isLocal('127.0.0.1', { host })).toBe(false);
   });
 });

@@ -24,13 +24,16 @@ function isLoopback(address: string | undefined): boolean {
   return readAddress(address)?.range() === 'loopback';
 }
 
+/** `localhost` or an IP address, and perhaps a port: nothing that a URL parser could take for something else. */
+const HOST = /^(localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+(?:\.[\d.]+)?\])(?::\d{1,5})?$/i;
+
 /**
  * Whether the host name always means this machine. With any other name, a foreign page could read the
  * answer by DNS rebinding.
  */
-function isLoopbackHost(host: string | undefined): boolean {
-  const { hostname } = URL.parse(`http://${host ?? ''}`) ?? {};
-  return hostname === 'localhost' || isLoopback(hostname);
+function isLoopbackHost(host = ''): boolean {
+  const [, name = ''] = HOST.exec(host) ?? [];
+  return name.toLowerCase() === 'localhost' || isLoopback(name);
 }
 
 /**

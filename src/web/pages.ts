@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Env } from '../platform/config/env.js';
 import { createOpenApiDocument } from '../openapi/openapi.js';
 import { isFromThisMachine } from './local-request.js';
+import { registerPageErrors } from './page-errors.js';
 import { serverFacts } from './server-facts.js';
 
 const OWN_FILES = fileURLToPath(new URL('assets', import.meta.url));
@@ -49,6 +50,7 @@ export async function registerPages(
 ): Promise<void> {
   const { docs, start } = pagesOf(env);
   await fastify.register(async (scope) => {
+    registerPageErrors(scope);
     await scope.register(helmet, {
       contentSecurityPolicy: {
         directives: {

@@ -9,12 +9,14 @@ import { until } from '../support/time/wait.js';
 const PATH = '/admin/apikeys';
 const EXPIRES_AT = '2030-01-01T00:00:00.000Z';
 const TIME_MESSAGE = 'expiresAt must be a point in time such as 2030-01-01T00:00:00Z';
+const PAST_MESSAGE = 'expiresAt must be in the future: to end the key now, disable it';
 const BAD_FIELDS = [
   ['comment', null, 'comment is missing'],
   ['comment', ' ', 'comment must be 1 to 200 characters'],
   ['comment', 'x'.repeat(201), 'comment must be 1 to 200 characters'],
   ['expiresAt', '2030-01-01', TIME_MESSAGE],
   ['expiresAt', 1_900_000_000_000, TIME_MESSAGE],
+  ['expiresAt', '2020-01-01T00:00:00Z', PAST_MESSAGE],
 ] as const;
 
 interface KeyView {
@@ -141,6 +143,18 @@ describe(PATH, () => {
         data: { _id, prefix, ...changes, createdAt: expect.any(String) },
       });
       expect(await listed(_id)).toEqual(body.data);
+    });
+
+    it('should accept the stored expiry after it has passed, with other changes', async () => {
+      const { _id } = await create({ comment: 'late' });
+      const expiresAt = new Date(0);
+      await keys().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { expiresAt } });
+      const { status, body } = await change(_id, { ...(await listed(_id)), enabled: false });
+      expect([status, body.data]).toEqual([
+        200,
+        expect.objectContaining({ enabled: false, expiresAt: expiresAt.toISOString() }),
+      ]);
+      expect(body).not.toHaveProperty('warnings');
     });
 
     it('should remove the expiry if it is null', async () => {

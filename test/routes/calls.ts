@@ -63,7 +63,7 @@ const newApiKey: TargetFactory = async ({ people }) => {
 };
 
 const newWebhook: TargetFactory = async ({ people }) => {
-  const body = { url: 'https://127.0.0.1:1/hook', events: ['*'] };
+  const body = { url: 'https://hooks.invalid/hook', events: ['*'] };
   const answer = await people.ADMIN.client.post<{ _id: string }>('/admin/webhooks', body);
   return answer.body.data._id;
 };

@@ -104,10 +104,9 @@ export function foreignFields(
       ...top.map((field) => [field.path, firstValue(field)] as const),
       ...wrapped,
     ]),
-    Object.fromEntries<unknown>([
-      ...nested.map((field) => [field.path, firstValue(field)] as const),
-      ...dotted,
-    ]),
+    // Together these two would exceed the largest body of most routes.
+    Object.fromEntries(nested.map((field) => [field.path, firstValue(field)])),
+    Object.fromEntries(dotted),
     Object.fromEntries(top.map((field) => [field.path, secondValue(field)])),
   ];
 }

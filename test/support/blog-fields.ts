@@ -1,14 +1,20 @@
-import type { BlogFieldName, DerivedFieldName, ValueOf } from '../../src/blog/core/blog-fields.js';
+import {
+  type PUBLISHED_FIELDS,
+  type DerivedFieldName,
+  type ValueOf,
+} from '../../src/blog/core/blog-fields.js';
 
-interface TestField<Name extends BlogFieldName> {
+type PublishedField = (typeof PUBLISHED_FIELDS)[number];
+
+interface TestField<Name extends PublishedField> {
   /** A valid value that contains the mark, so that no other blog has the same value. */
   readonly value: (mark: string) => ValueOf<Name, string>;
   /** The derived fields that are stored and published with the field. */
   readonly derived: readonly DerivedFieldName[];
 }
 
-/** Test values of each field that an author writes. */
-const FIELDS: { readonly [Name in BlogFieldName]: TestField<Name> } = {
+/** Test values of each field that an author writes and that is published. */
+const FIELDS: { readonly [Name in PublishedField]: TestField<Name> } = {
   title: { value: (mark) => `Title of ${mark}`, derived: ['titleWords'] },
   description: { value: (mark) => `Description of ${mark}`, derived: ['descriptionWords'] },
   // `htmlVersion` and `readingMinutes` are left out, because an edit does not change their values.
@@ -18,17 +24,17 @@ const FIELDS: { readonly [Name in BlogFieldName]: TestField<Name> } = {
   imgUrl: { value: (mark) => `https://example.org/${mark}.png`, derived: [] },
 };
 
-export const FIELD_NAMES = Object.keys(FIELDS) as readonly BlogFieldName[];
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly PublishedField[];
 
 /** The fields that are published under their own name, and that lists show. */
 export const LIVE_FIELD_NAMES = FIELD_NAMES.filter((name) => name !== 'draftText');
 
 /** These fields and their derived fields. */
-export function withDerived(names: readonly BlogFieldName[]): string[] {
+export function withDerived(names: readonly PublishedField[]): string[] {
   return names.flatMap((name) => [name, ...FIELDS[name].derived]);
 }
 
-export type BlogBody = { readonly [Name in BlogFieldName]: ValueOf<Name, string> };
+export type BlogBody = { readonly [Name in PublishedField]: ValueOf<Name, string> };
 
 /** A body with every field. Each value contains the mark. */
 export function markedBody(mark: string): BlogBody {

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import {
   checkBackupFile,
   readBackupFile,
   writeBackup,
   type BackupOptions,
 } from '../../src/transfer/backup/backup-file.js';
-import { restoreBackup } from '../../src/transfer/backup/restore-backup.js';
-import { isBackedUp } from '../../src/transfer/collection-rules.js';
+import { restoreBackup, type RestoreReport } from '../../src/transfer/backup/restore-backup.js';
+import { isBackedUp, isRestored } from '../../src/transfer/collection-rules.js';
+import { InputFile } from '../../src/transfer/input-file.js';
 import { blogIn, signIn } from '../support/factories.js';
 import { collectionNames, connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -32,20 +33,27 @@ describe('pressroom backup and restore', () => {
         ...options,
       }),
     );
-  const restore = (uri: string, path: string, isDropped = false): Promise<number> =>
+  const restore = (uri: string, path: string, isDropped = false): Promise<RestoreReport> =>
     onDatabase({ env: newsroom.server.env, uri }, (database) =>
-      restoreBackup(database, readBackupFile(path), { isDropped, onRecords: noop }),
+      InputFile.use(path, (input) =>
+        restoreBackup(database, readBackupFile(input), { isDropped, onRecords: noop }),
+      ),
     );
+  const check = (path: string) => InputFile.use(path, checkBackupFile);
   const contents = async (db: mongo.Db): Promise<unknown> => {
-    // The counts of tags are not backed up. A migration counts them again, and changes its record in `migrations`.
-    const names = (await collectionNames(db))
-      .filter((name) => isBackedUp(name) && name !== 'migrations')
-      .sort();
+    const names = (await collectionNames(db)).filter(isRestored).sort();
     return Promise.all(
       names.map(async (name) => ({
         name,
-        // The raw bytes distinguish the types of numbers.
-        records: await db.collection(name).find({}, { raw: true }).sort({ _id: 1 }).toArray(),
+        // The raw bytes distinguish the types of numbers. The migration that cleans the texts again counts as a write.
+        records: await db
+          .collection(name)
+          .find(
+            {},
+            { raw: true, projection: { htmlVersion: 0, ...(name === 'blogs' && { rev: 0 }) } },
+          )
+          .sort({ _id: 1 })
+          .toArray(),
         indexes: (await db.collection(name).indexes()).sort((one, other) =>
           String(one.name) < String(other.name) ? -1 : 1,
         ),
@@ -57,20 +65,19 @@ describe('pressroom backup and restore', () => {
   beforeAll(async () => {
     newsroom = await openNewsroom();
     const { db } = newsroom.server;
-    // An operator has added a capped collection with an index, and numbers of every type.
+    // An operator has added a capped collection, and numbers of every type to a record.
     await db.createCollection('own_notes', { capped: true, size: 4_096 });
-    await db.collection('own_notes').createIndex({ a: 1 }, { name: 'by_a', sparse: true });
-    const { Double, Long } = (await import('mongoose')).default.mongo;
-    await db
-      .collection('own_notes')
-      .insertOne({ a: new Double(1), b: Long.fromNumber(1), c: 1, d: new Date(0) });
+    await db.collection('own_notes').insertOne({ a: 1 });
+    const { Double, Long } = mongo;
+    const numbers = { a: new Double(1), b: Long.fromNumber(1), c: 1, d: new Date(0) };
+    await db.collection('messages').updateOne({}, { $set: { numbers } });
     file = join(newsroom.folder, 'a.backup');
     await backUp(file);
   });
 
   it('should write all records to a file that only its owner may read', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const { records } = await checkBackupFile(file);
+    const { records } = await check(file);
     const { db } = newsroom.server;
     const names = (await collectionNames(db)).filter(isBackedUp);
     const counts = await Promise.all(names.map((name) => db.collection(name).countDocuments()));
@@ -82,7 +89,8 @@ describe('pressroom backup and restore', () => {
 
     beforeAll(async () => {
       const uri = freshDatabaseUri();
-      await restore(uri, file);
+      const { skipped, unresolved } = await restore(uri, file);
+      expect({ skipped, unresolved }).toEqual({ skipped: { own_notes: 1 }, unresolved: [] });
       const db = (await connect(uri)).db();
       expect(await contents(db)).toEqual(await contents(newsroom.server.db));
       restored = await startApp({ uri, env: { MIGRATE: 'off' } });
@@ -116,7 +124,7 @@ describe('pressroom backup and restore', () => {
     await db.collection('beats').deleteMany();
     const before = await contents(db);
     await expect(restore(uri, file)).rejects.toThrow(
-      /^The database is not empty \(api_keys, messages, migrations, roles\): restore into an empty one, or add --drop to replace what is there\.$/,
+      /^The database is not empty \(api_keys, messages, roles\): restore into an empty one, or add --drop to replace what is there\.$/,
     );
     expect(await contents(db)).toEqual(before);
     await restore(uri, file, true);
@@ -148,8 +156,8 @@ describe('pressroom backup and restore', () => {
     });
     await blog;
     await newsroom.server.db.collection('messages').deleteMany({ type: 'many' });
-    const { records } = await checkBackupFile(path);
-    const { records: earlier } = await checkBackupFile(file);
+    const { records } = await check(path);
+    const { records: earlier } = await check(file);
     expect(records).toBe(earlier + 300);
     expect(await newsroom.server.db.collection('messages').countDocuments()).toBe(count);
   });
@@ -176,12 +184,12 @@ describe('pressroom backup and restore', () => {
     ])('should refuse %s', async (_, damage) => {
       const damaged = join(newsroom.folder, 'damaged.backup');
       await writeFile(damaged, damage(await readFile(file)));
-      await expect(checkBackupFile(damaged)).rejects.toThrow(REFUSED);
+      await expect(check(damaged)).rejects.toThrow(REFUSED);
       await rm(damaged);
     });
 
     it('should report a missing file', async () => {
-      await expect(checkBackupFile(join(newsroom.folder, 'none'))).rejects.toThrow(
+      await expect(check(join(newsroom.folder, 'none'))).rejects.toThrow(
         /none cannot be used \(ENOENT/,
       );
     });

@@ -223,7 +223,7 @@ describe('pressroom export', () => {
 
     it('should write file names and titles that no program misreads', async () => {
       const { matter, text } = await read(`htaccess-${oddBlog._id}.md`);
-      expect(matter).toMatchObject({ slug: '.htaccess', title: '---\n"quotes": #1 & {more}' });
+      expect(matter).toMatchObject({ slug: '.htaccess', title: '--- "quotes": #1 & {more}' });
       expect(text).toBe('## One\n\na *b* &lt;c>\n');
     });
 

@@ -6,6 +6,7 @@ import {
   importRecords,
   type ImportReport,
 } from '../../src/transfer/import/pressroom/import-records.js';
+import { InputFile } from '../../src/transfer/input-file.js';
 import { validateEnv, type Env } from '../../src/platform/config/env.js';
 import { withArchive } from '../../src/cli/commands/archive/with-archive.js';
 import { relay } from '../blog/history/stored-events.js';
@@ -113,7 +114,9 @@ export async function imported(
   const file = join(folder, 'import.ndjson');
   await writeFile(file, text);
   return onDatabase(target, (database) =>
-    importRecords(database, file, { isDryRun, onRecords, onChecked: noop }),
+    InputFile.use(file, (input) =>
+      importRecords(database, input, { isDryRun, onRecords, onChecked: noop }),
+    ),
   );
 }
 

@@ -1,11 +1,8 @@
 import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
 
-/**
- * A URL that the server refuses to call, because it is private. With `WEBHOOK_PRIVATE=on` the call fails, because
- * nothing listens there.
- */
-const URL_OF_NOBODY = 'https://127.0.0.1:1/hook';
+/** Nobody has this name (RFC 6761), so the call fails. */
+const URL_OF_NOBODY = 'https://hooks.invalid/hook';
 
 /** The admin creates a webhook, rotates its secret, tests it, replays the events of an hour, and deletes it. */
 export async function manageWebhook({ client, recorder }: Run, { admin }: People): Promise<void> {

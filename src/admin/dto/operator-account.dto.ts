@@ -1,7 +1,7 @@
 import { Password } from '../../auth/dto/password.decorator.js';
 import type { RoleCode } from '../../platform/http/access/role-code.js';
-import { Text } from '../../platform/http/validation/text.decorator.js';
 import { Email } from '../../user/email.decorator.js';
+import { NewName } from '../../user/names/name.decorator.js';
 import { Roles } from './change-user.dto.js';
 
 export class NewAccountDto {
@@ -11,7 +11,7 @@ export class NewAccountDto {
   @Password({ min: 8 })
   readonly password!: string;
 
-  @Text({ min: 1, max: 200, example: 'Ada Lovelace' })
+  @NewName()
   readonly name!: string;
 
   @Roles()

@@ -7,7 +7,7 @@ export class ChangeApiKeyDto {
   @Flag({ optional: true })
   readonly enabled?: boolean;
 
-  @Text(COMMENT)
+  @Text({ ...COMMENT, isCheckedByService: true })
   readonly comment?: string;
 
   @DateTime({ description: 'When the key stops working; null: never' })

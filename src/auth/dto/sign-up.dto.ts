@@ -1,6 +1,6 @@
 import { HttpUrl } from '../../platform/http/validation/http-url.js';
-import { Text } from '../../platform/http/validation/text.decorator.js';
 import { Email } from '../../user/email.decorator.js';
+import { NewName } from '../../user/names/name.decorator.js';
 import { Password } from './password.decorator.js';
 
 export class SignUpDto {
@@ -10,7 +10,7 @@ export class SignUpDto {
   @Password({ min: 8 })
   readonly password!: string;
 
-  @Text({ min: 1, max: 200, example: 'Ada Lovelace' })
+  @NewName()
   readonly name!: string;
 
   @HttpUrl({ example: 'https://example.org/ada.png' })

@@ -39,6 +39,11 @@ export interface SigningKey {
   readonly derivingKey: Buffer;
 }
 
+/** The keys in a text, without what stands between them. */
+export function pemBlocks(text: string): readonly string[] {
+  return text.match(PEM) ?? [];
+}
+
 /** The configured keys. The first key signs; all keys verify. */
 export class SigningKeys {
   private constructor(readonly keys: readonly SigningKey[]) {}
@@ -51,8 +56,15 @@ export class SigningKeys {
    *   more
    */
   static async load(env: Env): Promise<SigningKeys> {
-    const { source, text } = await readPem(env);
-    const blocks = text.match(PEM) ?? [];
+    return SigningKeys.parse(await readPem(env));
+  }
+
+  /**
+   * @param source where the text comes from, for the message
+   * @throws OperatorError when the text holds no key, or one that `load` refuses
+   */
+  static parse({ source, text }: { readonly source: string; readonly text: string }): SigningKeys {
+    const blocks = pemBlocks(text);
     if (blocks.length === 0)
       throw new OperatorError(`${source} holds no private key in PEM format`);
     return new SigningKeys(blocks.map((pem) => toSigningKey(pem, source)));

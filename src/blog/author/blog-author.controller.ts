@@ -6,6 +6,7 @@ import {
   ForeignIdError,
   IllegalTransitionError,
   OtherEditorNeededError,
+  SlugReservedError,
   SlugTakenError,
 } from '../core/blog.errors.js';
 import { CreateBlogDto } from '../core/dto/create-blog.dto.js';
@@ -45,7 +46,6 @@ const TRANSITION = {
 const WRITE = {
   ...BLOG,
   bodyLimit: ARTICLE_BODY_LIMIT,
-  warnings: true,
   description:
     'The HTML is cleaned. If cleaning removes anything that readers would notice, `warnings` counts ' +
     'it by kind, such as "2 iframe removed".',
@@ -53,10 +53,16 @@ const WRITE = {
 
 const EDIT = {
   ...WRITE,
+  description: `${WRITE.description} A live blog that has these values already stays as it is.`,
   message: 'blog updated successfully',
 } as const satisfies Partial<EndpointOptions>;
 
-const EDIT_ERRORS = [...TRANSITION.errors, SlugTakenError, DraftTextError] as const;
+const EDIT_ERRORS = [
+  ...TRANSITION.errors,
+  SlugTakenError,
+  SlugReservedError,
+  DraftTextError,
+] as const;
 
 const LIST = { data: [EditorialItemView] } as const satisfies Partial<EndpointOptions>;
 
@@ -72,7 +78,13 @@ export class BlogAuthorController {
     ...WRITE,
     summary: 'Write a blog',
     message: 'blog created successfully',
-    errors: [SlugTakenError, DraftTextError, AccountDeletedError, BlogNotFoundError],
+    errors: [
+      SlugTakenError,
+      SlugReservedError,
+      DraftTextError,
+      AccountDeletedError,
+      BlogNotFoundError,
+    ],
   })
   create(
     @CurrentUser() { userId }: Caller,

@@ -4,11 +4,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { toNewWorkingCopy, type NewBlogBody } from '../core/blog-fields.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from '../core/dto/update-blog.dto.js';
-import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
+import { EditBodyService } from '../core/transitions/edit-body.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogStore, newBlog } from '../core/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
+import type { TransitionDetails, TransitionedBlog } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
@@ -16,7 +17,6 @@ import { BlogHistoryService } from '../history/blog-history.service.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { EDITORIAL_INDEXES, LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
 import { Blog, IN_TRASH, NOT_REMOVED, ownBlogs } from '../core/blog.schema.js';
-import { slugCandidates, slugFromTitle } from '../core/text/slug.js';
 import { peopleOf, type EditorialItemView } from '../core/views/editorial-item.view.js';
 import type { HistoryItemView } from '../core/views/history-item.view.js';
 import { toAuthorBlogView, type EditorialBlogView } from '../core/views/editorial-blog.view.js';
@@ -25,6 +25,7 @@ import type { IfMatch } from '../../platform/http/conditional/if-match.js';
 import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { isDuplicateKey } from '../../platform/database/is-duplicate-key.js';
+import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { AccountDeletedError } from '../../user/user.errors.js';
@@ -53,20 +54,20 @@ export class BlogAuthorService {
    * from its title.
    *
    * @throws SlugTakenError another blog has the slug
+   * @throws what `EditBodyService.newOf` throws
    * @throws AccountDeletedError the author's account was deleted meanwhile; the new blog is removed
    * @throws BlogNotFoundError the request is repeated, and its blog was deleted meanwhile
-   * @throws DraftTextError the cleaned text is empty or too long
-   * @throws UnavailableError too many texts are being cleaned
    */
   async create(
     author: Types.ObjectId,
-    { slug, draftText, tags = [], ...others }: NewBlogBody,
+    given: NewBlogBody,
     creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { html, warnings } = await this.edits.clean(draftText);
-    const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
-    const wanted = slug ?? slugFromTitle(others.title);
-    const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
+    const { body, warnings, ...texts } = await this.edits.newOf(author, given);
+    const { slug, tags = [], ...others } = body;
+    const copy = toNewWorkingCopy({ ...others, ...texts, tags }, this.html.version);
+    const candidates =
+      slug === undefined ? this.edits.slugsFor(others.title, randomEnding) : [slug];
     const blog = await this.idempotency.once(creation, {
       records: this.blogs,
       visible: ownBlogs(author),
@@ -76,7 +77,7 @@ export class BlogAuthorService {
           copy,
           creation: keyFields,
         });
-        if (!stored) throw new SlugTakenError(wanted);
+        if (!stored) throw new SlugTakenError(candidates[0] ?? '');
         return stored;
       },
       gone: () => new BlogNotFoundError(),
@@ -91,19 +92,20 @@ export class BlogAuthorService {
   /**
    * Changes the given fields of a blog. If none is given, only checks that the blog can be edited.
    *
-   * @throws ForeignIdError the body names another blog
-   * @throws DraftTextError the cleaned text is empty or too long
-   * @throws UnavailableError too many texts are being cleaned
-   * @throws what `BlogTransitionService.apply` throws
+   * @param details who wrote what is restored
+   * @param readStored reads the stored fields that the body may repeat
+   * @throws what `EditBodyService.editOf` and `BlogTransitionService.apply` throw
    */
   async update(
     author: Types.ObjectId,
     id: Types.ObjectId,
     dto: UpdateBlogDto,
     ifMatch: IfMatch,
+    details: TransitionDetails = {},
+    readStored = () => this.edits.storedFields({ _id: id, ...ownBlogs(author) }),
   ): Promise<Revisioned<EditorialBlogView>> {
-    const { changes, warnings } = await this.edits.editOf(id, dto);
-    const request = { id, actor: author, owner: author, ifMatch, changes };
+    const { changes, warnings } = await this.edits.editOf({ account: author, id }, dto, readStored);
+    const request = { id, actor: author, owner: author, ifMatch, changes, details };
     if (Object.keys(changes).length > 0) {
       return this.revisioned(await this.transitions.apply('edit', request), warnings);
     }
@@ -250,18 +252,14 @@ export class BlogAuthorService {
     throw new AccountDeletedError();
   }
 
-  /** @param messages messages about what cleaning removed from the text of the request */
   private async revisioned(
-    blog: Blog,
-    messages: readonly string[] = [],
+    blog: TransitionedBlog,
+    warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(
-      toAuthorBlogView(blog, texts, names),
-      blog.rev,
-      messages.map(toTextWarning),
-    );
+    const all = [...warnings, ...(blog.warnings ?? [])];
+    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, all);
   }
 }
 

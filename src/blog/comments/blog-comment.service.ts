@@ -11,6 +11,7 @@ import {
 } from './store/blog-comment.schema.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../platform/clock.js';
+import { newText, replacementOf } from '../../platform/http/validation/new-text.js';
 import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { BY_ID, withHint } from '../../platform/database/query-hints.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
@@ -25,8 +26,12 @@ import {
 import { blogFilterOf, type CommentAccess } from './comment-access.js';
 import { CommentQuoteService } from './comment-quote.service.js';
 import { COMMENT_FIELDS, toCommentView, type CommentView } from './comment.view.js';
+import { CommentStore } from './store/comment-store.js';
 import { CreateCommentDto } from './dto/create-comment.dto.js';
 import { UpdateCommentDto } from './dto/update-comment.dto.js';
+
+const NOT_DELETED = { deleted: { $ne: true } } as const;
+const ALSO_DELETED = {} as const;
 
 /**
  * The comments of authors and editors on blogs. Every method throws BlogNotFoundError for a blog on
@@ -37,6 +42,7 @@ export class BlogCommentService {
   constructor(
     @InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>,
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: CommentStore,
     private readonly quotes: CommentQuoteService,
     private readonly users: UserService,
     private readonly coherence: CacheCoherenceService,
@@ -111,6 +117,11 @@ export class BlogCommentService {
       ...fields,
     };
     await this.comments.create(comment);
+    if (replyTo !== undefined && !(await this.has(blog, replyTo, ALSO_DELETED))) {
+      // The comment was removed meanwhile, without a placeholder.
+      await this.comments.deleteOne({ _id: comment._id }, BY_ID);
+      throw new UnknownReplyError();
+    }
     return comment;
   }
 
@@ -118,23 +129,25 @@ export class BlogCommentService {
    * Changes the text of a comment, its field `resolved`, or both. Only the user who wrote the comment
    * may change its text.
    *
+   * @throws InvalidBodyError for a text that no comment may have, unless it is the stored one
    * @throws CommentNotFoundError
    * @throws ForeignCommentError the request changes the text of another user's comment
    */
   async change(
     access: CommentAccess,
     _id: Types.ObjectId,
-    { text, resolved }: UpdateCommentDto,
+    { text: sent, resolved }: UpdateCommentDto,
   ): Promise<CommentView> {
     const { blog, userId } = access;
     await this.checkBlog(access);
+    const text = sent === undefined ? undefined : await this.replacement(access, _id, sent);
     const $set = {
       ...(text === undefined ? {} : { text }),
       ...(resolved === undefined ? {} : { resolved }),
     };
     const changed = await this.comments
       .findOneAndUpdate(
-        { _id, blog, ...(text === undefined ? {} : { by: userId }) },
+        { _id, blog, ...NOT_DELETED, ...(text === undefined ? {} : { by: userId }) },
         { $set },
         { ...BY_ID, returnDocument: 'after' },
       )
@@ -143,8 +156,20 @@ export class BlogCommentService {
     return this.viewOf(access, changed);
   }
 
+  private async replacement(
+    { blog, userId: by }: CommentAccess,
+    _id: Types.ObjectId,
+    sent: string,
+  ): Promise<string> {
+    const check = (text: string) => newText(text, 'many');
+    return replacementOf('text', sent, check, async () => {
+      const stored = await this.comments.findOne({ _id, blog, by }, null, BY_ID).lean();
+      return stored?.text;
+    });
+  }
+
   /**
-   * Removes a comment. Replies to it stay.
+   * Removes a comment. Replies to it stay, and as long as there are any, a placeholder.
    *
    * @throws CommentNotFoundError
    * @throws ForeignCommentError another user wrote it
@@ -153,8 +178,8 @@ export class BlogCommentService {
     const { blog, userId } = access;
     await this.checkBlog(access);
     await this.idempotency.beforeRemoval(this.comments, { _id, blog, by: userId });
-    const { deletedCount } = await this.comments.deleteOne({ _id, blog, by: userId }, BY_ID);
-    if (deletedCount === 0) throw await this.refusalOf(access, _id);
+    const isRemoved = await this.store.remove({ _id, blog, by: userId });
+    if (!isRemoved) throw await this.refusalOf(access, _id);
   }
 
   private async checkBlog(access: CommentAccess): Promise<Pick<Blog, 'rev'>> {
@@ -184,16 +209,22 @@ export class BlogCommentService {
     return last !== null;
   }
 
-  private async has(blog: Types.ObjectId, _id: Types.ObjectId): Promise<boolean> {
-    const comment = await this.comments.findOne({ _id, blog }, null, BY_ID).select(['_id']).lean();
-    return comment !== null;
+  /** Whether the blog has the comment. @param which a placeholder does not count unless ALSO_DELETED is given */
+  private async has(
+    blog: Types.ObjectId,
+    _id: Types.ObjectId,
+    which: typeof NOT_DELETED | typeof ALSO_DELETED = NOT_DELETED,
+  ): Promise<boolean> {
+    const filter = { _id, blog, ...which };
+    const query = this.comments.findOne(filter, null, BY_ID).select(['_id']).read('primary');
+    return (await query.lean()) !== null;
   }
 
   private async removeIfForbidden(access: CommentAccess, { _id }: BlogComment): Promise<void> {
     try {
       await this.checkBlog(access);
     } catch (error) {
-      if (error instanceof BlogNotFoundError) await this.comments.deleteOne({ _id });
+      if (error instanceof BlogNotFoundError) await this.comments.deleteOne({ _id }, BY_ID);
       throw error;
     }
   }

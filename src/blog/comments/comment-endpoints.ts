@@ -18,7 +18,8 @@ export const COMMENT_ENDPOINTS = {
   create: {
     summary: 'Comment on a blog, or reply to a comment',
     description:
-      'Neither the blog nor its revision number changes. A blog has at most 500 comments.',
+      'Neither the blog nor its revision number changes. A blog has at most 500 comments, ' +
+      'with the placeholders of deleted ones.',
     message: 'comment created successfully',
     data: CommentView,
     errors: [BlogNotFoundError, UnknownReplyError, TooManyCommentsError, CommentNotFoundError],
@@ -31,7 +32,7 @@ export const COMMENT_ENDPOINTS = {
     errors: [BlogNotFoundError, CommentNotFoundError, ForeignCommentError],
   },
   remove: {
-    summary: 'Delete your comment; replies to it stay',
+    summary: 'Delete your comment; while it has replies, a placeholder stays',
     message: 'comment deleted successfully',
     errors: [BlogNotFoundError, CommentNotFoundError, ForeignCommentError],
   },

@@ -22,8 +22,15 @@ export class CommentView {
   })
   readonly quoteFound?: boolean;
 
-  @ApiPropertyOptional({ ...ID, description: 'A comment that may have been deleted since' })
+  @ApiPropertyOptional({ ...ID, description: 'The comment that this one answers' })
   readonly replyTo?: string;
+
+  @ApiPropertyOptional({
+    example: true,
+    description:
+      'Present in the placeholder of a deleted comment that has replies: `text` is empty, and `by` no user.',
+  })
+  readonly deleted?: true;
 
   @ApiProperty({ example: false })
   readonly resolved!: boolean;
@@ -47,6 +54,7 @@ export const COMMENT_FIELDS = [
   'text',
   'quote',
   'replyTo',
+  'deleted',
   'resolved',
   'by',
   'at',
@@ -58,7 +66,7 @@ export const COMMENT_FIELDS = [
  *   blog
  */
 export function toCommentView(
-  { _id, text, quote, replyTo, resolved, by, at, rev }: BlogComment,
+  { _id, text, quote, replyTo, deleted, resolved, by, at, rev }: BlogComment,
   names: ReadonlyMap<string, string>,
   quotesFound: ReadonlyMap<string, boolean>,
 ): CommentView {
@@ -69,6 +77,7 @@ export function toCommentView(
     ...(quote === undefined ? {} : { quote }),
     ...(quoteFound === undefined ? {} : { quoteFound }),
     ...(replyTo === undefined ? {} : { replyTo: replyTo.toHexString() }),
+    ...(deleted ? { deleted } : {}),
     resolved,
     by: toPersonView(by, names),
     at,

@@ -18,6 +18,8 @@ export type BlogFieldRule = {
   | ({ readonly kind: 'text'; readonly example: string } & Bounds)
   /** The text of the article, published as `text`. `cleaned` has the bounds of the cleaned text. */
   | ({ readonly kind: 'html'; readonly example: string; readonly cleaned: Bounds } & Bounds)
+  /** The Markdown from which the text was made. It is stored with the working copy alone, and never published. */
+  | ({ readonly kind: 'markdown'; readonly example: string } & Bounds)
   | { readonly kind: 'slug'; readonly example: string; readonly max: number }
   /** An http or https URL, validated by `HttpUrl`. */
   | { readonly kind: 'address'; readonly example: string }
@@ -36,20 +38,20 @@ export type BlogFieldRule = {
  * A blog stores each field twice: in the working copy, and under `live` as published. `publish`
  * copies it to `live`, `discard` copies it back. Author, editor and readers see it in articles and
  * in lists. The `html` field differs: it is published as the top-level field `text`, not under
- * `live`, and lists leave it out.
+ * `live`, and lists leave it out. The `markdown` field is for author and editors only.
  */
 export const BLOG_FIELDS = {
   title: {
     kind: 'text',
     presence: 'required',
-    min: 3,
+    min: 1,
     max: 500,
     example: 'Notes on the Analytical Engine',
   },
   description: {
     kind: 'text',
     presence: 'required',
-    min: 3,
+    min: 1,
     max: 2_000,
     example: 'What the engine can do, and what it cannot.',
   },
@@ -62,12 +64,21 @@ export const BLOG_FIELDS = {
     example: '<p>It weaves algebraic patterns.</p>',
     description: 'HTML; cleaned when stored, and then 1 to 100,000 characters',
   },
+  draftMarkdown: {
+    kind: 'markdown',
+    presence: 'optional',
+    min: 1,
+    max: 100_000,
+    example: 'It weaves *algebraic* patterns.',
+    description:
+      'Instead of `draftText`, which is made from it; kept until the text is written as HTML',
+  },
   slug: {
     kind: 'slug',
     presence: 'filled',
     max: SLUG_LENGTH_MAX,
     example: 'notes-on-the-analytical-engine',
-    description: 'Normalised: lower case, blanks to -; made from the title when left out',
+    description: 'Normalised: lower case, - between words; made from the title when left out',
   },
   tags: {
     kind: 'tags',
@@ -126,7 +137,7 @@ export const DERIVED_FIELDS = {
     type: Number,
     derive: (_text: string, htmlVersion: number) => htmlVersion,
   },
-  /** The tags in the form by which they are matched: NFKC, lower case. */
+  /** The tags in the form by which they are matched (see `tagKey`). */
   tagKeys: { from: 'tags', isPublished: true, type: [String], derive: tagKeys },
   /** Minutes that reading the text takes. */
   readingMinutes: { from: 'draftText', isPublished: true, type: Number, derive: readingMinutes },
@@ -145,9 +156,11 @@ type NamesWith<Part> = {
 export type OptionalField = NamesWith<{ readonly presence: 'optional' }>;
 type RequiredField = NamesWith<{ readonly presence: 'required' }>;
 type HtmlField = NamesWith<{ readonly kind: 'html' }>;
+type MarkdownField = NamesWith<{ readonly kind: 'markdown' }>;
 
 /** Names of the fields that are published under `live`. */
-export type LiveField = Exclude<BlogFieldName, HtmlField>;
+export type LiveField = Exclude<BlogFieldName, HtmlField | MarkdownField>;
+export type OptionalLiveField = Extract<OptionalField, LiveField>;
 type LiveDerivedField = {
   [Name in DerivedFieldName]: DerivedRules[Name]['isPublished'] extends true ? Name : never;
 }[DerivedFieldName];
@@ -202,9 +215,9 @@ export type ViewFields = {
   readonly [Name in LiveField]: ValueOf<Name, string> | IfOptional<Name, undefined>;
 };
 
-/** The body of a new blog. */
-export type NewBlogBody = StoredFields<RequiredField, string> &
-  RequestFields<Exclude<BlogFieldName, RequiredField>, string>;
+/** The body of a new blog. It holds the text as HTML or as Markdown. */
+export type NewBlogBody = StoredFields<Exclude<RequiredField, HtmlField>, string> &
+  RequestFields<Exclude<BlogFieldName, RequiredField> | HtmlField, string>;
 
 /** The working copy of a new blog as it is stored, without the slug. */
 export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
@@ -219,13 +232,22 @@ export function ruleOf(name: BlogFieldName): BlogFieldRule {
 
 export const FIELD_NAMES = Object.keys(BLOG_FIELDS) as readonly BlogFieldName[];
 
-export const LIVE_FIELDS = FIELD_NAMES.filter(
+/** The fields that are published, under `live` or as `text`. */
+export const PUBLISHED_FIELDS = FIELD_NAMES.filter(
+  (name): name is LiveField | HtmlField => ruleOf(name).kind !== 'markdown',
+);
+
+export const LIVE_FIELDS = PUBLISHED_FIELDS.filter(
   (name): name is LiveField => ruleOf(name).kind !== 'html',
 );
 
 export const OPTIONAL_FIELDS = FIELD_NAMES.filter(
   (name): name is OptionalField => ruleOf(name).presence === 'optional',
 );
+
+export const OPTIONAL_LIVE_FIELDS = LIVE_FIELDS.filter((name) =>
+  OPTIONAL_FIELDS.some((optional) => optional === name),
+) as readonly OptionalLiveField[];
 
 export const DERIVED_NAMES = Object.keys(DERIVED_FIELDS) as readonly DerivedFieldName[];
 

@@ -40,6 +40,7 @@ export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
     ...BLOG_STATES.draft,
     status: true,
     author,
+    contributors: [author],
     createdBy: author,
     updatedBy: author,
     score: INITIAL_SCORE,

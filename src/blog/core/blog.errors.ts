@@ -37,6 +37,18 @@ export class SlugTakenError extends ApiError {
   }
 }
 
+/** 422: the root of the site, where articles stand, needs the address for itself. */
+export class SlugReservedError extends ApiError {
+  static readonly example = (): SlugReservedError => new SlugReservedError('sitemap.xml');
+
+  constructor(slug: string) {
+    const message = `slug must not be ${slug}: the site needs this address for itself`;
+    super('slug_reserved', `validation error: ${message}`, {
+      errors: [{ field: 'slug', message }],
+    });
+  }
+}
+
 /**
  * The reason why a transition is refused: how the state of the blog differs from all states that
  * allow the transition.
@@ -57,6 +69,13 @@ function reasonOf(transition: TransitionName, state: BlogState): Reason {
  */
 const NEEDS_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
 
+function adviceFor(transition: TransitionName, state: BlogState): string {
+  if (NEEDS_SUBMISSION.has(transition) && BLOG_STATES[state].drafted) return '; submit it first';
+  return transition === 'submit' && state === 'live'
+    ? ' without edits, so there is nothing to submit'
+    : '';
+}
+
 /** 400: the state of the blog does not allow the transition. */
 export class IllegalTransitionError extends ApiError {
   static readonly example = (): IllegalTransitionError =>
@@ -64,20 +83,18 @@ export class IllegalTransitionError extends ApiError {
 
   constructor(transition: TransitionName, state: BlogState) {
     const reason = reasonOf(transition, state);
-    const advice =
-      NEEDS_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
     super(
       reason,
       transition === 'edit' && reason === 'under_review'
         ? 'blog is under review: withdraw it first'
-        : `blog cannot be ${transitionOf(transition).participle}: it is ${state}${advice}`,
+        : `blog cannot be ${transitionOf(transition).participle}: it is ${state}${adviceFor(transition, state)}`,
     );
   }
 }
 
 /**
- * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller wrote, submitted or
- * corrected the blog.
+ * 400: `FOUR_EYES=on` forbids the caller the transition, because the caller has contributed to the
+ * blog.
  */
 export class OtherEditorNeededError extends ApiError {
   static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
@@ -87,7 +104,7 @@ export class OtherEditorNeededError extends ApiError {
       'other_editor_needed',
       transition === 'delete'
         ? 'blog is live: another editor unpublishes it first'
-        : `blog cannot be ${transitionOf(transition).participle} by its author or submitter: another editor does it`,
+        : `blog cannot be ${transitionOf(transition).participle} by its author or a contributor: another editor does it`,
     );
   }
 }
@@ -111,10 +128,22 @@ export class ForeignIdError extends ApiError {
 
 /** 422: the text is empty or too long after it was cleaned. */
 export class DraftTextError extends InvalidBodyError {
-  constructor() {
+  /** @param field the field of the body that the text was made of */
+  constructor(field: 'draftText' | 'draftMarkdown' = 'draftText') {
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
-    const message = `draftText must be ${min} to ${max} characters after cleaning`;
-    super([{ field: 'draftText', message }]);
+    const message = `${field} must be ${min} to ${max} characters after cleaning`;
+    super([{ field, message }]);
+  }
+}
+
+/** 422: Markdown that cannot be converted within its bounds. */
+export class MarkdownTooComplexError extends InvalidBodyError {
+  static readonly example = (): MarkdownTooComplexError =>
+    new MarkdownTooComplexError('its text is nested deeper than 100 levels');
+
+  /** @param problem what the converter says */
+  constructor(problem: string) {
+    super([{ field: 'draftMarkdown', message: `draftMarkdown cannot be converted: ${problem}` }]);
   }
 }
 

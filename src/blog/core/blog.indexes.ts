@@ -1,4 +1,7 @@
-import type { Schema as MongooseSchema } from 'mongoose';
+import { Types, type Schema as MongooseSchema } from 'mongoose';
+
+/** The lowest ObjectId: a range from it has every stored id. */
+const FIRST_ID = new Types.ObjectId('0'.repeat(24));
 
 /** Part of the filter for public blogs: every blog with a live version has `live.at`. */
 export const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
@@ -7,6 +10,18 @@ export const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
 export const HAS_SCHEDULE = { dueAt: { $gt: new Date(0) } };
 
 export const SCHEDULE_INDEX = { dueAt: 1, _id: 1 } as const;
+
+/** The indexes by whoever has scheduled a transition, and the partial filters of these indexes. */
+export const SCHEDULE_MAKERS = {
+  publish: {
+    index: { 'schedule.publish.by': 1 },
+    filter: { 'schedule.publish.by': { $gte: FIRST_ID } },
+  },
+  unpublish: {
+    index: { 'schedule.unpublish.by': 1 },
+    filter: { 'schedule.unpublish.by': { $gte: FIRST_ID } },
+  },
+} as const;
 
 /**
  * The filter of the indexes on the trash. Every blog with `trashedAt` is deleted: its `status` is
@@ -98,6 +113,10 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
   // Finds the scheduled transitions that are due, and serves the list of schedules.
   schema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
+  // Find what an editor has scheduled, and all who have scheduled something.
+  for (const { index, filter } of Object.values(SCHEDULE_MAKERS)) {
+    schema.index(index, { partialFilterExpression: filter });
+  }
   // Finds the blogs whose time in the trash is over.
   schema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
   // Finds the blogs to purge, of all authors or of one.

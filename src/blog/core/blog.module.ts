@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../../platform/jobs/background.module.js';
 import { EventLogModule } from '../../events/log/event-log.module.js';
+import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { UserModule } from '../../user/user.module.js';
 import { BlogStore } from './blog-store.js';
 import { Blog, BlogSchema } from './blog.schema.js';
@@ -10,7 +11,9 @@ import { BlogComment, BlogCommentSchema } from '../comments/store/blog-comment.s
 import { CommentStore } from '../comments/store/comment-store.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from '../history/blog-event.schema.js';
+import { MarkdownConverter } from './markdown/markdown-converter.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
+import { NoteStore } from '../history/note-store.js';
 import { OutboxRelay } from '../history/outbox-relay.service.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
 import { BlogImportService } from './import/blog-import.service.js';
@@ -49,6 +52,8 @@ const SERVICES = [
   EditorialListService,
   FormerAuthorService,
   HtmlCleaner,
+  MarkdownConverter,
+  NoteStore,
   PreviewStore,
   RevisionStore,
   SearchIndexer,
@@ -71,6 +76,7 @@ const SERVICES = [
     UserModule,
     BackgroundModule,
     EventLogModule,
+    IdempotencyModule,
   ],
   providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep],
   exports: [...SERVICES, MongooseModule],

@@ -129,11 +129,22 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Date })
   readonly submittedAt?: Date;
 
-  /** Who made the latest submission, and who corrected it. */
+  /**
+   * Who has written something of the working copy since the last publication (see contributors.ts). Missing
+   * in a record of an older version.
+   */
+  @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
+  readonly contributors?: readonly Types.ObjectId[];
+
+  /** The revision number at which an ADMIN cleared the contributors. */
+  @Prop({ type: Number })
+  readonly contributorsSince?: number;
+
+  /** The contributors of the latest submission; an older version stored who submitted and corrected it. */
   @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
   readonly submitters?: readonly Types.ObjectId[];
 
-  /** The submitters of the live version. */
+  /** The contributors of the live version. */
   @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
   readonly liveSubmitters?: readonly Types.ObjectId[];
 
@@ -234,11 +245,13 @@ export type UpdateStage =
 /** A filter on blogs. The driver casts no values, so an id must be an ObjectId. */
 export type BlogFilter = {
   readonly [
-    Path in keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.at`
+    Path in
+      keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.${'at' | 'by' | 'passed'}`
   ]?: unknown;
 } & {
   readonly $or?: readonly BlogFilter[];
   readonly $and?: readonly BlogFilter[];
+  readonly $nor?: readonly BlogFilter[];
   readonly $expr?: unknown;
 };
 

@@ -5,10 +5,16 @@ interface ScheduledTransition {
   readonly at: Date;
   /** The editor who set the time, and in whose name the transition will be made. */
   readonly by: Types.ObjectId;
+  /** True once the transition has passed to `by`, an ADMIN, because whoever set the time has left. */
+  readonly passed?: true;
 }
 
 const ScheduledTransitionSchema = new MongooseSchema<ScheduledTransition>(
-  { at: { type: Date, required: true }, by: { type: SchemaTypes.ObjectId, required: true } },
+  {
+    at: { type: Date, required: true },
+    by: { type: SchemaTypes.ObjectId, required: true },
+    passed: Boolean,
+  },
   { _id: false, strict: 'throw' },
 );
 

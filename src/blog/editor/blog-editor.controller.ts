@@ -7,6 +7,7 @@ import {
   IllegalTransitionError,
   NotAnEditorError,
   OtherEditorNeededError,
+  SlugReservedError,
   SlugTakenError,
 } from '../core/blog.errors.js';
 import { UpdateBlogDto } from '../core/dto/update-blog.dto.js';
@@ -63,7 +64,8 @@ export class BlogEditorController {
     id: 'listBlogHistory',
     summary: 'The history of a blog, newest first',
     description:
-      'One item for each change, unsubmitted edits included, without their content. ' +
+      'One item for each change, unsubmitted edits included, without their content. Of a draft that ' +
+      'was submitted or live before: up to the change that ended this. ' +
       'A change by a migration has no `by`, a creation no `from`.',
     data: [HistoryItemView],
     errors: [BlogNotFoundError],
@@ -79,13 +81,13 @@ export class BlogEditorController {
     summary: 'Correct what is in review',
     description:
       'Only the given fields change, and the blog stays in review. `If-Match` is required, so that ' +
-      'no one overwrites what they have not read. The editor counts as a submitter.',
+      'no one overwrites what they have not read. The editor counts as a contributor.',
     message: 'blog corrected successfully',
     bodyLimit: ARTICLE_BODY_LIMIT,
-    warnings: true,
     errors: [
       ...TRANSITION.errors,
       SlugTakenError,
+      SlugReservedError,
       DraftTextError,
       ForeignIdError,
       RevisionRequiredError,

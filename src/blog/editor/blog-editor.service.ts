@@ -7,15 +7,15 @@ import {
   LAST_CHANGED_FIRST,
   OLDEST_SUBMITTED_FIRST,
 } from '../core/blog.indexes.js';
-import { type Blog, IS_SHOWN_TO_EDITORS } from '../core/blog.schema.js';
+import { IS_SHOWN_TO_EDITORS } from '../core/blog.schema.js';
 import { UpdateBlogDto } from '../core/dto/update-blog.dto.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
-import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
-import type { TransitionDetails } from '../core/transitions/transition.js';
+import { EditBodyService } from '../core/transitions/edit-body.service.js';
+import type { TransitionDetails, TransitionedBlog } from '../core/transitions/transition.js';
 import type { TransitionName } from '../core/transitions/transition-table.js';
 import { toEditorialBlogView, type EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import {
@@ -25,6 +25,7 @@ import {
 } from '../core/views/editorial-item.view.js';
 import type { HistoryItemView } from '../core/views/history-item.view.js';
 import type { IfMatch } from '../../platform/http/conditional/if-match.js';
+import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
 import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { RevisionRequiredError } from '../../platform/http/errors/api.errors.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
@@ -52,12 +53,12 @@ export class BlogEditorService {
 
   /**
    * A page of the events of a blog, newest first. It lists edits that were not submitted, without
-   * their contents.
+   * their contents; of a draft, the events until it became one.
    *
-   * @throws BlogNotFoundError also for a blog in the state draft
+   * @throws BlogNotFoundError also for a blog that was never submitted
    */
   async history(id: Types.ObjectId, page: PageQuery): Promise<HistoryItemView[]> {
-    return this.histories.read({ _id: id, ...IS_SHOWN_TO_EDITORS }, page);
+    return this.histories.readAsEditor(id, page);
   }
 
   /**
@@ -91,7 +92,9 @@ export class BlogEditorService {
     ifMatch: IfMatch | undefined,
   ): Promise<Revisioned<EditorialBlogView>> {
     if (ifMatch === undefined) throw new RevisionRequiredError();
-    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const { changes, warnings } = await this.edits.editOf({ account: editor, id }, dto, () =>
+      this.edits.storedFields({ _id: id, status: true, submitted: true }),
+    );
     const request = { id, actor: editor, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty
@@ -170,15 +173,16 @@ export class BlogEditorService {
   }
 
   private async revisioned(
-    blog: Blog,
-    messages: readonly string[] = [],
+    blog: TransitionedBlog,
+    warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
     const version = editorVersion(blog);
     const shownTexts = version === blog ? texts : { ...texts, draftText: texts.text };
     const view = toEditorialBlogView(blog, version, shownTexts, names);
-    return new Revisioned(view, blog.rev, messages.map(toTextWarning));
+    const all = [...warnings, ...(blog.warnings ?? [])];
+    return new Revisioned(view, blog.rev, all);
   }
 }
 

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BlogNotFoundError } from '../core/blog.errors.js';
 import { RequireRole } from '../../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import type { Warned } from '../../platform/http/envelope/warned.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
@@ -32,7 +33,7 @@ export class BlogHandoverController {
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { user }: HandOverDto,
-  ): Promise<void> {
+  ): Promise<Warned<undefined>> {
     return this.handovers.handOver(id, { admin: userId, to: user });
   }
 
@@ -51,7 +52,7 @@ export class BlogHandoverController {
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { user }: HandOverDto,
-  ): Promise<HandoverView> {
+  ): Promise<Warned<HandoverView>> {
     return this.handovers.handOverAll(id, { admin: userId, to: user });
   }
 }

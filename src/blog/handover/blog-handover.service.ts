@@ -7,8 +7,11 @@ import { Blog } from '../core/blog.schema.js';
 import type { BlogFlags } from '../core/blog.state.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
+import type { TransitionedBlog } from '../core/transitions/transition.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
+import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
+import { Warned } from '../../platform/http/envelope/warned.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
 import { UserService } from '../../user/user.service.js';
@@ -17,6 +20,9 @@ import type { HandoverView } from './handover.view.js';
 
 /** Largest number of blogs that one request hands over: about a second of work. */
 const MAX_BLOGS = 200;
+
+/** Most warnings of one answer. */
+const WARNINGS_MAX = 10;
 
 /** Number of blogs that are handed over concurrently. */
 const BATCH = 8;
@@ -58,8 +64,9 @@ export class BlogHandoverService {
    * @throws BlogNotFoundError
    * @throws StaleRevisionError
    */
-  async handOver(id: Types.ObjectId, handover: Handover): Promise<void> {
-    await this.withNewAuthor(handover, () => this.give(id, handover));
+  async handOver(id: Types.ObjectId, handover: Handover): Promise<Warned<undefined>> {
+    const given = await this.withNewAuthor(handover, () => this.give(id, handover));
+    return new Warned(undefined, given?.warnings ?? []);
   }
 
   /**
@@ -70,8 +77,9 @@ export class BlogHandoverService {
    * @throws NotAnAuthorError
    * @throws StaleRevisionError
    */
-  async handOverAll(from: Types.ObjectId, handover: Handover): Promise<HandoverView> {
+  async handOverAll(from: Types.ObjectId, handover: Handover): Promise<Warned<HandoverView>> {
     let count = 0;
+    const warnings: FieldWarning[] = [];
     let more = false;
     await this.withNewAuthor(handover, async () => {
       if (from.equals(handover.to)) return;
@@ -82,19 +90,23 @@ export class BlogHandoverService {
           if (more || ids.length === 0) break;
           const given = await Promise.all(ids.map((id) => this.giveUnlessDeleted(id, handover)));
           count += given.filter(Boolean).length;
+          warnings.push(...given.flatMap((blog) => blog?.warnings ?? []));
         }
         if (more) break;
       }
     });
     if (count === 0 && !(await this.users.exists(from))) throw new UserNotFoundError();
-    return { count, more };
+    return new Warned({ count, more }, warnings.slice(0, WARNINGS_MAX));
   }
 
   /** Does the work if the new author may get blogs, and cleans up if the account is deleted meanwhile. */
-  private async withNewAuthor({ to }: Handover, work: () => Promise<unknown>): Promise<void> {
+  private async withNewAuthor<Result>(
+    { to }: Handover,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     if (!(await this.users.isEnabledWith(to, 'AUTHOR'))) throw new NotAnAuthorError();
     try {
-      await work();
+      return await work();
     } finally {
       await this.cleanUpIfDeleted(to);
     }
@@ -113,31 +125,40 @@ export class BlogHandoverService {
     throw new NotAnAuthorError();
   }
 
-  /** @returns false when the blog was deleted meanwhile, or is the new author's */
-  private async giveUnlessDeleted(id: Types.ObjectId, handover: Handover): Promise<boolean> {
+  /** @returns null when the blog was deleted meanwhile, or is the new author's */
+  private async giveUnlessDeleted(
+    id: Types.ObjectId,
+    handover: Handover,
+  ): Promise<TransitionedBlog | null> {
     try {
       return await this.give(id, handover);
     } catch (error) {
-      if (error instanceof BlogNotFoundError) return false;
+      if (error instanceof BlogNotFoundError) return null;
       throw error;
     }
   }
 
-  /** @returns false when the blog is the new author's already */
-  private async give(id: Types.ObjectId, { admin, to }: Handover): Promise<boolean> {
+  /** @returns null when the blog is the new author's already */
+  private async give(
+    id: Types.ObjectId,
+    { admin, to }: Handover,
+  ): Promise<TransitionedBlog | null> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const blog = await this.read(id);
       // A purge is finished first, because it removes what a former author never published. That must
       // not be handed over.
       if (blog.purging) await this.purges.finish(id, null);
-      else if (!blog.authorLeft && to.equals(blog.author)) return false;
-      else if (await this.apply(blog, { admin, to })) return true;
+      else if (!blog.authorLeft && to.equals(blog.author)) return null;
+      else {
+        const given = await this.apply(blog, { admin, to });
+        if (given) return given;
+      }
     }
     throw new StaleRevisionError();
   }
 
-  /** @returns false when another write came first */
-  private async apply(blog: Blog, { admin, to }: Handover): Promise<boolean> {
+  /** @returns null when another write came first */
+  private async apply(blog: Blog, { admin, to }: Handover): Promise<TransitionedBlog | null> {
     // The write also fails if the blog's author was changed, or the author's account was deleted,
     // since the blog was read.
     const asRead = blog.authorLeft
@@ -145,10 +166,10 @@ export class BlogHandoverService {
       : { ifMatch: null, owner: blog.author };
     const details = { newAuthor: to };
     try {
-      await this.transitions.apply('handOver', { id: blog._id, actor: admin, details, ...asRead });
-      return true;
+      const request = { id: blog._id, actor: admin, details, ...asRead };
+      return await this.transitions.apply('handOver', request);
     } catch (error) {
-      if (error instanceof StaleRevisionError || error instanceof BlogNotFoundError) return false;
+      if (error instanceof StaleRevisionError || error instanceof BlogNotFoundError) return null;
       throw error;
     }
   }

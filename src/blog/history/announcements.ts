@@ -3,9 +3,9 @@ import {
   authorListCacheTag,
   blogCacheTag,
   LISTS_CACHE_TAG,
-  tagCacheTag,
+  purgedTagCacheTags,
 } from '../public/tags/counts/cache-tags.js';
-import type { EventType, NewEvent } from '../../events/log/event-log.schema.js';
+import type { EventType, NewEvent, ScheduleChange } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
@@ -30,6 +30,10 @@ const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
 const typeOnly =
   (type: EventType): Announcer =>
   () => ({ type });
+
+const rescheduled =
+  (change: ScheduleChange): Announcer =>
+  () => ({ type: 'blog.rescheduled' satisfies EventType, change });
 
 /** Announces that a blog is gone, even if an operator had hidden it before: a CDN may still have it. */
 const takenDown =
@@ -57,6 +61,8 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   schedule: null,
   scheduleUnpublish: null,
   unschedule: null,
+  clearPublication: rescheduled('publication_cleared'),
+  passUnpublication: rescheduled('unpublication_passed'),
   discard: null,
   publish: () => ({
     type: { $cond: [IS_SHOWN_TO_READERS, 'blog.updated', 'blog.published'] },
@@ -87,6 +93,7 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
       '$$REMOVE',
     ],
   }),
+  clearContributors: null,
   // Announces nothing for a deleted blog, because it has no `live`. A blog that an operator has hidden
   // may still have it.
   purge: takenDown('blog.deleted'),
@@ -113,13 +120,13 @@ export function toNewEvents(
   { at, rev, announced }: Pick<BlogEvent, 'at' | 'rev' | 'announced'>,
 ): NewEvent[] {
   if (!announced?.type) return [];
-  const { type, slug, formerSlug, authors, tagKeys = [] } = announced;
+  const { type, slug, formerSlug, authors, tagKeys = [], change } = announced;
   const cacheTags = authors && [
     blogCacheTag(blog),
     LISTS_CACHE_TAG,
     // A record of an older server may have no author.
     ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
-    ...tagKeys.map(tagCacheTag),
+    ...new Set(tagKeys.flatMap(purgedTagCacheTags)),
   ];
   const data = {
     _id: blog.toHexString(),
@@ -127,6 +134,7 @@ export function toNewEvents(
     ...(slug === undefined ? {} : { slug }),
     ...(formerSlug === undefined ? {} : { formerSlug }),
     ...(cacheTags ? { cacheTags } : {}),
+    ...(change === undefined ? {} : { change }),
   };
   return [{ id: `evt_${blog.toHexString()}_${rev}`, type, at, data }];
 }

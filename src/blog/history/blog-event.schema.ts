@@ -1,7 +1,11 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
-import { EVENT_TYPES, type EventType } from '../../events/log/event-log.schema.js';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type ScheduleChange,
+} from '../../events/log/event-log.schema.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
-import type { BlogState } from '../core/blog.state.js';
+import { BLOG_STATE_NAMES, type BlogState } from '../core/blog.state.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
@@ -10,26 +14,32 @@ export type RecordState = BlogState | 'deleted';
  * What an event records: a creation, an import, a transition (a row of TRANSITIONS), a purge, or a
  * change by a migration.
  */
-export type BlogEventName =
-  | 'create'
-  | 'import'
-  | 'edit'
-  | 'submit'
-  | 'withdraw'
-  | 'return'
-  | 'correct'
-  | 'assign'
-  | 'schedule'
-  | 'scheduleUnpublish'
-  | 'unschedule'
-  | 'discard'
-  | 'publish'
-  | 'unpublish'
-  | 'delete'
-  | 'undelete'
-  | 'handOver'
-  | 'purge'
-  | 'migrate';
+export const BLOG_EVENT_NAMES = [
+  'create',
+  'import',
+  'edit',
+  'submit',
+  'withdraw',
+  'return',
+  'correct',
+  'assign',
+  'schedule',
+  'scheduleUnpublish',
+  'unschedule',
+  'clearPublication',
+  'passUnpublication',
+  'discard',
+  'publish',
+  'unpublish',
+  'delete',
+  'undelete',
+  'handOver',
+  'clearContributors',
+  'purge',
+  'migrate',
+] as const;
+
+export type BlogEventName = (typeof BLOG_EVENT_NAMES)[number];
 
 /**
  * What an event of a blog adds to the event log; the history does not show it. It contains only
@@ -49,6 +59,8 @@ export interface Announcement {
    */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
+  /** What has become of the schedule. */
+  readonly change?: ScheduleChange;
 }
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
@@ -70,18 +82,38 @@ export interface BlogEvent {
   readonly revBefore: number;
   /** The revision number after the event. */
   readonly rev: number;
+  /**
+   * What the author told the editors with a submission, or why an editor returned the blog. It goes when the
+   * account of its writer is deleted, or what was never published of the blog is removed (see NoteStore).
+   */
+  readonly note?: string;
   /** What the outbox relay adds to the event log; `blog_events` does not keep it. */
   readonly announced?: Announcement;
 }
 
+const RECORD_STATES: readonly RecordState[] = [...BLOG_STATE_NAMES, 'deleted'];
+
 const FIELDS = {
-  move: { type: String, required: true },
+  move: { type: String, enum: BLOG_EVENT_NAMES, required: true },
   by: { type: SchemaTypes.ObjectId, default: null },
   at: { type: Date, required: true },
-  from: { type: String, default: null },
-  to: { type: String, required: true },
+  from: { type: String, enum: RECORD_STATES, default: null },
+  to: { type: String, enum: RECORD_STATES, required: true },
   revBefore: { type: Number, required: true },
+  note: String,
 } as const;
+
+/** The transitions whose events may have a note. */
+export const NOTED_TRANSITIONS: readonly BlogEventName[] = ['submit', 'return'];
+
+export const HAS_NOTE = { note: { $exists: true } } as const;
+
+/** An expression for the `events` of a blog without notes. @param of which events lose their note */
+export function eventsWithoutNotes(of: object | true = true) {
+  const stripped = { $unsetField: { field: 'note', input: '$$this' } };
+  const events = { $map: { input: '$events', in: { $cond: [of, stripped, '$$this'] } } };
+  return { $cond: [{ $isArray: '$events' }, events, '$$REMOVE'] } as const;
+}
 
 const AnnouncementSchema = new MongooseSchema<Announcement>(
   {
@@ -90,6 +122,7 @@ const AnnouncementSchema = new MongooseSchema<Announcement>(
     formerSlug: String,
     authors: { type: [SchemaTypes.ObjectId], default: undefined },
     tagKeys: { type: [String], default: undefined },
+    change: String,
   },
   { _id: false, strict: 'throw' },
 );
@@ -109,6 +142,15 @@ export interface StoredBlogEvent extends Omit<BlogEvent, 'rev' | 'announced'> {
   readonly _id: { readonly blog: Types.ObjectId; readonly rev: number };
 }
 
+/**
+ * The filter for the stored events of one blog. Ids compare by `blog` first, then by `rev`.
+ *
+ * @param beforeRev only events with a lower revision number
+ */
+export function historyOf(blog: Types.ObjectId, beforeRev = Infinity) {
+  return { _id: { $gte: { blog, rev: -Infinity }, $lt: { blog, rev: beforeRev } } } as const;
+}
+
 /** The name of the Mongoose model. */
 export const STORED_BLOG_EVENT = 'StoredBlogEvent';
 
@@ -121,3 +163,6 @@ export const StoredBlogEventSchema = new MongooseSchema<StoredBlogEvent>(
   { _id: { type: IdSchema, required: true }, ...FIELDS },
   { collection: 'blog_events', ...STRICT },
 );
+
+// Finds the notes of a user whose account is deleted.
+StoredBlogEventSchema.index({ by: 1 }, { partialFilterExpression: HAS_NOTE });

@@ -1,15 +1,21 @@
 import type { Types } from 'mongoose';
 import { BLOG_STATE_NAMES, stateCondition, type BlogState } from '../core/blog.state.js';
 import type { TransitionDetails, Targets } from '../core/transitions/transition.js';
+import { IS_UNEDITED, literal } from '../core/transitions/live-version.js';
 import { announcedField } from './announcements.js';
-import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
+import {
+  eventsWithoutNotes,
+  type BlogEvent,
+  type BlogEventName,
+  type RecordState,
+} from './blog-event.schema.js';
 
 type Stage = Record<string, unknown>;
 
 /**
  * A stage of an update pipeline that appends the event of a transition to `events`. It must precede
  * the stages that change the state and the revision, because it reads both as they were before the
- * transition.
+ * transition, and follow the stage that stores edited fields, which may decide the state after it.
  *
  * @param by the user who makes the transition; null for the server itself
  */
@@ -19,23 +25,30 @@ export function appendEvent(
     by,
     at,
     to,
+    endsWithoutEdits = false,
     details = {},
   }: {
     readonly by: Types.ObjectId | null;
     readonly at: Date;
     readonly to: Targets;
+    readonly endsWithoutEdits?: boolean;
     readonly details?: TransitionDetails;
   },
 ): { readonly $set: { readonly events: Stage } } {
+  const stateAfter = (state: RecordState): StateValue =>
+    endsWithoutEdits && state === 'live with draft'
+      ? { $cond: [IS_UNEDITED, 'live', state] }
+      : state;
   const revBefore = { $ifNull: ['$rev', 0] };
   const event: Readonly<Record<Exclude<keyof BlogEvent, 'announced'>, unknown>> = {
     move: transition,
     by,
     at,
     from: stateExpression((state) => state),
-    to: typeof to === 'string' ? to : stateExpression((state) => to[state] ?? state),
+    to: typeof to === 'string' ? to : stateExpression((state) => stateAfter(to[state] ?? state)),
     revBefore,
     rev: { $add: [revBefore, 1] },
+    note: literal(details.note),
     ...announcedField(transition, details),
   };
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
@@ -58,7 +71,7 @@ export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[])
 
 /**
  * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes
- * a tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match a tombstone.
+ * a tombstone with `_id`, `removed` and `events` only, without notes. Queries for blogs do not match a tombstone.
  * The outbox relay deletes the tombstone after storing its events.
  */
 export function removal(
@@ -67,12 +80,15 @@ export function removal(
 ): Stage[] {
   return [
     appendEvent(transition, { by, at, to: 'deleted' }),
-    { $replaceWith: { _id: '$_id', removed: true, events: '$events' } },
+    { $replaceWith: { _id: '$_id', removed: true, events: eventsWithoutNotes() } },
   ];
 }
 
+/** A state, or an aggregation expression for one. */
+type StateValue = RecordState | Stage;
+
 /** An aggregation expression that finds the state of the record and results in `value` of that state. */
-function stateExpression(value: (state: RecordState) => RecordState): Stage {
+function stateExpression(value: (state: RecordState) => StateValue): Stage {
   const branches = BLOG_STATE_NAMES.map((state) => ({
     case: stateCondition(state),
     then: value(state),

@@ -2,7 +2,6 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlogMovedError, BlogNotFoundError } from '../core/blog.errors.js';
 import { BLOG } from '../core/blog.cache.js';
-import { requestedTagKey } from '../core/dto/selected-tag.decorator.js';
 import { TAGS } from './tags/counts/tag.cache.js';
 import {
   authorCacheTag,
@@ -142,10 +141,7 @@ export class BlogPublicController {
     cache: {
       ...LIST_CACHED,
       param: 'tag',
-      cacheTags: (items, tag) => [
-        tagCacheTag(requestedTagKey(tag)),
-        ...authorIds(items).map(authorCacheTag),
-      ],
+      cacheTags: (items, tag) => [tagCacheTag(tag), ...authorIds(items).map(authorCacheTag)],
     },
   })
   byTag(

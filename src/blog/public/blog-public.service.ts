@@ -5,7 +5,7 @@ import { BlogMovedError, BlogNotFoundError } from '../core/blog.errors.js';
 import { SLUG_INDEX } from '../core/blog.indexes.js';
 import { Blog, IS_LIVE, IS_PUBLIC } from '../core/blog.schema.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
-import { isUsableSlug } from '../core/text/slug.js';
+import { storedSlugs } from '../core/text/slug.js';
 import type { ListingItemSource } from '../core/views/listing-item.view.js';
 import {
   PUBLIC_BLOG_FIELDS,
@@ -86,14 +86,19 @@ export class BlogPublicService {
   }
 
   /**
-   * @param slug a slug in its normal form
+   * @param raw a slug as it stands in a path
    * @throws BlogNotFoundError
    * @throws BlogMovedError for a former slug
    */
-  async getBySlug(slug: string): Promise<PublicBlogView> {
-    // No blog has an unusable slug, and the partial index does not cover an empty slug.
-    if (!isUsableSlug(slug)) throw new BlogNotFoundError();
-    return this.bySlug.get(slug, slug);
+  async getBySlug(raw: string): Promise<PublicBlogView> {
+    for (const slug of storedSlugs(raw)) {
+      try {
+        return await this.bySlug.get(slug, slug);
+      } catch (error) {
+        if (!(error instanceof BlogNotFoundError)) throw error;
+      }
+    }
+    throw new BlogNotFoundError();
   }
 
   private find(

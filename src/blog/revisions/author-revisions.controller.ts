@@ -78,7 +78,6 @@ export class AuthorRevisionsController {
     description:
       'The text is cleaned again. If the HTML policy has become stricter, `warnings` counts what was ' +
       'removed.',
-    warnings: true,
     message: 'blog restored successfully',
     data: EditorialBlogView,
     revision: true,

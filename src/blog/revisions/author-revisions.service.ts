@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { contributorsOfRevision } from '../contributors/contributors.js';
 import { DraftTextError } from '../core/blog.errors.js';
 import { ownBlogs } from '../core/blog.schema.js';
 import { workingFields } from './store/revision-fields.js';
 import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import { FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '../core/blog-fields.js';
+import { isUsableSlug, normalizeSlug } from '../core/text/slug.js';
 import { BlogDiffService } from './diff/blog-diff.service.js';
 import type { BlogDiffView } from '../core/views/blog-diff.view.js';
 import { BlogAuthorService } from '../author/blog-author.service.js';
@@ -22,6 +24,12 @@ import type { RevisionView } from './views/revision.view.js';
 const WITHOUT_OPTIONAL = Object.fromEntries(
   OPTIONAL_FIELDS.map((name) => [name, null]),
 ) as Readonly<Record<OptionalField, null>>;
+
+/** The slug of a revision in the present normal form; none if nothing is left of it. */
+function slugOf({ slug }: { readonly slug: string }): { readonly slug: string | undefined } {
+  const normal = normalizeSlug(slug);
+  return { slug: isUsableSlug(normal) ? normal : undefined };
+}
 
 /**
  * The revisions of an author's own blogs. Every method throws BlogNotFoundError for a blog that is
@@ -46,7 +54,8 @@ export class AuthorRevisionsService {
 
   /** @throws RevisionNotFoundError */
   async get(author: Types.ObjectId, id: Types.ObjectId, rev: number): Promise<RevisionView> {
-    return this.revisions.view(await this.revisions.blog({ _id: id, ...ownBlogs(author) }), rev);
+    const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
+    return this.revisions.view(blog, rev, author);
   }
 
   /**
@@ -64,12 +73,12 @@ export class AuthorRevisionsService {
       ...FIELD_NAMES,
       'htmlVersion',
     ]);
-    const before = await this.revisions.fields(blog, from);
+    const before = await this.revisions.fields(blog, from, author);
     const after =
       to === WORKING
-        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion)
-        : await this.revisions.fields(blog, to);
-    return this.diffs.diff(before, after);
+        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion, author)
+        : await this.revisions.fields(blog, to, author);
+    return this.diffs.diff(before, after, author);
   }
 
   /**
@@ -87,9 +96,12 @@ export class AuthorRevisionsService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
-    const fields = await this.revisions.storedFields(blog, rev);
+    const stored = await this.revisions.storedFields(blog, rev);
+    const writers = contributorsOfRevision(blog.revisions ?? [], rev);
+    const edit = { ...WITHOUT_OPTIONAL, ...stored, ...slugOf(stored) };
+    const readStored = () => Promise.resolve(stored);
     try {
-      return await this.blogs.update(author, id, { ...WITHOUT_OPTIONAL, ...fields }, ifMatch);
+      return await this.blogs.update(author, id, edit, ifMatch, { writers }, readStored);
     } catch (error) {
       throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
     }

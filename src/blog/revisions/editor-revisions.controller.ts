@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BlogNotFoundError } from '../core/blog.errors.js';
 import { BlogDiffView } from '../core/views/blog-diff.view.js';
 import { RequireRole } from '../../platform/http/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
@@ -38,8 +39,11 @@ export class EditorRevisionsController {
     data: RevisionView,
     errors: [BlogNotFoundError, RevisionNotFoundError],
   })
-  get(@Param() { id, rev }: RevisionParam): Promise<RevisionView> {
-    return this.revisions.get(id, rev);
+  get(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id, rev }: RevisionParam,
+  ): Promise<RevisionView> {
+    return this.revisions.get(userId, id, rev);
   }
 
   @Get('diff/id/:id')
@@ -49,7 +53,11 @@ export class EditorRevisionsController {
     data: BlogDiffView,
     errors: [BlogNotFoundError, RevisionNotFoundError],
   })
-  diff(@Param() { id }: ObjectIdParam, @Query() query: EditorDiffQuery): Promise<BlogDiffView> {
-    return this.revisions.diff(id, query);
+  diff(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Query() query: EditorDiffQuery,
+  ): Promise<BlogDiffView> {
+    return this.revisions.diff(userId, id, query);
   }
 }

@@ -29,8 +29,9 @@ export class EditorRevisionsService {
   }
 
   /** @throws RevisionNotFoundError */
-  async get(id: Types.ObjectId, rev: number): Promise<RevisionView> {
-    return this.revisions.view(await this.revisions.blog({ _id: id, ...IS_KNOWN_TO_EDITORS }), rev);
+  async get(editor: Types.ObjectId, id: Types.ObjectId, rev: number): Promise<RevisionView> {
+    const blog = await this.revisions.blog({ _id: id, ...IS_KNOWN_TO_EDITORS });
+    return this.revisions.view(blog, rev, editor);
   }
 
   /**
@@ -39,9 +40,14 @@ export class EditorRevisionsService {
    * @throws RevisionNotFoundError
    * @throws UnavailableError too many long texts are being compared or cleaned
    */
-  async diff(id: Types.ObjectId, { from, to }: EditorDiffQuery): Promise<BlogDiffView> {
+  async diff(
+    editor: Types.ObjectId,
+    id: Types.ObjectId,
+    { from, to }: EditorDiffQuery,
+  ): Promise<BlogDiffView> {
     const blog = await this.revisions.blog({ _id: id, ...IS_KNOWN_TO_EDITORS });
-    const before = await this.revisions.fields(blog, from);
-    return this.diffs.diff(before, await this.revisions.fields(blog, to));
+    const before = await this.revisions.fields(blog, from, editor);
+    const after = await this.revisions.fields(blog, to, editor);
+    return this.diffs.diff(before, after, editor);
   }
 }

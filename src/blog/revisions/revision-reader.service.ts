@@ -64,16 +64,24 @@ export class RevisionReader {
    *
    * @throws RevisionNotFoundError
    */
-  async view({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<RevisionView> {
+  async view(
+    { revisions = [] }: Pick<Blog, 'revisions'>,
+    rev: number,
+    account: Types.ObjectId,
+  ): Promise<RevisionView> {
     const entry = entryOf(revisions, rev);
-    const fields = await this.readServed(entry);
+    const fields = await this.readServed(entry, account);
     const names = await this.users.namesOf([entry.by ?? []].flat());
     return toRevisionView(entry, fields, names);
   }
 
   /** The fields of one revision as a response may contain them (see `serve`). @throws RevisionNotFoundError */
-  async fields({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
-    return this.readServed(entryOf(revisions, rev));
+  async fields(
+    { revisions = [] }: Pick<Blog, 'revisions'>,
+    rev: number,
+    account: Types.ObjectId,
+  ): Promise<DiffSide> {
+    return this.readServed(entryOf(revisions, rev), account);
   }
 
   /**
@@ -91,19 +99,21 @@ export class RevisionReader {
    *
    * @param fields fields of the working copy, or of a revision
    * @param htmlVersion version of the HTML policy by which their text was cleaned
+   * @param account the account that asks
    */
   async serve(
     fields: RevisionFields,
     htmlVersion: RevisionContent['htmlVersion'] | undefined,
+    account: Types.ObjectId,
   ): Promise<DiffSide> {
     const { draftText: text, ...others } = complete(fields);
     const source = { text, htmlVersion: htmlVersion ?? 0 };
-    return { ...others, draftText: await this.html.servedText(source) };
+    return { ...others, draftText: await this.html.servedText(source, account.toHexString()) };
   }
 
-  private async readServed(entry: RevisionEntry): Promise<DiffSide> {
+  private async readServed(entry: RevisionEntry, account: Types.ObjectId): Promise<DiffSide> {
     const { fields, htmlVersion } = await this.content(entry);
-    return this.serve(await decompressFields(fields), htmlVersion);
+    return this.serve(await decompressFields(fields), htmlVersion, account);
   }
 
   /** @throws RevisionNotFoundError if the content is missing */

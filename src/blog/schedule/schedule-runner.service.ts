@@ -15,6 +15,7 @@ import { updateOf } from '../core/transitions/transition-update.js';
 import type { Schedule } from '../core/review.schema.js';
 import { Clock } from '../../platform/clock.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
+import { ScheduleMakers } from './schedule-makers.service.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 
 /** Number of blogs that one query reads. */
@@ -25,8 +26,9 @@ export interface DueTransition {
   readonly blog: Types.ObjectId;
   readonly transition: keyof Schedule;
   readonly at: Date;
-  /** The editor who scheduled the transition. */
+  /** The editor who scheduled the transition, or the ADMIN to whom it has passed. */
   readonly by: Types.ObjectId;
+  readonly passed?: true;
 }
 
 interface ScheduledBlog {
@@ -59,6 +61,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     private readonly background: BackgroundService,
     private readonly transitions: BlogTransitionService,
     private readonly store: BlogStore,
+    private readonly makers: ScheduleMakers,
     private readonly clock: Clock,
   ) {}
 
@@ -103,15 +106,25 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     return blogs.filter(({ isDue }) => isDue).flatMap(nextTransitionOf);
   }
 
-  /** @returns whether this process has made the transition, or has ended the schedule after a refusal */
+  /**
+   * Makes a transition in the name of the user who scheduled it. If this user may not make it any more,
+   * the schedule is settled instead (see ScheduleMakers): a publication is cleared, and an unpublication
+   * passes to an ADMIN, in whose name the next step makes it. Without an enabled ADMIN it is made at once.
+   *
+   * @returns whether this process has made the transition, has settled the schedule, or has ended it after a refusal
+   */
   async make(due: DueTransition): Promise<boolean> {
-    const { blog, transition, at, by } = due;
+    const { blog, transition, at, by, passed } = due;
+    const mayMake = await this.makers.mayMake(transition, by);
+    if (!mayMake && (await this.settle(due))) return true;
+    if (!mayMake && transition === 'publish') return false;
     try {
       await this.transitions.apply(transition, {
         id: blog,
         actor: by,
         ifMatch: null,
         due: conditionOf(due),
+        isPassed: passed === true || !mayMake,
       });
     } catch (error) {
       // Another write came first in each attempt; it may have changed the schedule as well.
@@ -122,6 +135,20 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     const { participle } = TRANSITIONS[transition];
     this.logger.log(
       `blog ${blog.toHexString()} ${participle}, as scheduled for ${at.toISOString()}`,
+    );
+    return true;
+  }
+
+  /** @returns false when the schedule has changed meanwhile, or there is no enabled ADMIN */
+  private async settle(due: DueTransition): Promise<boolean> {
+    const { blog, transition, by } = due;
+    const only = { _id: blog, ...conditionOf(due) };
+    const { cleared, passed } = await this.makers.settle(by, { only });
+    if (cleared.length + passed.length === 0) return false;
+    const outcome = cleared.length > 0 ? 'cleared' : 'passed to an ADMIN';
+    this.logger.warn(
+      `blog ${blog.toHexString()}: the scheduled ${transition} was ${outcome}: ` +
+        `user ${by.toHexString()} is no longer an enabled EDITOR`,
     );
     return true;
   }

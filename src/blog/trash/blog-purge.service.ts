@@ -4,11 +4,13 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { Clock } from '../../platform/clock.js';
 import { Env } from '../../platform/config/env.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
+import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { HAS_TRASH_TIME, IS_PURGING, TRASH_INDEX } from '../core/blog.indexes.js';
 import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../core/blog.schema.js';
 import { BlogStore } from '../core/blog-store.js';
 import { CommentStore } from '../comments/store/comment-store.js';
 import { updateOf } from '../core/transitions/transition-update.js';
+import { NoteStore } from '../history/note-store.js';
 import { PreviewStore } from '../previews/preview-store.js';
 import { RevisionStore } from '../revisions/store/revision-store.js';
 import { MARK, REMOVE_UNPUBLISHED, UNMARK } from './purge-stages.js';
@@ -53,11 +55,13 @@ export class BlogPurgeService {
     private readonly store: BlogStore,
     private readonly clock: Clock,
     private readonly env: Env,
+    private readonly idempotency: Idempotency,
     previews: PreviewStore,
     comments: CommentStore,
     revisions: RevisionStore,
+    notes: NoteStore,
   ) {
-    this.parts = [previews, comments, revisions];
+    this.parts = [previews, comments, revisions, notes];
   }
 
   /**
@@ -156,6 +160,7 @@ export class BlogPurgeService {
 
   private async remove(id: Types.ObjectId, by: Types.ObjectId | null): Promise<boolean> {
     for (const part of this.parts) await part.removeAllOf(id);
+    await this.idempotency.beforeRemoval(this.blogs, { _id: id, ...IS_PURGING });
     const removal = { by, at: this.clock.now() };
     return (await this.store.remove('purge', { _id: id, ...IS_PURGING }, removal)) !== null;
   }

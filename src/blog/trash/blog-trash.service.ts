@@ -7,13 +7,13 @@ import { HAS_TRASH_TIME } from '../core/blog.indexes.js';
 import { Blog, HAS_AUTHOR } from '../core/blog.schema.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogPurgeService } from './blog-purge.service.js';
-import { slugCandidates } from '../core/text/slug.js';
+import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../core/text/slug.js';
 import { peopleOf } from '../core/views/editorial-item.view.js';
 import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
 import type { IfMatch } from '../../platform/http/conditional/if-match.js';
-import type { Revisioned } from '../../platform/http/conditional/revisioned.js';
+import { Revisioned } from '../../platform/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
 import { UserService } from '../../user/user.service.js';
 import {
@@ -66,15 +66,21 @@ export class BlogTrashService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const request = { id, actor: author, owner: author, ifMatch };
-    const { slug } = await this.transitions.check('undelete', request);
-    for (const candidate of slugCandidates(slug)) {
+    const { slug, title } = await this.transitions.check('undelete', request);
+    const normal = normalizeSlug(slug);
+    const base = isUsableSlug(normal) ? normal : slugFromTitle(title);
+    for (const candidate of slugCandidates(base)) {
       try {
-        return await this.authors.apply('undelete', author, id, ifMatch, { slug: candidate });
+        const changes = { slug: candidate };
+        const blog = await this.authors.apply('undelete', author, id, ifMatch, changes);
+        if (candidate === slug) return blog;
+        const message = `another blog has the slug ${slug} now: this one got ${candidate}`;
+        return new Revisioned(blog.view, blog.rev, [...blog.warnings, { field: 'slug', message }]);
       } catch (error) {
         if (!(error instanceof SlugTakenError)) throw error;
       }
     }
-    throw new SlugTakenError(slug);
+    throw new SlugTakenError(base);
   }
 
   /**

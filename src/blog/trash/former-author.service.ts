@@ -6,6 +6,8 @@ import { UserService } from '../../user/user.service.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { HAS_AUTHOR } from '../core/blog.schema.js';
 import { BlogStore } from '../core/blog-store.js';
+import { eventsWithoutNotes } from '../history/blog-event.schema.js';
+import { NoteStore } from '../history/note-store.js';
 import { scheduleStages } from '../core/transitions/schedule-stages.js';
 import { updateOf } from '../core/transitions/transition-update.js';
 import { BlogPurgeService } from './blog-purge.service.js';
@@ -19,6 +21,7 @@ export class FormerAuthorService {
     private readonly deletedAccounts: DeletedAccountService,
     private readonly users: UserService,
     private readonly renames: AuthorRenames,
+    private readonly notes: NoteStore,
     private readonly clock: Clock,
   ) {}
 
@@ -26,7 +29,7 @@ export class FormerAuthorService {
    * Cleans up after a deleted account. Live blogs stay, and lose everything that was never
    * published: edits, revisions, and what was said in reviews. All other blogs are removed from the
    * database, those in the trash and those deleted by older versions included. Assignments of the
-   * account end. The method may be repeated: it finishes what an interrupted call has begun.
+   * account end, and its notes on the blogs of others are removed. The method may be repeated: it finishes what an interrupted call has begun.
    *
    * Before it removes anything, it marks all blogs with `authorLeft`. From then on the author's
    * requests find none of them, so the purge sees every unpublished blog and edit. The same write
@@ -41,6 +44,7 @@ export class FormerAuthorService {
     await this.renames.accountDeleted(user);
     await this.mark(user);
     await this.endAssignments(user);
+    await this.notes.removeAllBy(user);
     return this.purges.purgeAllOf(user, signal);
   }
 
@@ -68,7 +72,15 @@ export class FormerAuthorService {
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };
     await this.store.updateMany({ author, ...HAS_AUTHOR }, [
-      { $set: { authorLeft: true, purging: true, published, requestHash: '$$REMOVE' } },
+      {
+        $set: {
+          authorLeft: true,
+          purging: true,
+          published,
+          requestHash: '$$REMOVE',
+          events: eventsWithoutNotes(),
+        },
+      },
       ...scheduleStages(false),
     ]);
   }

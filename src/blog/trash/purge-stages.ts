@@ -1,16 +1,20 @@
 import type { UpdateStage } from '../core/blog.schema.js';
+import { eventsWithoutNotes } from '../history/blog-event.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
- * mark changes neither the state nor the revision number, so there is no event for it.
+ * mark changes neither the state nor the revision number, so there is no event for it. The notes go at
+ * once, so that the outbox relay carries none to `blog_events` after they were removed there.
  */
-export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt: '$$REMOVE' } }];
+export const MARK: readonly UpdateStage[] = [
+  { $set: { purging: true, trashedAt: '$$REMOVE', events: eventsWithoutNotes() } },
+];
 
 export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 
 /**
- * Removes the data of reviews from a live blog without pending edits, and all its revisions except
- * the publications.
+ * Removes the data of reviews and the Markdown from a live blog without pending edits, and all its
+ * revisions except the publications.
  */
 export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
   {
@@ -26,8 +30,11 @@ export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
       },
       returned: '$$REMOVE',
       submissionNote: '$$REMOVE',
+      contributors: '$$REMOVE',
       submitters: '$$REMOVE',
+      draftMarkdown: '$$REMOVE',
       assignedTo: '$$REMOVE',
+      events: eventsWithoutNotes(),
     },
   },
 ];

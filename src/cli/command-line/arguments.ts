@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isISO8601 } from 'class-validator';
 import { Types } from 'mongoose';
 import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
+import { newText } from '../../platform/http/validation/new-text.js';
 import { textProblem } from '../../platform/http/validation/text.decorator.js';
 
 // Parsers of arguments and options. Commander reports an error that they throw as wrong usage.
@@ -17,8 +18,9 @@ export function parseCount(text: string): number {
 }
 
 export function parseComment(text: string): string {
-  const problem = textProblem(text.trim(), { min: 1, max: 200 });
-  if (problem === null) return text.trim();
+  const { value, problem: characters } = newText(text);
+  const problem = textProblem(value, { min: 1, max: 200 }) ?? characters;
+  if (problem === null) return value;
   throw new InvalidArgumentError(`It ${problem}.`);
 }
 

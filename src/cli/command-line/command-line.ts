@@ -13,6 +13,7 @@ import { addUsersCommand } from '../commands/users.command.js';
 import { addWebhooksCommand } from '../commands/webhooks.command.js';
 import { failWith } from '../fail-with.js';
 import { ExitCode } from './exit-code.js';
+import { printErrorLines } from './output.js';
 
 /** The path of package.json is the same from `src/cli/command-line` and from `dist/cli/command-line`. */
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
@@ -48,7 +49,8 @@ export function createProgram(): Command {
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('Run with --help to see what is possible.')
     .showSuggestionAfterError()
-    .exitOverride();
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => printErrorLines(text.trimEnd().split('\n')) });
   for (const add of COMMANDS) add(program);
   return program;
 }

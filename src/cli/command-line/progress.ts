@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { printErrorLines } from './output.js';
 
 /** Milliseconds between two lines if stderr is no terminal. */
 const LINE_EVERY_MS = 10_000;
@@ -38,7 +39,7 @@ export class Progress {
     if (this.bar || now - this.linePrintedAt < LINE_EVERY_MS) return;
     this.linePrintedAt = now;
     const remainder = this.total === null ? '' : ` of ${this.total}, ${this.secondsLeft()} s left`;
-    process.stderr.write(`${this.label}: ${this.count}${remainder}, ${this.rate()}/s\n`);
+    printErrorLines([`${this.label}: ${this.count}${remainder}, ${this.rate()}/s`]);
   }
 
   end(): void {

@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { printErrorLines } from './output.js';
 
 /** Logger contexts whose errors are not written, because Nest also throws them and the command then reports them. */
 const RETHROWERS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'MongooseModule']);
@@ -10,11 +11,11 @@ export class ScriptLogger implements LoggerService {
   }
 
   warn(message: unknown): void {
-    process.stderr.write(`${String(message)}\n`);
+    printErrorLines([String(message)]);
   }
 
   error(message: unknown, ...rest: unknown[]): void {
     if (RETHROWERS.has(rest.at(-1))) return;
-    process.stderr.write(`${String(message)}\n`);
+    printErrorLines([String(message)]);
   }
 }

@@ -25,7 +25,7 @@ interface CreateOptions {
   readonly role?: readonly RoleCode[];
 }
 
-type Change = (app: INestApplicationContext, id: Types.ObjectId) => Promise<unknown>;
+type Change<Result> = (app: INestApplicationContext, id: Types.ObjectId) => Promise<Result>;
 
 const EFFECT_NOTE = 'A running server takes it into account within a second.';
 
@@ -94,8 +94,13 @@ function addRoles(users: Command): void {
     .argument('<email>')
     .addArgument(new Argument('<roles...>').choices(ROLE_CODES))
     .action(async (email: string, codes: RoleCode[], _options: unknown, command: Command) => {
-      const user = await change(email, (app, id) => app.get(AdminUserService).setRoles(id, codes));
-      printResult(command, user, [`${user.email} has the roles ${rolesOf(user)}. ${EFFECT_NOTE}`]);
+      const user = await change(email, (app, id) =>
+        app.get(AdminUserService).setRoles(id, codes, null),
+      );
+      printResult(command, user, [
+        `${user.email} has the roles ${rolesOf(user)}. ${EFFECT_NOTE}`,
+        ...schedulesOf(user),
+      ]);
     });
   addExamples(roles, 'users roles ada@example.org LEARNER AUTHOR EDITOR');
 }
@@ -107,9 +112,10 @@ function addPassword(users: Command): void {
     .argument('<email>')
     .action(async (email: string, _options: unknown, command: Command) => {
       const newPassword = await readNewPassword();
-      const user = await change(email, (app) =>
-        app.get(OperatorAccountService).setPassword(email, newPassword),
-      );
+      const user = await change(email, async (app, id) => {
+        await app.get(OperatorAccountService).setPassword(email, newPassword);
+        return app.get(AdminUserService).get(id);
+      });
       printResult(command, user, [
         `The password of ${user.email} is set, and all its sessions have ended. ${EFFECT_NOTE}`,
       ]);
@@ -129,9 +135,12 @@ function addSwitch(users: Command, verb: 'enable' | 'disable', description: stri
     .action(async (email: string, _options: unknown, self: Command) => {
       const isEnabled = verb === 'enable';
       const user = await change(email, (app, id) =>
-        app.get(AdminUserService).setEnabled(id, isEnabled),
+        app.get(AdminUserService).setEnabled(id, isEnabled, null),
       );
-      printResult(self, user, [`${user.email} is ${stateOf(user)}. ${EFFECT_NOTE}`]);
+      printResult(self, user, [
+        `${user.email} is ${stateOf(user)}. ${EFFECT_NOTE}`,
+        ...schedulesOf(user),
+      ]);
     });
   addExamples(command, `users ${verb} ada@example.org`);
 }
@@ -139,17 +148,16 @@ function addSwitch(users: Command, verb: 'enable' | 'disable', description: stri
 /**
  * Changes the account with this email address.
  *
- * @returns the account afterwards
+ * @returns what `work` returns
  */
-async function change(email: string, work: Change): Promise<AdminUserView> {
+async function change<Result>(email: string, work: Change<Result>): Promise<Result> {
   return withApp(async (app) => {
     const { _id } = await advising(
       UserNotFoundError,
       `No account has the email address ${email}: "pressroom users list" shows those that exist.`,
       app.get(OperatorAccountService).find(email),
     );
-    await work(app, _id);
-    return app.get(AdminUserService).get(_id);
+    return work(app, _id);
   });
 }
 
@@ -160,6 +168,19 @@ async function read(app: INestApplicationContext, email: string): Promise<AdminU
 
 function rolesOf({ roles }: AdminUserView): string {
   return roles.map(({ code }) => code).join(', ');
+}
+
+/** What has become of the user's schedules. */
+function schedulesOf({ schedules }: AdminUserView): string[] {
+  if (!schedules) return [];
+  const { cleared, passed, more } = schedules;
+  const line = (what: string, blogs: readonly string[]): string[] =>
+    blogs.length === 0 ? [] : [`${what}: ${blogs.join(', ')}`];
+  return [
+    ...line('Planned publications cleared', cleared),
+    ...line('Planned unpublications passed to an ADMIN', passed),
+    ...(more ? ['There are more: a running server settles them.'] : []),
+  ];
 }
 
 function stateOf({ enabled }: AdminUserView): string {

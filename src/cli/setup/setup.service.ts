@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { generateApiKey } from '../../apikey/api-key.js';
 import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
-import { Env } from '../../platform/config/env.js';
+import { Env, misspelledSettings } from '../../platform/config/env.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
@@ -50,6 +50,7 @@ export class SetupService {
    * start of an embedded database.
    */
   async prepare(): Promise<Preparation> {
+    this.warnOfMisspelledSettings();
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
@@ -78,12 +79,18 @@ export class SetupService {
     return created ? credentials : 'kept';
   }
 
-  /** With FOUR_EYES=on, a single editor cannot publish articles that they wrote or corrected. */
+  private warnOfMisspelledSettings(): void {
+    for (const { name, meant } of misspelledSettings()) {
+      this.logger.warn(`the setting ${name} is unknown and was ignored: did you mean ${meant}?`);
+    }
+  }
+
+  /** With FOUR_EYES=on, a single editor cannot publish the articles to which they have contributed. */
   private async warnIfOneEditor(): Promise<void> {
     if (this.env.FOUR_EYES === 'off' || (await this.users.countEnabledWith('EDITOR')) > 1) return;
     this.logger.warn(
-      'FOUR_EYES=on needs a second enabled editor: give another user the role EDITOR, or their own ' +
-        'articles and corrections cannot be published',
+      'FOUR_EYES=on needs a second enabled editor: nobody else can publish what the only editor has ' +
+        'written or corrected. Give another user the role EDITOR.',
     );
   }
 

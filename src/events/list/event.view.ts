@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EXAMPLE_ID, ID, TIME } from '../../platform/http/openapi/properties.js';
-import { EVENT_TYPES, type LoggedEvent } from '../log/event-log.schema.js';
+import { EVENT_TYPES, SCHEDULE_CHANGES, type LoggedEvent } from '../log/event-log.schema.js';
 
 export class EventDataView {
   @ApiProperty({ ...ID, description: 'Id of the blog; for author.renamed, of the author' })
@@ -32,6 +32,13 @@ export class EventDataView {
     description: 'The values of `Cache-Tag` to purge from a CDN',
   })
   readonly cacheTags?: string[];
+
+  @ApiPropertyOptional({
+    enum: SCHEDULE_CHANGES,
+    example: 'publication_cleared',
+    description: 'For blog.rescheduled',
+  })
+  readonly change?: string;
 }
 
 /** An event of the log. */
@@ -56,7 +63,7 @@ export class EventView {
 }
 
 export function toEventView({ _id: seq, id, type, at: timestamp, data }: LoggedEvent): EventView {
-  const { _id, rev, slug, formerSlug, cacheTags } = data;
+  const { _id, rev, slug, formerSlug, cacheTags, change } = data;
   return {
     seq,
     id,
@@ -68,6 +75,7 @@ export function toEventView({ _id: seq, id, type, at: timestamp, data }: LoggedE
       ...(slug === undefined ? {} : { slug }),
       ...(formerSlug === undefined ? {} : { formerSlug }),
       ...(cacheTags === undefined ? {} : { cacheTags: [...cacheTags] }),
+      ...(change === undefined ? {} : { change }),
     },
   };
 }

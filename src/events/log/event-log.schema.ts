@@ -25,11 +25,22 @@ export const EVENTS = {
     data: REVIEW_DATA,
   },
   'blog.returned': { when: 'an editor has returned the article', data: REVIEW_DATA },
+  'blog.rescheduled': {
+    when:
+      'whoever scheduled it is no longer an enabled EDITOR: `publication_cleared`, or ' +
+      '`unpublication_passed` to an ADMIN',
+    data: ['_id', 'rev', 'change'],
+  },
   'author.renamed': {
     when: 'an author of live articles changed name or picture, or deleted the account',
     data: ['_id', 'cacheTags'],
   },
 } as const satisfies Record<string, EventDescription>;
+
+/** What becomes of the schedule of an editor who has left. */
+export const SCHEDULE_CHANGES = ['publication_cleared', 'unpublication_passed'] as const;
+
+export type ScheduleChange = (typeof SCHEDULE_CHANGES)[number];
 
 export type EventType = keyof typeof EVENTS;
 
@@ -53,6 +64,8 @@ export interface EventData {
    * of the responses after it.
    */
   readonly cacheTags?: readonly string[];
+  /** In `blog.rescheduled`: what has become of the schedule. */
+  readonly change?: ScheduleChange;
 }
 
 /** An event that is not in the log yet. */
@@ -72,6 +85,7 @@ const EventDataSchema = new MongooseSchema<EventData>(
     slug: String,
     formerSlug: String,
     cacheTags: { type: [String], default: undefined },
+    change: { type: String, enum: SCHEDULE_CHANGES },
   },
   { _id: false, strict: 'throw' },
 );

@@ -15,6 +15,7 @@ import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
 import { Webhook } from './schemas/webhook.schema.js';
+import { isPrivateHost } from './sending/public-address.js';
 import { DeliveryStore } from './deliveries/delivery-store.js';
 import {
   toWebhookView,
@@ -47,7 +48,8 @@ export class WebhookService {
    *
    * @param creation the idempotency key, from which the secret is derived, so that a repetition
    *   shows the same secret; without a key the secret is random
-   * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on`
+   * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on`, and for a private host without
+   *   `WEBHOOK_PRIVATE=on`
    * @throws TooManyWebhooksError
    * @throws SecretGoneError for a repetition, when the secret was rotated, or its signing key
    *   removed
@@ -208,10 +210,18 @@ export class WebhookService {
     if (existing.length >= WEBHOOKS_MAX) throw new TooManyWebhooksError();
   }
 
+  /** The names of other hosts are resolved, and checked, with each call. */
   private checkUrl(url: string): void {
-    if (this.env.WEBHOOK_HTTP === 'on' || new URL(url).protocol === 'https:') return;
-    const message = 'url must be an https URL, unless WEBHOOK_HTTP=on';
-    throw new InvalidBodyError([{ field: 'url', message }]);
+    const { protocol, hostname } = new URL(url);
+    const refuse = (message: string): never => {
+      throw new InvalidBodyError([{ field: 'url', message }]);
+    };
+    if (this.env.WEBHOOK_HTTP !== 'on' && protocol !== 'https:') {
+      refuse('url must be an https URL, unless WEBHOOK_HTTP=on');
+    }
+    if (this.env.WEBHOOK_PRIVATE !== 'on' && isPrivateHost(hostname)) {
+      refuse('url must have a public host, unless WEBHOOK_PRIVATE=on: this one is private');
+    }
   }
 }
 

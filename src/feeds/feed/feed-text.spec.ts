@@ -15,7 +15,19 @@ describe('withAbsoluteUrls', () => {
     );
   });
 
+  it('should make the paths of pictures in several sizes absolute', () => {
+    const html = cleanHtml(
+      '<picture><source srcset="/a,b 1x, https://a.example/c, /d 2x"><img src="/e" srcset="/f 2x"></picture>',
+    );
+    expect(withAbsoluteUrls(html, SITE, ARTICLE_URL)).toBe(
+      '<picture><source srcset="https://blog.example/a,b 1x, https://a.example/c, https://blog.example/d 2x" />' +
+        '<img src="https://blog.example/e" srcset="https://blog.example/f 2x" /></picture>',
+    );
+  });
+
   it.each([
+    '<video src="https://a.example/b" controls="controls" poster="https://a.example/c"></video>',
+    '<img src="https://a.example/b" srcset="https://a.example/c, https://a.example/d 2x" />',
     '<a href="https://a.example/#b">a</a>',
     '<a href="mailto:a@b.example">a</a>',
     '<p title="x">&lt;a href="/x"&gt;</p>',

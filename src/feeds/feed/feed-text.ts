@@ -9,6 +9,10 @@ const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 /** The tag of a link or an image, up to its URL, if the URL is a path or a fragment. */
 const BEFORE_RELATIVE_URL = /(<(?:a|img)(?: [a-z]+="[^"]*")*? (?:href|src)=")(?=([/#]))/g;
 
+/** The `srcset` of an image. Its URLs stand at its start and behind a comma and a blank. */
+const PICTURES = /(<(?:img|source)(?: [a-z]+="[^"]*")*? srcset=")([^"]*)/g;
+const BEFORE_PATH = /(^|, )(?=\/)/g;
+
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -34,8 +38,14 @@ export function escapeHtml(text: string): string {
  */
 export function withAbsoluteUrls(html: string, { origin }: Site, articleUrl: string): string {
   const article = escapeHtml(articleUrl);
-  return html.replace(
-    BEFORE_RELATIVE_URL,
-    (_match, start: string, first: string) => start + (first === '#' ? article : origin),
-  );
+  return html
+    .replace(
+      BEFORE_RELATIVE_URL,
+      (_match, start: string, first: string) => start + (first === '#' ? article : origin),
+    )
+    .replace(
+      PICTURES,
+      (_match, start: string, pictures: string) =>
+        start + pictures.replace(BEFORE_PATH, `$1${origin}`),
+    );
 }

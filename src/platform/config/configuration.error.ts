@@ -4,6 +4,8 @@ const EXPLANATION_HINT = 'every variable is explained in .env.example';
 
 /** An error for invalid settings. The message names each of them. */
 export class ConfigurationError extends OperatorError {
+  override readonly isList = true;
+
   /** @param problems one sentence for each invalid setting, without a full stop */
   constructor(readonly problems: readonly string[]) {
     super(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from './configuration.error.js';
-import { validateEnv, type Env } from './env.js';
+import { misspelledSettings, validateEnv, type Env } from './env.js';
 import type { Rate } from './values/rate.js';
 
 const MINUTE = 60_000;
@@ -283,3 +283,27 @@ function errorOf(settings: Readonly<Record<string, string>>): ConfigurationError
   }
   return null;
 }
+
+describe('misspelledSettings', () => {
+  it.each([
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['log_level', 'LOG_LEVEL'],
+    ['MONGO_URI', 'MONGODB_URI'],
+    ['MONGODB_URL', 'MONGODB_URI'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['TRUSTED_PROXY', 'TRUST_PROXY'],
+    ['JWT_PRIVATE_KEY', 'JWT_PRIVATE_KEYS'],
+    ['EMBED_HOST', 'EMBED_HOSTS'],
+    ['RATE_LIMIT', 'RATE_LIMITS'],
+  ])('should name %s, which resembles %s', (name, meant) => {
+    expect(misspelledSettings({ [name]: 'x' })).toEqual([{ name, meant }]);
+  });
+
+  it('should not name settings, nor variables of the system', () => {
+    const names =
+      'HOME HOSTNAME PWD OLDPWD USER LANG TERM SHELL TZ NODE_OPTIONS NODE_PATH LOGNAME MAIL DISPLAY ' +
+      'XDG_DATA_HOME XDG_STATE_HOME KUBERNETES_PORT npm_config_cache LOG_LEVEL PORT';
+    const source = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
+    expect(misspelledSettings(source)).toEqual([]);
+  });
+});

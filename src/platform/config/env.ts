@@ -12,6 +12,7 @@ import {
   validateSync,
 } from 'class-validator';
 import ms from 'ms';
+import { similarName } from '../similar-name.js';
 import { ConfigurationError } from './configuration.error.js';
 import { parseRate, type Rate } from './values/rate.js';
 import { SEARCH_LANGUAGES, type SearchLanguage } from './values/search-language.js';
@@ -168,7 +169,7 @@ export class Env {
   @RateSetting()
   readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
-  /** Whether an article must be published by an editor who has neither written, submitted nor corrected it. */
+  /** Whether an article must be published by an editor who has not contributed to it. */
   @IsIn(ON_OFF)
   readonly FOUR_EYES: OnOff = 'off';
 
@@ -328,4 +329,21 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
 export function readEnv(): Env {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return validateEnv(process.env);
+}
+
+/**
+ * Variables that are no settings, but resemble one: probably they are misspelled.
+ *
+ * @param source variables by name
+ */
+export function misspelledSettings(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly name: string; readonly meant: string }[] {
+  const known: readonly string[] = SETTING_NAMES;
+  return Object.keys(source)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const meant = similarName(name, known);
+      return meant === null ? [] : [{ name, meant }];
+    });
 }

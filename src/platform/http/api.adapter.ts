@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Listing, listingHeaders } from './pagination/listing.js';
 import { Revisioned } from './conditional/revisioned.js';
 import type { Envelope, FieldWarning } from './envelope/envelope.js';
+import { Warned } from './envelope/warned.js';
 import { ResultCode } from './envelope/result-code.js';
+import { unknownNameWarnings } from './input/unknown-names.js';
 import { TextDocument } from './text-document.js';
 
 /**
@@ -31,10 +33,14 @@ export class ApiAdapter extends FastifyAdapter {
     // that cost hundreds of times at once. So nothing is serialized for a client that has disconnected.
     if (reply.request.raw.socket.destroyed) return reply.hijack();
     if (value instanceof TextDocument) return this.replyDocument(reply, value);
-    const { message } = reply.request.routeOptions.config;
+    const { message, knownNames } = reply.request.routeOptions.config;
     if (message === undefined || status !== undefined) return super.reply(reply, value, status);
-    const warnings = value instanceof Revisioned ? value.warnings : [];
-    return super.reply(reply, successEnvelope(message, toData(reply, value), warnings));
+    const warnings = value instanceof Warned ? value.warnings : [];
+    const unknown = knownNames
+      ? unknownNameWarnings(reply.request, knownNames, warnings.length)
+      : [];
+    const data = toData(reply, value);
+    return super.reply(reply, successEnvelope(message, data, [...warnings, ...unknown]));
   }
 
   /**
@@ -59,11 +65,8 @@ function toData(reply: FastifyReply, value: unknown): unknown {
     void reply.headers(listingHeaders(value));
     return value.items;
   }
-  if (value instanceof Revisioned) {
-    void reply.header('etag', value.tag);
-    return value.view;
-  }
-  return value;
+  if (value instanceof Revisioned) void reply.header('etag', value.tag);
+  return value instanceof Warned ? value.view : value;
 }
 
 /**

@@ -87,6 +87,7 @@ export class Idempotency {
       // answer of the database was lost.
       const stored = await this.find(creation, steps);
       if (stored) return stored;
+      await this.refuseIfHidden(creation, steps);
       if (!isDuplicateKey(error, '_id')) throw error;
       throw (await this.read(creation, steps, LOCAL))
         ? new UnavailableError('the same request is being handled: repeat it in a moment')
@@ -147,6 +148,21 @@ export class Idempotency {
     return stored;
   }
 
+  /**
+   * Another request may have created a record that this one does not see, such as a comment on another blog.
+   *
+   * @throws IdempotencyKeyReusedError
+   */
+  private async refuseIfHidden<Stored extends CreatedRecord>(
+    creation: Creation,
+    { records, visible }: CreationSteps<Stored>,
+  ): Promise<void> {
+    if (!visible) return;
+    const hidden = await this.read(creation, { records }, LOCAL);
+    const isOther = hidden?.requestHash && hidden.requestHash !== creation.requestHash;
+    if (isOther) throw new IdempotencyKeyReusedError();
+  }
+
   private findRemoved({ _id }: Creation): Promise<RemovedRecord | null> {
     const removed = this.removed.collection as unknown as mongo.Collection<RemovedRecord>;
     return removed.findOne({ _id }, { ...READ, ...MAJORITY });
@@ -158,7 +174,7 @@ export class Idempotency {
    */
   private read<Stored extends CreatedRecord>(
     { _id }: Creation,
-    { records, visible }: CreationSteps<Stored>,
+    { records, visible }: Pick<CreationSteps<Stored>, 'records' | 'visible'>,
     concern: typeof MAJORITY | typeof LOCAL,
   ): Promise<Stored | null> {
     const collection = records.collection as unknown as mongo.Collection;

@@ -44,7 +44,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
 
   private readonly wake: ThreadPoolOptions<Task>['wake'];
 
-  private readonly lostMessage: string;
+  protected readonly lostMessage: string;
 
   /** Number of threads that have ended. */
   private endedCount = 0;

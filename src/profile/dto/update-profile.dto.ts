@@ -1,8 +1,8 @@
 import { HttpUrl } from '../../platform/http/validation/http-url.js';
-import { Text } from '../../platform/http/validation/text.decorator.js';
+import { ChangedName } from '../../user/names/name.decorator.js';
 
 export class UpdateProfileDto {
-  @Text({ min: 1, max: 200, example: 'Ada Lovelace', optional: true })
+  @ChangedName()
   readonly name?: string;
 
   @HttpUrl({ example: 'https://example.org/ada.png' })

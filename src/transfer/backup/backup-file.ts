@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ArchiveDatabase } from '../archive-database.js';
+import type { InputFile } from '../input-file.js';
 import { explainErrors, writeChunks, writeOutput } from '../output-file.js';
 import type { BackupHeader } from './backup-format.js';
 import { readBackup, type BackupPart } from './backup-reader.js';
@@ -58,11 +58,11 @@ export async function writeBackup(
  *
  * @throws OperatorError when the backup is incomplete or cannot be read (see `readBackup`)
  */
-export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> {
+export async function* readBackupFile(file: InputFile): AsyncGenerator<BackupPart> {
   try {
-    yield* readBackup(decompressed(path));
+    yield* readBackup(decompressed(file));
   } catch (error) {
-    await explainErrors(path, () => Promise.reject(error as Error));
+    await explainErrors(file.name, () => Promise.reject(error as Error));
   }
 }
 
@@ -72,10 +72,12 @@ export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> 
  * @returns its header, and the number of its records
  * @throws what `readBackupFile` throws
  */
-export async function checkBackupFile(path: string): Promise<BackupHeader & { records: number }> {
+export async function checkBackupFile(
+  file: InputFile,
+): Promise<BackupHeader & { records: number }> {
   let header: BackupHeader | undefined;
   let records = 0;
-  for await (const part of readBackupFile(path)) {
+  for await (const part of readBackupFile(file)) {
     if ('header' in part) header = part.header;
     else records += 1;
   }
@@ -89,8 +91,8 @@ function compressed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   return gzip;
 }
 
-function decompressed(path: string): AsyncIterable<Buffer> {
+function decompressed(file: InputFile): AsyncIterable<Buffer> {
   const gunzip = createGunzip();
-  pipeline(createReadStream(path), gunzip, () => undefined);
+  pipeline(file.read(), gunzip, () => undefined);
   return gunzip;
 }

@@ -11,7 +11,7 @@ export const FORMAT_VERSION = 1;
 /** Marks the end of a collection: no BSON document has the length 0. */
 export const END_OF_COLLECTION = Buffer.alloc(4);
 
-/** A collection as the database describes it. */
+/** A collection as the database describes it. A restore uses the name only (see `restoreBackup`). */
 export interface StoredCollection {
   readonly name: string;
   /** Options of the collection, as the command `create` takes them. */

@@ -21,7 +21,10 @@ const LENGTH_BYTES = 4;
 /** What `readBackup` yields: first the header, then each record with its collection. */
 export type BackupPart =
   | { readonly header: BackupHeader }
-  | { readonly collection: StoredCollection; readonly record: Buffer };
+  | { readonly collection: string; readonly record: mongo.Document; readonly bytes: number };
+
+/** Option that keeps each number as it was stored, such as a double without decimals. */
+const AS_STORED = { promoteValues: false } as const;
 
 /**
  * Reads a decompressed backup. At its end, checks the number of records and the checksum.
@@ -34,18 +37,19 @@ export async function* readBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator
   const header = checkHeader(await reader.next());
   yield { header };
   let records = 0;
-  for (const collection of header.collections) {
+  for (const { name: collection } of header.collections) {
     for (;;) {
       const record = await reader.next();
       if (record === null) break;
-      yield { collection, record };
+      yield { collection, record: parse(record, AS_STORED), bytes: record.length };
       records += 1;
     }
   }
   const digest = reader.digest();
   const footer = await reader.next();
-  const { records: expected, sha256 } = deserialize(footer ?? EMPTY) as Partial<BackupFooter>;
-  if (expected !== records || !digest.equals(sha256?.buffer ?? Buffer.alloc(0))) throw unusable();
+  const { records: expected, sha256 } = parse(footer ?? EMPTY) as Partial<BackupFooter>;
+  const isWhole = sha256 instanceof mongo.Binary && digest.equals(sha256.buffer);
+  if (expected !== records || !isWhole) throw unusable();
   await reader.end();
 }
 
@@ -53,7 +57,7 @@ export async function* readBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator
 const EMPTY = Buffer.from([5, 0, 0, 0, 0]);
 
 function checkHeader(bytes: Buffer | null): BackupHeader {
-  const header = deserialize(bytes ?? EMPTY) as Partial<BackupHeader>;
+  const header = parse(bytes ?? EMPTY) as Partial<BackupHeader>;
   if (header.format !== FORMAT) throw unusable();
   if (header.formatVersion !== FORMAT_VERSION) {
     throw new OperatorError(
@@ -61,7 +65,30 @@ function checkHeader(bytes: Buffer | null): BackupHeader {
         `reads ${FORMAT_VERSION}: use the version that wrote it.`,
     );
   }
+  const { collections, files, createdAt } = header;
+  const names = storedNames(collections);
+  const isComplete =
+    names.every((name) => typeof name === 'string') &&
+    new Set(names).size === names.length &&
+    createdAt instanceof Date &&
+    Object.values(files ?? { none: null }).every((text) => typeof text === 'string');
+  if (!isComplete) throw unusable();
   return header as BackupHeader;
+}
+
+/** The names of the collections in a header; whatever stands there, when it is no list of collections. */
+function storedNames(collections: unknown): readonly unknown[] {
+  if (!Array.isArray(collections)) return [collections];
+  return collections.map((each: Partial<StoredCollection> | null) => each?.name);
+}
+
+/** @throws OperatorError when the bytes are no BSON document */
+function parse(bytes: Buffer, options = {}): mongo.Document {
+  try {
+    return deserialize(bytes, options);
+  } catch (error) {
+    throw unusable(error);
+  }
 }
 
 function unusable(cause?: unknown): OperatorError {

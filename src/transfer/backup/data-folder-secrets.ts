@@ -1,8 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pemBlocks, SigningKeys } from '../../auth/token/signing-keys.js';
 import { SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
 import type { Env } from '../../platform/config/env.js';
-import { CREDENTIALS_FILE } from '../../admin/credentials.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
+import { CREDENTIALS_FILE, parseCredentials } from '../../admin/credentials.js';
 import { explainErrors } from '../output-file.js';
 
 /** Contents of the files by their names. */
@@ -27,6 +29,51 @@ export async function readSecrets(env: Folder, isEmbedded: boolean): Promise<Sec
   return Object.fromEntries(
     names.flatMap((name, index) => (texts[index] ? [[name, texts[index]]] : [])),
   );
+}
+
+/**
+ * For each file that a restore may write: returns the text to write, and throws an OperatorError when a server
+ * could not use it.
+ */
+const PARSERS: ReadonlyMap<string, (source: string, text: string) => string> = new Map([
+  [
+    SIGNING_KEYS_FILE,
+    (source: string, text: string) => {
+      SigningKeys.parse({ source, text });
+      return pemBlocks(text)
+        .map((pem) => `${pem}\n`)
+        .join('');
+    },
+  ],
+  [
+    CREDENTIALS_FILE,
+    (source: string, text: string) => {
+      parseCredentials(source, text);
+      return text;
+    },
+  ],
+]);
+
+/**
+ * Chooses the secrets of a backup that a server can use. The others must not replace those of the folder.
+ *
+ * @returns the usable secrets, and a line for each of the others
+ */
+export function usableSecrets(files: Secrets): { secrets: Secrets; unresolved: string[] } {
+  const secrets: Record<string, string> = {};
+  const unresolved: string[] = [];
+  for (const [name, text] of Object.entries(files)) {
+    const source = `${name} of the backup`;
+    try {
+      const parser = PARSERS.get(name);
+      if (!parser) throw new OperatorError(`${source} belongs to no file of this version`);
+      secrets[name] = parser(source, text);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      unresolved.push(`${error.message}; it was left out, and the data folder keeps what it has`);
+    }
+  }
+  return { secrets, unresolved };
 }
 
 /**
@@ -56,7 +103,7 @@ export async function placeSecrets(
   const [keys, credentials] = [secrets[SIGNING_KEYS_FILE], secrets[CREDENTIALS_FILE]];
   const present = (await readText(join(env.DATA_DIR, SIGNING_KEYS_FILE))) ?? '';
   if (keys && !hasKeysInSettings(env) && !present.includes(keys.trim())) {
-    await writeSecret(env, SIGNING_KEYS_FILE, `${keys.trim()}\n${present}`);
+    await writeSecret(env, SIGNING_KEYS_FILE, `${keys}${present}`);
   }
   if (credentials && isEmbedded) await writeSecret(env, CREDENTIALS_FILE, credentials);
 }

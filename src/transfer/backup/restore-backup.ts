@@ -1,120 +1,145 @@
 import { mongo } from 'mongoose';
-import { tagMigration } from '../../blog/public/tags/counts/tag.migration.js';
-import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
 import type { ArchiveDatabase } from '../archive-database.js';
-import { COLLECTION_RULES, isBackedUp } from '../collection-rules.js';
-import type { BackupHeader, StoredCollection } from './backup-format.js';
+import { COLLECTION_RULES, isKnown, isRestored } from '../collection-rules.js';
 import type { BackupPart } from './backup-reader.js';
-
-const { deserialize } = mongo.BSON;
 
 /** Largest number of records that are inserted together. */
 const BATCH = 1_000;
 /** Largest total size of the records that are inserted together, in bytes. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Option that keeps each number as it was stored, such as a double without decimals. */
-const AS_STORED = { promoteValues: false } as const;
+/** Prefix of a collection that has not taken the place of the present one yet. */
+const TEMPORARY = 'restoring_';
 
 export interface RestoreOptions {
-  /** Whether records of the database may be dropped first; if not, the database must be empty. */
+  /** Whether records of the database may be replaced; if not, the database must be empty. */
   readonly isDropped: boolean;
   /** Called with the number of records written since the last call. */
   readonly onRecords: (count: number) => void;
 }
 
+export interface RestoreReport {
+  /** Number of records written. */
+  readonly records: number;
+  /** Number of records left out, by collection: those of collections that this version does not know. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** What the operator has to resolve, one line each. */
+  readonly unresolved: readonly string[];
+}
+
 /**
- * Empties a database (see `prepare`) and fills it: inserts the records, creates the indexes, and runs the migrations,
- * which add what the backup leaves out and what only this version of Pressroom needs.
+ * Replaces the records of Pressroom in a database by those of a backup. Only records are taken from the backup:
+ * options and indexes of the collections come from the schemas, and all migrations run afterwards, which clean the
+ * texts and add what the backup leaves out. Until all records are stored, the present ones stay.
  *
- * @returns the number of records written
- * @throws OperatorError when the database is not empty and `isDropped` is false, or when a server runs on it
+ * @throws OperatorError when the database is not empty and `isDropped` is false, when a server runs on it, or when
+ *   MongoDB refuses a record
  */
 export async function restoreBackup(
   database: ArchiveDatabase,
   parts: AsyncIterable<BackupPart>,
   { isDropped, onRecords }: RestoreOptions,
-): Promise<number> {
+): Promise<RestoreReport> {
   await database.refuseServer('to restore');
-  const writer = new RecordWriter(database.db);
+  const { db } = database;
+  if (!isDropped) await refuseRecords(db);
+  await dropCollections(db, isTemporary);
+  const skipped = new Map<string, number>();
   let records = 0;
-  let header: BackupHeader | undefined;
-  for await (const part of parts) {
-    if ('header' in part) {
-      header = part.header;
-      await prepare(database.db, header.collections, isDropped);
-      continue;
+  try {
+    for await (const { collection, batch } of batchesOf(parts)) {
+      if (isRestored(collection)) {
+        await insert(db, collection, batch);
+        records += batch.length;
+        onRecords(batch.length);
+      } else if (!isKnown(collection)) {
+        skipped.set(collection, (skipped.get(collection) ?? 0) + batch.length);
+      }
     }
-    const written = await writer.add(part.collection.name, part.record);
-    records += written;
-    onRecords(written);
+    await replaceCollections(db);
+  } finally {
+    await dropCollections(db, isTemporary);
   }
-  const last = await writer.flush();
-  onRecords(last);
-  for (const { name, indexes } of header?.collections ?? []) {
-    if (indexes.length > 0) await database.db.collection(name).createIndexes([...indexes]);
-  }
-  // The counts of tags are not in the backup, so their migration has to run again.
-  const migrations = database.db.collection<{ _id: string }>('migrations');
-  await migrations.deleteOne({ _id: tagMigration.name });
-  await database.app.get(MigrationService).runIfPending();
-  return records + last;
+  const { unresolved } = await database.app.get(MigrationService).run({ dryRun: false });
+  return { records, skipped: Object.fromEntries(skipped), unresolved };
 }
 
-/**
- * Drops the collections of the database whose names Pressroom or the backup has, and creates those of the backup,
- * without records.
- *
- * @throws OperatorError when the database has records and `isDropped` is false
- */
-async function prepare(
-  db: mongo.Db,
-  collections: readonly StoredCollection[],
-  isDropped: boolean,
-): Promise<void> {
-  const storedNames = (await db.listCollections({}, { nameOnly: true }).toArray())
-    .map(({ name }) => name)
-    .filter((name) => name in COLLECTION_RULES || collections.some((each) => each.name === name));
-  const filledNames = await Promise.all(
-    storedNames
-      .filter(isBackedUp)
-      .map(async (name) => ((await db.collection(name).findOne({})) ? [name] : [])),
+/** @throws OperatorError when the database has records that a restore would replace */
+async function refuseRecords(db: mongo.Db): Promise<void> {
+  const names = (await collectionNames(db)).filter(isRestored);
+  const filled = await Promise.all(
+    names.map(async (name) => ((await db.collection(name).findOne({})) ? [name] : [])),
   );
-  if (filledNames.flat().length > 0 && !isDropped) {
+  if (filled.flat().length === 0) return;
+  throw new OperatorError(
+    `The database is not empty (${filled.flat().sort().join(', ')}): restore into an empty one, or add ` +
+      '--drop to replace what is there.',
+  );
+}
+
+/** Puts the restored collections in the place of the present ones, and drops the others of Pressroom. */
+async function replaceCollections(db: mongo.Db): Promise<void> {
+  const restored = (await collectionNames(db)).filter(isTemporary);
+  const names = restored.map((name) => name.slice(TEMPORARY.length));
+  for (const name of names) {
+    await db.renameCollection(`${TEMPORARY}${name}`, name, { dropTarget: true });
+  }
+  await dropCollections(db, (name) => isKnown(name) && !names.includes(name));
+}
+
+async function collectionNames(db: mongo.Db): Promise<string[]> {
+  return (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+}
+
+function isTemporary(name: string): boolean {
+  return name.startsWith(TEMPORARY) && isKnown(name.slice(TEMPORARY.length));
+}
+
+async function dropCollections(db: mongo.Db, isChosen: (name: string) => boolean): Promise<void> {
+  for (const name of await collectionNames(db)) if (isChosen(name)) await db.dropCollection(name);
+}
+
+async function insert(
+  db: mongo.Db,
+  collection: string,
+  batch: readonly mongo.Document[],
+): Promise<void> {
+  const { marks = [] } = COLLECTION_RULES[collection] ?? {};
+  const records = batch.map((record) =>
+    Object.fromEntries(Object.entries(record).filter(([field]) => !marks.includes(field))),
+  );
+  try {
+    await db
+      .collection(`${TEMPORARY}${collection}`)
+      .insertMany(records, { forceServerObjectId: true });
+  } catch (error) {
+    if (!(error instanceof mongo.MongoError)) throw error;
     throw new OperatorError(
-      `The database is not empty (${filledNames.flat().sort().join(', ')}): restore into an empty one, or add ` +
-        '--drop to replace what is there.',
+      `A record of ${collection} cannot be restored (${error.message}): nothing was changed.`,
+      { cause: error },
     );
   }
-  for (const name of storedNames) await db.dropCollection(name);
-  for (const { name, options } of collections) await db.createCollection(name, options);
 }
 
-/** Inserts records in batches. */
-class RecordWriter {
-  private batch: mongo.Document[] = [];
-  private bytes = 0;
-  private collection = '';
-
-  constructor(private readonly db: mongo.Db) {}
-
-  /** @returns the number of records written */
-  async add(collection: string, record: Buffer): Promise<number> {
-    const isFull = this.batch.length >= BATCH || this.bytes + record.length > BATCH_BYTES;
-    const written = isFull || collection !== this.collection ? await this.flush() : 0;
-    this.collection = collection;
-    this.bytes += record.length;
-    this.batch.push(deserialize(record, AS_STORED));
-    return written;
+/** Groups the records of a backup in batches of one collection each. */
+async function* batchesOf(
+  parts: AsyncIterable<BackupPart>,
+): AsyncGenerator<{ collection: string; batch: mongo.Document[] }> {
+  let batch: mongo.Document[] = [];
+  let bytes = 0;
+  let collection = '';
+  for await (const part of parts) {
+    if ('header' in part) continue;
+    const isFull = batch.length >= BATCH || bytes + part.bytes > BATCH_BYTES;
+    if (batch.length > 0 && (isFull || part.collection !== collection)) {
+      yield { collection, batch };
+      [batch, bytes] = [[], 0];
+    }
+    collection = part.collection;
+    bytes += part.bytes;
+    batch.push(part.record);
   }
-
-  /** @returns the number of records written */
-  async flush(): Promise<number> {
-    const { batch } = this;
-    if (batch.length > 0) await this.db.collection(this.collection).insertMany(batch);
-    this.batch = [];
-    this.bytes = 0;
-    return batch.length;
-  }
+  if (batch.length > 0) yield { collection, batch };
 }

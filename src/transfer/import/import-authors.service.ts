@@ -6,8 +6,7 @@ import { OperatorError } from '../../platform/config/operator.error.js';
 import { isEmailAddress, normalizeEmail } from '../../user/email.decorator.js';
 import { RoleService } from '../../user/role.service.js';
 import { UserService } from '../../user/user.service.js';
-import type { SourceAuthor } from './articles/imported-article.js';
-import type { Refusal } from './articles/article-preparer.service.js';
+import type { Refusal, SourceAuthor } from './articles/imported-article.js';
 import type { ImportReport } from './import-report.js';
 
 /** Longest name in characters. */

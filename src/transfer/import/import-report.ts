@@ -1,3 +1,9 @@
+/** An address of the former site, and the new address of its article. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface ReportLine {
   /** A file, the kind and id of an article in the source, or the email address of an author. */
   readonly source: string;
@@ -17,6 +23,8 @@ export interface ImportReport {
   readonly counts: Record<string, number>;
   /** Articles that were not imported. */
   readonly skipped: ReportLine[];
+  /** Addresses of the former site that need a redirect, and where they should lead. */
+  readonly redirects: Redirect[];
   /** Changes that were made to imported articles, and what else the operator should look at. */
   readonly changed: ReportLine[];
 }
@@ -30,6 +38,7 @@ export function emptyReport(dryRun: boolean): ImportReport {
     createdAuthors: [],
     counts: {},
     skipped: [],
+    redirects: [],
     changed: [],
   };
 }

@@ -4,11 +4,12 @@ import { BlogModule } from '../../blog/core/blog.module.js';
 import { UserModule } from '../../user/user.module.js';
 import { ArticlePreparer } from './articles/article-preparer.service.js';
 import { ImportAuthorsService } from './import-authors.service.js';
+import { AddressBookService } from './links/address-book.service.js';
 import { ImporterService } from './importer.service.js';
 
 /** Takes over articles from other programs. */
 @Module({
   imports: [AuthModule, BlogModule, UserModule],
-  providers: [ArticlePreparer, ImportAuthorsService, ImporterService],
+  providers: [AddressBookService, ArticlePreparer, ImportAuthorsService, ImporterService],
 })
 export class ImportModule {}

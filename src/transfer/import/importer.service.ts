@@ -7,12 +7,18 @@ import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { articleId, isSameArticle } from './articles/article-id.js';
-import { plannedSlug, plannedTitle } from './articles/article-plan.js';
-import { ArticlePreparer } from './articles/article-preparer.service.js';
+import { plannedTitle } from './articles/article-plan.js';
+import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
-import type { ArticleSource, ImportedArticle, SourceItem } from './articles/imported-article.js';
+import type {
+  ArticleSource,
+  ImportedArticle,
+  Refusal,
+  SourceItem,
+} from './articles/imported-article.js';
+import { AddressBookService, type AddressBook } from './links/address-book.service.js';
 import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
-import { countOne, emptyReport, type ImportReport } from './import-report.js';
+import { countOne, emptyReport, type ImportReport, type Redirect } from './import-report.js';
 
 /** Largest number of articles that are stored together. */
 const BATCH = 50;
@@ -32,6 +38,10 @@ export interface ImportOptions {
 /** An article with the id that it gets, and the slug that it should get. */
 interface PlannedArticle {
   readonly article: ImportedArticle;
+  /** The slug that it wants; another one if an article before it in the import wants the same. */
+  readonly wantedSlug: string;
+  readonly formerSlugs: readonly string[];
+  readonly redirects: readonly Redirect[];
   readonly _id: Types.ObjectId;
   readonly slug: string;
   readonly notes: readonly string[];
@@ -45,6 +55,7 @@ interface ReadyArticle extends Omit<PlannedArticle, 'article'>, NewImport {
 interface Run {
   readonly report: ImportReport;
   readonly authors: AuthorMap;
+  readonly addresses: AddressBook;
   /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
   readonly claimed: Set<string>;
   /** The keys of the tags of published articles. The articles of these tags are counted at the end. */
@@ -61,6 +72,7 @@ export class ImporterService {
   constructor(
     private readonly imports: BlogImportService,
     private readonly preparer: ArticlePreparer,
+    private readonly addressBooks: AddressBookService,
     private readonly authors: ImportAuthorsService,
     private readonly users: UserService,
     private readonly formerAuthors: FormerAuthorService,
@@ -78,7 +90,8 @@ export class ImporterService {
     if (!dryRun) await this.migrations.runIfPending();
     const report = emptyReport(dryRun);
     const authors = await this.authors.open(author, report);
-    const run: Run = { report, authors, claimed: new Set(), tagKeys: new Set() };
+    const addresses = await this.addressBooks.open(source);
+    const run: Run = { report, authors, addresses, claimed: new Set(), tagKeys: new Set() };
     for await (const batch of batchesOf(source.items(), report, onArticle)) {
       await this.importBatch(batch, run);
       for (const _ of batch) onArticle();
@@ -89,8 +102,11 @@ export class ImporterService {
 
   private async importBatch(articles: readonly ImportedArticle[], run: Run): Promise<void> {
     const wanted = articles.map((article): PlannedArticle => {
-      const { value: slug, notes } = plannedSlug(article);
-      return { article, _id: articleId(article), slug, notes };
+      const { value: wantedSlug, notes } = this.preparer.slugOf(article);
+      const address = run.addresses.of(article);
+      const { slug = wantedSlug, formerSlugs = [], redirects = [] } = address ?? {};
+      const _id = articleId(article);
+      return { article, _id, wantedSlug, slug, formerSlugs, redirects, notes };
     });
     const missing = await this.withoutKnown(wanted, run);
     const ready: ReadyArticle[] = [];
@@ -107,12 +123,13 @@ export class ImporterService {
     { report }: Run,
   ): Promise<PlannedArticle[]> {
     const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
-    const bySlug = await this.imports.findBySlugs(wanted.map(({ slug }) => slug));
+    const bySlug = await this.imports.findBySlugs(wanted.map(({ wantedSlug }) => wantedSlug));
     const known = [...byId, ...bySlug];
-    return wanted.filter(({ article, _id }) => {
+    return wanted.filter(({ article, _id, redirects }) => {
       const found = known.find((blog) => isSameArticle(blog._id, _id));
       if (!found) return true;
       report.alreadyThere += 1;
+      report.redirects.push(...redirects);
       const reason = differenceOf(article, found);
       if (reason !== null) report.changed.push({ source: article.source, reason });
       return false;
@@ -125,7 +142,7 @@ export class ImporterService {
     run: Run,
   ): Promise<ReadyArticle | null> {
     const { source } = article;
-    const prepared = await this.preparer.prepare(article);
+    const prepared = await this.contained(article, run);
     const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
     if ('reason' in prepared || 'reason' in author) {
       const { reason } = 'reason' in prepared ? prepared : (author as { reason: string });
@@ -143,6 +160,18 @@ export class ImporterService {
     };
   }
 
+  /** Prepares an article. What fails is the article: it is skipped, and the import goes on. */
+  private async contained(
+    article: ImportedArticle,
+    { addresses }: Run,
+  ): Promise<PreparedArticle | Refusal> {
+    try {
+      return await this.preparer.prepare(article, addresses.links);
+    } catch (error) {
+      return { reason: `it cannot be converted: ${(error as Error).message}` };
+    }
+  }
+
   private async store(ready: readonly ReadyArticle[], run: Run): Promise<void> {
     let remaining = ready;
     for (let attempt = 0; remaining.length > 0; attempt += 1) {
@@ -152,12 +181,12 @@ export class ImporterService {
       const withFreeSlugs = remaining.map((each, index) => ({
         ...each,
         slug: slugs[index] ?? each.slug,
+        // After a refusal, another article may have one of its former slugs.
+        formerSlugs: attempt === 0 ? each.formerSlugs : [],
       }));
       const refused = run.report.dryRun ? [] : await this.imports.insert(withFreeSlugs);
       const isRefused = ({ _id }: ReadyArticle): boolean => refused.some((id) => id.equals(_id));
-      for (const [index, each] of withFreeSlugs.entries()) {
-        if (!isRefused(each)) addStored(run, each, remaining[index]?.slug ?? each.slug);
-      }
+      for (const each of withFreeSlugs) if (!isRefused(each)) addStored(run, each);
       remaining = await this.withoutStoredMeanwhile(remaining.filter(isRefused), run);
     }
     await this.cleanUpAfterDeletedAuthors(ready, run);
@@ -230,14 +259,13 @@ async function* batchesOf(
 
 /**
  * Counts a stored article in the report, with its notes, and remembers its tag keys if it is published.
- *
- * @param wanted the slug that the article should have had
  */
-function addStored({ report, tagKeys }: Run, stored: ReadyArticle, wanted: string): void {
-  const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;
+function addStored({ report, tagKeys }: Run, stored: ReadyArticle): void {
+  const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, isDescriptionMade } = stored;
   if (publishedAt) report.published += 1;
   else report.drafts += 1;
   if (isDescriptionMade) countOne(report, 'descriptions made of the text');
+  if (publishedAt) report.redirects.push(...stored.redirects);
   if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =
     slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];

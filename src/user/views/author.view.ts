@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { ID } from '../../platform/http/openapi/properties.js';
+import { FORMER_AUTHOR, FORMER_USER } from '../names/former-names.js';
 
 /** What others see of a user, such as the author of a blog: no email address. */
 export class AuthorView {
@@ -10,12 +11,6 @@ export class AuthorView {
   @ApiProperty({ example: 'Ada Lovelace' })
   readonly name!: string;
 }
-
-/** The name that an article shows if its author has deleted the account. */
-const FORMER_AUTHOR = 'Former author';
-
-/** The name that a transition or a comment shows if its user has deleted the account. */
-const FORMER_USER = 'Former user';
 
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
   return viewOf(id, names, FORMER_AUTHOR);

@@ -160,6 +160,7 @@ describe('a session', () => {
       code: '10000',
       status: 200,
       message: 'signout success',
+      warnings: [{ field: 'sid', message: 'sid is unknown here and was ignored' }],
     });
     await expectEnded(phone);
     expect((await signOut()).body).toEqual(ENDED);

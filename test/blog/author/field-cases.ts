@@ -1,5 +1,6 @@
 import type { BlogFieldName } from '../../../src/blog/core/blog-fields.js';
 import {
+  badCharacters,
   badFields,
   badTexts,
   badUrls,
@@ -23,14 +24,27 @@ const tags = (count: number): string[] => Array.from({ length: count }, (_, n) =
 
 /** Values that each field accepts. write.e2e-spec.ts has the slugs, which are stored in a normal form. */
 export const ACCEPTED: readonly AcceptedCase[] = [
-  { field: 'title', label: '3 characters', value: 'x'.repeat(3) },
+  { field: 'title', label: 'one character', value: '春' },
+  {
+    field: 'title',
+    label: 'tabs and line breaks, which become one blank,',
+    value: 'a\t\r\n b\u2028c',
+    stored: 'a b c',
+  },
+  { field: 'title', label: 'joiners and emoji', value: 'می\u200cخواهم 👩\u200d💻 ❤\ufe0f' },
   {
     field: 'title',
     label: '500 characters between blanks',
     value: ` \n${'x'.repeat(500)}\t `,
     stored: 'x'.repeat(500),
   },
-  { field: 'description', label: '3 characters', value: 'x'.repeat(3) },
+  { field: 'description', label: 'one character', value: 'x' },
+  {
+    field: 'description',
+    label: 'line breaks, which become one blank,',
+    value: 'a\n\nb',
+    stored: 'a b',
+  },
   {
     field: 'description',
     label: '2,000 astral characters between blanks',
@@ -38,6 +52,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
     stored: ASTRAL.repeat(2_000),
   },
   { field: 'draftText', label: 'one character', value: 'x' },
+  { field: 'draftText', label: 'a picture alone', value: '<img src="https://a.example/b.png" />' },
   { field: 'draftText', label: '100,000 astral characters', value: ASTRAL.repeat(100_000) },
   {
     field: 'draftText',
@@ -70,15 +85,37 @@ export const ACCEPTED: readonly AcceptedCase[] = [
     value: ['Node.js', 'TypeScript', 'NODE.JS', ' typescript', 'node.js'],
     stored: ['Node.js', 'TypeScript'],
   },
+  {
+    field: 'tags',
+    label: 'tags that look the same, of which the first is stored,',
+    value: [
+      'web dev',
+      'Web  Dev',
+      'web\tdev',
+      'w\u200beb dev\u00ad',
+      'web\u3000dev',
+      '❤\ufe0f',
+      '❤',
+    ],
+    stored: ['web dev', '❤\ufe0f'],
+  },
+  {
+    field: 'tags',
+    label: 'tags with characters that show nothing, which are dropped,',
+    value: ['a\u200b\ufeffb', '\u200fאב', 'c\n\nd', 'می\u200cخواهم', '...'],
+    stored: ['ab', 'אב', 'c d', 'می\u200cخواهم', '...'],
+  },
 ];
 
 const BAD_CLEANED_LENGTH = 'draftText must be 1 to 100000 characters after cleaning';
-const BAD_SLUG = 'slug must have 1 to 200 characters and at least one letter, digit or one of -_~';
+const BAD_SLUG =
+  'slug must have 1 to 200 characters in its normal form, and at least one letter, digit, _ or ~';
+const DOTS = 'tags.0 must not be one or two dots: no address can name it';
 
 /** Values that each field refuses. A new blog and an edit have the same bounds. */
 export const REFUSED: readonly BadField[] = [
-  ...badTexts('title', { min: 3, max: 500 }),
-  ...badTexts('description', { min: 3, max: 2_000 }),
+  ...badTexts('title', { min: 1, max: 500 }),
+  ...badTexts('description', { min: 1, max: 2_000 }),
   ...badFields('draftText', 'draftText is missing', [
     ['null', null],
     ['a missing value', undefined],
@@ -91,6 +128,18 @@ export const REFUSED: readonly BadField[] = [
     ['100,001 astral characters', ASTRAL.repeat(100_001)],
     ['a text that is too long only once escaped', '&'.repeat(20_001)],
   ]),
+  ...badFields('draftText', 'draftText must show something: words, a picture or a video', [
+    ['an empty paragraph', '<p></p>'],
+    ['a paragraph of no-break spaces', '<p>&nbsp;<br></p><p>\u200b</p>'],
+  ]),
+  ...badFields(
+    'draftText',
+    'draftText must not contain characters that turn the order of others (U+202E)',
+    [
+      ['an override', '<p>a\u202eb</p>'],
+      ['an override as a reference', '<p>a&#x202E;b</p>'],
+    ],
+  ),
   ...badUrls('imgUrl'),
   ...badFields('tags', 'tags must be a list of texts', [
     ['null', null],
@@ -98,8 +147,14 @@ export const REFUSED: readonly BadField[] = [
     ['an object', { 0: 'text' }],
   ]),
   ...badFields('tags', 'tags must have at most 20 items', [['21 tags', tags(21)]]),
+  ...badFields(
+    'tags.0',
+    DOTS,
+    ['.', '..', '．', '\u2025', '.\u200b', '%2E', '%2e.'].map((tag) => [JSON.stringify(tag), tag]),
+  ),
+  ...badCharacters('tags.0'),
   ...badFields('slug', BAD_SLUG, [
-    ...['', '   ', '..', '!?', '---', '\u200d'].map(
+    ...['', '   ', '..', '!?', '-', '---', '\u200d', '❤\ufe0f', '\u3164', '\u0301'].map(
       (text) => [JSON.stringify(text), text] as const,
     ),
     ['201 characters', 'x'.repeat(201)],

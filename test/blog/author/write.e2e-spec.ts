@@ -65,7 +65,8 @@ describe('POST /blog/author', () => {
 
   it.each(REFUSED)('should refuse $label as $field', async ({ field, value, message }) => {
     const before = await count();
-    expectFieldErrors(await create({ ...blogBody(), [field]: value }), { field, message });
+    const sent = field === 'tags.0' ? { tags: [value] } : { [field]: value };
+    expectFieldErrors(await create({ ...blogBody(), ...sent }), { field, message });
     expect(await count()).toBe(before);
   });
 
@@ -202,8 +203,8 @@ describe('PUT /blog/author, with the id in the body', () => {
     });
     expect(answer.headers.get('etag')).toBe('"2"');
     expectFieldErrors(
-      await author.client.put('/blog/author', { _id, title: 'no', tags: [''] }),
-      { field: 'title', message: 'title must be 3 to 500 characters' },
+      await author.client.put('/blog/author', { _id, title: ' ', tags: [''] }),
+      { field: 'title', message: 'title must be 1 to 500 characters' },
       { field: 'tags.0', message: 'tags.0 must be 1 to 50 characters' },
     );
   });
@@ -243,9 +244,34 @@ describe('the slug of a blog', () => {
   it.each([
     ['a decomposed letter, capitals and blanks', ' Cafe\u0301 au Lait ', 'café-au-lait'],
     ['200 astral characters', '\u{20000}'.repeat(200), '\u{20000}'.repeat(200)],
+    ['150 letters whose lower case has two characters', 'İ'.repeat(150), 'i'.repeat(150)],
+    ['words that punctuation keeps apart', 'AND/OR 2019–2020', 'and-or-2019-2020'],
+    ['an emoji with a variation selector', '🗃\ufe0f File Cabinet', 'file-cabinet'],
   ])('should be stored in its normal form: %s', async (_what, slug, stored) => {
     expect(await slugOf({ slug })).toBe(stored);
   });
+
+  it.each(['sitemap.xml', ' Robots.TXT', '.well-known', 'feeds'])(
+    'should be refused if the root of the site needs it, or get an ending: %j',
+    async (slug) => {
+      const name = slug.trim().toLowerCase();
+      const message = `slug must not be ${name}: the site needs this address for itself`;
+      const { body: created } = await post({});
+      for (const answer of [
+        await post({ slug }),
+        await fixture.author.client.put(`/blog/author/id/${created.data._id}`, { slug }),
+      ]) {
+        expect(answer.body).toEqual({
+          code: '10001',
+          status: 422,
+          message: `validation error: ${message}`,
+          reason: 'slug_reserved',
+          errors: [{ field: 'slug', message }],
+        });
+      }
+      expect(await fromTitle(slug)).toMatch(`${name}-2`);
+    },
+  );
 
   it('should be refused in any spelling while a live version or a working copy has it', async () => {
     const { author, editor, other } = fixture;

@@ -180,8 +180,22 @@ describe('DELETE /blog/{author|editor}/comments/id/{id}/{comment}', () => {
     const reply = await author.created(blog, { text: 'A reply', replyTo: comment._id });
     const { body } = await editor.remove(blog, comment._id);
     expect(body).toEqual({ code: '10000', status: 200, message: 'comment deleted successfully' });
-    expect((await editor.list(blog)).body.data).toEqual([reply]);
-    expect((await editor.remove(blog, comment._id)).status).toBe(404);
+    const placeholder = {
+      ...comment,
+      text: '',
+      deleted: true,
+      by: { _id: '0'.repeat(24), name: 'Former user' },
+    };
+    expect((await editor.list(blog)).body.data).toEqual([placeholder, reply]);
+    for (const attempt of [
+      () => editor.remove(blog, comment._id),
+      () => editor.change(blog, comment._id, { text: 'Again' }),
+      () => author.change(blog, comment._id, { resolved: true }),
+    ]) {
+      expect((await attempt()).body.reason).toBe('comment_not_found');
+    }
+    const again = await author.create(blog, { text: 'A', replyTo: comment._id });
+    expect(again.body.reason).toBe('unknown_comment');
   });
 
   it('should find a comment only under its own blog', async () => {

@@ -37,6 +37,9 @@ const ROUTES: Readonly<Record<Transition, readonly [method: string, path: string
 /** The value of If-Match, which a correction needs: it lists all revision numbers that a test may reach. */
 const ANY_EARLY_REVISION = Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', ');
 
+/** The note of a return. */
+export const NOTE = 'Please name your sources.';
+
 /** @param fields what an edit or a correction changes */
 export function makeTransition(
   client: Client,
@@ -48,7 +51,7 @@ export function makeTransition(
   const bodies: Partial<Record<Transition, object>> = {
     edit: fields,
     correct: fields,
-    return: { note: 'Please name your sources.' },
+    return: { note: NOTE },
   };
   return client.request(method, path + id, {
     body: bodies[transition],
@@ -126,12 +129,16 @@ export function refusalOf(
   const found = REASONS[transition];
   const reason = typeof found === 'string' ? found : found[state];
   if (transition === 'edit') return { message: 'blog is under review: withdraw it first', reason };
-  const advice =
-    transition === 'publish' && (state === 'draft' || state === 'live with draft')
-      ? '; submit it first'
-      : '';
   return {
-    message: `blog cannot be ${TRANSITION_PARTICIPLES[transition]}: it is ${state}${advice}`,
+    message: `blog cannot be ${TRANSITION_PARTICIPLES[transition]}: it is ${state}${adviceFor(transition, state)}`,
     reason,
   };
+}
+
+function adviceFor(transition: Transition, state: State): string {
+  if (transition === 'submit' && state === 'live') {
+    return ' without edits, so there is nothing to submit';
+  }
+  const isUnsubmitted = state === 'draft' || state === 'live with draft';
+  return transition === 'publish' && isUnsubmitted ? '; submit it first' : '';
 }

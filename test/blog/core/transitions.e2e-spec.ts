@@ -12,6 +12,7 @@ import {
   type State,
 } from '../../support/factories.js';
 import {
+  NOTE,
   makeTransition,
   personFor,
   TRANSITION_CASES,
@@ -111,6 +112,7 @@ describe('the transitions of a blog', () => {
         to,
         revBefore: before['rev'],
         rev: after['rev'],
+        ...(transition === 'return' ? { note: NOTE } : {}),
       };
       expect(eventsIn(after)).toEqual([...eventsIn(before), event]);
       expect(eventsIn(after).map(({ rev }) => rev)).toEqual(

@@ -14,7 +14,7 @@ import {
 import { blogIn, PASSWORD, person, type Person, type State } from '../../support/factories.js';
 
 const refusal = (participle: string): string =>
-  `blog cannot be ${participle} by its author or submitter: another editor does it`;
+  `blog cannot be ${participle} by its author or a contributor: another editor does it`;
 
 /** The number of copies of a blog: with the blog itself, one more than a batch of the schedule runner (20). */
 const COPIES = 20;
@@ -124,7 +124,7 @@ describe('FOUR_EYES=on', () => {
         .map(
           (id) =>
             `blog ${id}: the scheduled unpublish was given up: blog cannot be unpublished by its ` +
-            'author or submitter: another editor does it',
+            'author or a contributor: another editor does it',
         )
         .sort(),
     );

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OPTIONAL_FIELDS } from '../../../src/blog/core/blog-fields.js';
+import { OPTIONAL_LIVE_FIELDS } from '../../../src/blog/core/blog-fields.js';
 import { blogBody, blogIn, type State } from '../../support/factories.js';
 import { HOUR } from '../../support/time/clock.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
@@ -146,17 +146,20 @@ describe('PUT /blog/author/restore/id/{id}/{rev}', () => {
     );
   });
 
-  it.each(OPTIONAL_FIELDS)('should remove %s if the revision did not have it', async (field) => {
-    const { author } = fixture;
-    const { [field]: value, ...body } = blogBody();
-    const { _id } = (await author.client.post('/blog/author', body)).body.data;
-    await author.client.put(`/blog/author/submit/${_id}`);
-    await author.client.put(`/blog/author/withdraw/${_id}`);
-    await edit(_id, { [field]: value });
-    const { data } = (await restore(_id, 2)).body;
-    expect(data).toMatchObject(body);
-    expect(data).not.toHaveProperty(field);
-  });
+  it.each(OPTIONAL_LIVE_FIELDS)(
+    'should remove %s if the revision did not have it',
+    async (field) => {
+      const { author } = fixture;
+      const { [field]: value, ...body } = blogBody();
+      const { _id } = (await author.client.post('/blog/author', body)).body.data;
+      await author.client.put(`/blog/author/submit/${_id}`);
+      await author.client.put(`/blog/author/withdraw/${_id}`);
+      await edit(_id, { [field]: value });
+      const { data } = (await restore(_id, 2)).body;
+      expect(data).toMatchObject(body);
+      expect(data).not.toHaveProperty(field);
+    },
+  );
 
   it('should clean the text under the current policy, and check its length', async () => {
     const id = await withdrawnBlog();

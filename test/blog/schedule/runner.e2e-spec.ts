@@ -53,19 +53,6 @@ describe('the runner of scheduled transitions', () => {
     expect(await app.get(ScheduleRunner).isDue()).toBe(false);
   });
 
-  it('should make a transition although its editor is disabled, and name the editor', async () => {
-    const { author } = fixture;
-    const admin = await person(fixture, 'ADMIN');
-    const editor = await person(fixture, 'EDITOR');
-    const id = await dueBlog({ ...fixture, editor });
-    const path = `/admin/users/id/${editor._id}/status`;
-    expect((await admin.client.put(path, { enabled: false })).status).toBe(200);
-    await runDueTransitions(fixture);
-    const history = await author.client.get(`/blog/author/history/id/${id}`);
-    const by = { _id: editor._id, name: editor.name };
-    expect(history.body.data[0]).toMatchObject({ move: 'publish', by });
-  });
-
   it('should publish and unpublish in one run when both times have passed', async () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('in review', author, editor);

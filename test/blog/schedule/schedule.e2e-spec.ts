@@ -43,9 +43,12 @@ const AFTER_TRANSITION: Readonly<
       assign: BOTH_TIMES,
       schedule: { publish: 12, unpublish: 20 },
       unschedule: NO_TIMES,
+      clearPublication: NO_TIMES,
+      passUnpublication: BOTH_TIMES,
       publish: UNPUBLISH_ONLY,
       delete: NO_TIMES,
       handOver: NO_TIMES,
+      clearContributors: BOTH_TIMES,
     },
   },
   'live in review': {
@@ -58,10 +61,13 @@ const AFTER_TRANSITION: Readonly<
       schedule: { publish: 12, unpublish: 20 },
       scheduleUnpublish: { publish: 10, unpublish: 15 },
       unschedule: NO_TIMES,
+      clearPublication: UNPUBLISH_ONLY,
+      passUnpublication: BOTH_TIMES,
       publish: UNPUBLISH_ONLY,
       unpublish: NO_TIMES,
       delete: NO_TIMES,
       handOver: UNPUBLISH_ONLY,
+      clearContributors: BOTH_TIMES,
     },
   },
   live: {
@@ -70,9 +76,11 @@ const AFTER_TRANSITION: Readonly<
       edit: UNPUBLISH_ONLY,
       scheduleUnpublish: { unpublish: 15 },
       unschedule: NO_TIMES,
+      passUnpublication: UNPUBLISH_ONLY,
       unpublish: NO_TIMES,
       delete: NO_TIMES,
       handOver: UNPUBLISH_ONLY,
+      clearContributors: UNPUBLISH_ONLY,
     },
   },
   'live with draft': {
@@ -83,9 +91,11 @@ const AFTER_TRANSITION: Readonly<
       discard: UNPUBLISH_ONLY,
       scheduleUnpublish: { unpublish: 15 },
       unschedule: NO_TIMES,
+      passUnpublication: UNPUBLISH_ONLY,
       unpublish: NO_TIMES,
       delete: NO_TIMES,
       handOver: UNPUBLISH_ONLY,
+      clearContributors: UNPUBLISH_ONLY,
     },
   },
 };
@@ -255,11 +265,11 @@ describe('the schedule of a blog', () => {
     return _id;
   }
 
-  async function expectSchedule(id: string, { publish, unpublish }: Times): Promise<void> {
+  async function expectSchedule(id: string, { publish, unpublish }: Times, added = {}) {
     const { schedule, dueAt } = await storedBlog(fixture.db, id);
     const times = {
       ...(publish ? { publish: { at: T(publish), by: actor } } : {}),
-      ...(unpublish ? { unpublish: { at: T(unpublish), by: actor } } : {}),
+      ...(unpublish ? { unpublish: { at: T(unpublish), by: actor, ...added } } : {}),
     };
     const isScheduled = publish !== undefined || unpublish !== undefined;
     expect({ schedule, dueAt }).toEqual({
@@ -290,7 +300,8 @@ describe('the schedule of a blog', () => {
         changes: transition === 'edit' ? { title: 'Another title' } : {},
         details: DETAILS[transition] ?? {},
       });
-      await expectSchedule(id, after);
+      const added = transition === 'passUnpublication' ? { passed: true } : {};
+      await expectSchedule(id, after, added);
       const { rev, updatedAt, schedule } = await storedBlog(fixture.db, id);
       // The returned blog has the same schedule, even after an unpublish, which returns what was live.
       expect(changed.schedule).toEqual(schedule);

@@ -132,7 +132,10 @@ describe('the trash of an author', () => {
         expect(status).toBe(200);
       }
       const { body } = await undelete(author, _id);
-      expect(body.data.slug).toBe(`${slug.slice(0, SLUG_LENGTH_MAX - 2)}-3`);
+      const given = `${slug.slice(0, SLUG_LENGTH_MAX - 2)}-3`;
+      expect(body.data.slug).toBe(given);
+      const message = `another blog has the slug ${slug} now: this one got ${given}`;
+      expect(body.warnings).toEqual([{ field: 'slug', message }]);
     });
 
     it('should let one of several concurrent requests restore a blog', async () => {

@@ -37,11 +37,14 @@ const ANNOUNCED: Readonly<Record<TransitionName, (state: State) => Announced>> =
   schedule: () => null,
   scheduleUnpublish: () => null,
   unschedule: () => null,
+  clearPublication: () => 'blog.rescheduled',
+  passUnpublication: () => 'blog.rescheduled',
   discard: () => null,
   publish: (state) => (isLive(state) ? 'blog.updated' : 'blog.published'),
   unpublish: () => 'blog.unpublished',
   delete: (state) => (isLive(state) ? 'blog.deleted' : null),
   undelete: () => null,
+  clearContributors: () => null,
   handOver: (state) => (isLive(state) ? 'blog.updated' : null),
 };
 
@@ -121,7 +124,9 @@ describe('the events that transitions announce', () => {
     const data = {
       _id,
       rev,
-      ...(['submit', 'return'].includes(name)
+      ...(name === 'clearPublication' ? { change: 'publication_cleared' } : {}),
+      ...(name === 'passUnpublication' ? { change: 'unpublication_passed' } : {}),
+      ...(['submit', 'return', 'clearPublication', 'passUnpublication'].includes(name)
         ? {}
         : {
             slug: isUpdate ? pending.slug : body.slug,

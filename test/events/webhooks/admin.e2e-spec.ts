@@ -20,10 +20,14 @@ describe('a webhook', () => {
     (await admin.client.post(`/admin/webhooks/id/${id}/test`)).body.data;
 
   it('should show its secret once, and store it sealed', async () => {
-    const { body } = await create('https://127.0.0.1:1/hook');
+    const { body } = await create('https://hooks.invalid/hook');
     const { _id, secret, ...shown } = body.data;
     expect(secret).toMatch(/^whsec_[\w+/=]{44}$/);
-    expect(shown).toMatchObject({ url: 'https://127.0.0.1:1/hook', events: ['*'], enabled: true });
+    expect(shown).toMatchObject({
+      url: 'https://hooks.invalid/hook',
+      events: ['*'],
+      enabled: true,
+    });
     const get = await admin.client.get(`/admin/webhooks/id/${_id}`);
     const list = await admin.client.get('/admin/webhooks');
     expect(get.body.data).toEqual({ _id, ...shown });
@@ -39,7 +43,6 @@ describe('a webhook', () => {
     ['another scheme', 'ftp://example.org/hook', ['*']],
     ['a password', 'https://ada:secret@example.org/hook', ['*']],
     ['no URL', 'example', ['*']],
-    ['an address as a number', 'https://2130706433/', ['*']],
     ['no event', 'https://example.org/', []],
     ['an unknown event', 'https://example.org/', ['blog.read']],
     ['an event twice', 'https://example.org/', ['*', '*']],
@@ -47,18 +50,61 @@ describe('a webhook', () => {
     expect((await create(url, events)).status).toBe(422);
   });
 
+  const UNUSUAL =
+    'must be an http or https URL of at most 500 characters, its host in the usual form';
+  const PRIVATE = 'must have a public host, unless WEBHOOK_PRIVATE=on: this one is private';
+
   it.each([
-    'https://127.0.0.1:1/',
-    'https://localhost:1/',
-    'https://[::1]:1/',
-    'https://[::ffff:127.0.0.1]:1/',
-  ])('should not call %s', async (url) => {
-    const { body } = await create(url);
-    const { status, error } = await test(body.data._id);
-    expect([status, error]).toEqual([
-      undefined,
+    ['127.0.0.1:1', PRIVATE],
+    ['127.1', UNUSUAL],
+    ['2130706433', UNUSUAL],
+    ['0x7f000001', PRIVATE],
+    ['0177.0.0.1', UNUSUAL],
+    ['127.0.0.1.', UNUSUAL],
+    ['0.0.0.0', PRIVATE],
+    ['10.0.0.1', PRIVATE],
+    ['192.168.1.1', PRIVATE],
+    ['172.16.0.1', PRIVATE],
+    ['169.254.169.254', PRIVATE],
+    ['100.64.0.1', PRIVATE],
+    ['[::1]:1', PRIVATE],
+    ['[::]', PRIVATE],
+    ['[::ffff:127.0.0.1]:1', PRIVATE],
+    ['[::ffff:7f00:1]', PRIVATE],
+    ['[fe80::1]', PRIVATE],
+    ['[fd12:3456::1]', PRIVATE],
+    ['[64:ff9b::7f00:1]', PRIVATE],
+    ['localhost:1', PRIVATE],
+    ['LOCALHOST', PRIVATE],
+    ['localhost.', UNUSUAL],
+    ['hooks.localhost', PRIVATE],
+    ['１２７.0.0.1', UNUSUAL],
+  ])('should not get the private host %s, and not call it if it has it', async (host, problem) => {
+    const url = `https://${host}/`;
+    const message = `validation error: url ${problem}`;
+    expect((await create(url)).body).toMatchObject({ status: 422, message });
+    const { _id } = (await create('https://hooks.invalid/')).body.data;
+    const change = await admin.client.put(`/admin/webhooks/id/${_id}`, { url });
+    expect(change.body).toMatchObject({ status: 422, message });
+    await fixture.db
+      .collection('webhooks')
+      .updateOne({ _id: new Types.ObjectId(String(_id)) }, { $set: { url } });
+    expect((await test(_id)).error).toBe(
       'the host has a private address: only WEBHOOK_PRIVATE=on allows it',
-    ]);
+    );
+    // What does not concern the URL can still be changed.
+    const disabled = await admin.client.put(`/admin/webhooks/id/${_id}`, { enabled: false });
+    expect(disabled.status).toBe(200);
+  });
+
+  it.each([
+    '8.8.8.8',
+    '[2a00:1450::1]',
+    'localhost.example.org',
+    'mylocalhost.example',
+    '1.example',
+  ])('should get the host %s', async (host) => {
+    expect((await create(`https://${host}/`)).status).toBe(200);
   });
 
   it('should refuse a host of which one address is private, and resolve its name once for each call', async () => {
@@ -84,13 +130,15 @@ describe('a webhook', () => {
   it('should resolve a host only once for concurrent calls, and not delay calls to other hosts', async () => {
     const hosts = fixture.app.get(HostLookup);
     const waiting: (() => void)[] = [];
-    jest.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
-      waiting.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    jest.spyOn(hosts, 'resolve').mockImplementation((name, done) => {
+      const answer = (): void => done(null, [{ address: '127.0.0.1', family: 4 }]);
+      if (name === 'slow-names.example') waiting.push(answer);
+      else answer();
     });
     const { body } = await create('https://slow-names.example/');
     const tests = Array.from({ length: 5 }, () => test(body.data._id));
     await until('the calls', () => waiting.length > 0);
-    await test((await create('https://127.0.0.1:1/')).body.data._id);
+    await test((await create('https://other-names.invalid/')).body.data._id);
     expect(waiting).toHaveLength(1);
     waiting.pop()?.();
     for (const { error } of await Promise.all(tests)) expect(error).toContain('private address');
@@ -107,10 +155,10 @@ describe('a webhook', () => {
   });
 
   it('should say that its secret must be rotated when the signing key is gone', async () => {
-    const { body } = await create('https://127.0.0.1:1/');
+    const { body } = await create('https://hooks.invalid/');
     await fixture.db
       .collection('webhooks')
-      .updateMany({ url: 'https://127.0.0.1:1/' }, { $set: { 'secret.kid': 'gone' } });
+      .updateMany({ url: 'https://hooks.invalid/' }, { $set: { 'secret.kid': 'gone' } });
     expect((await test(body.data._id)).error).toContain('rotate the secret');
   });
 });

@@ -95,7 +95,7 @@ export const KINDS: readonly Kind[] = [
     route: 'POST /admin/webhooks',
     collection: 'webhooks',
     by: 'admin',
-    body: () => ({ url: `https://127.0.0.1:1/${unique('hook')}`, events: ['*'] }),
+    body: () => ({ url: `https://hooks.invalid/${unique('hook')}`, events: ['*'] }),
     secret: 'secret',
     remove: (client, { _id }) => client.delete(`/admin/webhooks/id/${_id}`),
     goneReason: 'webhook_not_found',

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { openBlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { ROWS } from '../../routes/routes.js';
+import { blogIn, person, unknownId } from '../../support/factories.js';
 import { startApp } from '../../support/start-app.js';
 import {
   KINDS,
@@ -134,6 +135,43 @@ describe('Idempotency-Key', () => {
         expect([status, body.reason]).toEqual([404, kind.goneReason]);
       }
       expect(await records.countDocuments()).toBe(before);
+    },
+  );
+
+  it.each(KINDS.filter(({ route }) => route.includes(':id')))(
+    'should refuse the same body for another blog at $route',
+    async (kind) => {
+      const { author, editor } = fixture;
+      const other = { ...fixture, blog: (await blogIn('in review', author, editor))._id };
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      await send(attempt, key);
+      const crossed = { ...newAttempt(other, kind), body: attempt.body };
+      const replying = { ...crossed, body: { ...attempt.body, replyTo: unknownId() } };
+      for (const each of [crossed, replying]) {
+        const { status, body } = await send(each, key);
+        expect([status, body.reason]).toEqual([422, 'idempotency_key_reused']);
+      }
+      const { status } = await send(attempt, key);
+      expect(status).toBe(200);
+    },
+  );
+
+  it.each(['delete', 'purge', 'handOver'] as const)(
+    'should refuse another body for a blog that its author no longer sees after %s',
+    async (change) => {
+      const kind = kindOf('POST /blog/author');
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const { _id = '' } = (await send(attempt, key)).body.data;
+      if (change === 'handOver') {
+        const { _id: user } = await person(fixture.server, 'AUTHOR');
+        await fixture.admin.client.put(`/admin/blogs/id/${_id}/author`, { user });
+      } else {
+        await attempt.client.delete(`/blog/author/id/${_id}`);
+        if (change === 'purge') await attempt.client.delete(`/blog/author/trash/id/${_id}`);
+      }
+      const { status, body } = await send({ ...attempt, body: kind.body() }, key);
+      expect([status, body.reason]).toEqual([422, 'idempotency_key_reused']);
+      expect((await send(attempt, key)).body.reason).toBe('blog_not_found');
     },
   );
 

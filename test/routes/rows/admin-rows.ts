@@ -69,6 +69,14 @@ export const ADMIN_ROWS: readonly Row[] = [
     effects: [handOverEffect('')],
   },
   {
+    route: 'DELETE /admin/blogs/id/:id/contributors',
+    access: ADMIN,
+    ...allBlogs('always'),
+    effects: [
+      'update blogs: contributors, contributorsSince, events, liveSubmitters, rev, submitters, updatedBy',
+    ],
+  },
+  {
     route: 'PUT /admin/users/id/:id/blogs/author',
     ...USER,
     targets: [authorOfOneBlog, unknownId],

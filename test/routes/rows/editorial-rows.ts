@@ -17,12 +17,16 @@ const BODY = markedBody('changed');
 const OPTIONAL: readonly BlogFieldName[] = OPTIONAL_FIELDS;
 
 /** For each field a value and `undefined`, which leaves it out; for optional fields also null, which removes it. */
-const CHANGES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
-  FIELD_NAMES.map((name) => [
-    name,
-    [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
-  ]),
-);
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
+  ...Object.fromEntries(
+    FIELD_NAMES.map((name) => [
+      name,
+      [VALUES[name] ?? BODY[name], undefined, ...(OPTIONAL.includes(name) ? [null] : [])],
+    ]),
+  ),
+  // Markdown beside HTML is refused.
+  draftMarkdown: [undefined, null],
+};
 
 /** The fields that every edit and every change of the state also write. */
 const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
@@ -33,7 +37,9 @@ function update(...fields: string[]): string {
 
 const WORKING_COPY = [...withDerived(FIELD_NAMES), 'slugs'];
 /** The effect of an edit of every field. */
-export const EDIT = update(...WORKING_COPY);
+const EDIT = update(...WORKING_COPY);
+/** The effect of an edit of every field after which the working copy is what is live. */
+export const SET_BACK = update(...WORKING_COPY, 'drafted');
 const CONTENT = 'insert blog_revisions: _id, blog, fields, htmlVersion, rev, sweepAt, title';
 const SUBMIT = [
   CONTENT,
@@ -47,6 +53,7 @@ const LIVE = ['at', 'updatedAt', 'readingMinutes', 'words', ...withDerived(LIVE_
 export const NEW_BLOG = [
   '_id',
   'author',
+  'contributors',
   'createdAt',
   'createdBy',
   'updatedBy',
@@ -147,7 +154,10 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...allBlogs('correct'),
     body: { ...CHANGES, _id: [target] },
     headers: ANY_EARLY_REVISION,
-    effects: [CONTENT, update(...WORKING_COPY, 'revisions', 'submitters', 'updatedBy')],
+    effects: [
+      CONTENT,
+      update(...WORKING_COPY, 'contributors', 'revisions', 'submitters', 'updatedBy'),
+    ],
   },
   {
     route: 'PUT /blog/editor/return/id/:id',
@@ -177,7 +187,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
       'insert search_spellings: _id, stem',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
-        ...['liveSubmitters', 'revisions'],
+        ...['contributors', 'liveSubmitters', 'revisions'],
       ),
     ],
   },
@@ -185,6 +195,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('drafted', 'published', 'formerSlugs', ...LIVE)],
+    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
   },
 ];

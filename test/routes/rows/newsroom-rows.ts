@@ -8,7 +8,7 @@ import {
 } from '../outcomes.js';
 import { AUTHOR, EDITOR, KEY, PAGE, type Row, type Call, type TargetFactory } from '../row.js';
 import { unknownId, type State, STATES } from '../../support/factories.js';
-import { NEW_BLOG, EDIT } from './editorial-rows.js';
+import { NEW_BLOG, SET_BACK } from './editorial-rows.js';
 import { newBlog, newTrashedBlog, newRevision, SUBMITTED_REV } from '../calls.js';
 
 type Side = 'author' | 'editor';
@@ -162,9 +162,9 @@ export const NEWSROOM_ROWS: readonly Row[] = [
     route: 'PUT /blog/author/restore/id/:id/:rev',
     access: AUTHOR,
     ...ofRevisions('restore', 'own'),
-    // The working copy of the first target differs from its revision in every field.
+    // The working copy of the first target differs in every field from its revision, which is live.
     targets: [newRevision('live with draft'), newRevision('in review'), newRevision('draft')],
-    effects: [EDIT],
+    effects: [SET_BACK],
   },
   ...previewRows('author', {}),
   ...previewRows('editor', allBlogs('editorPreview')),

@@ -1,8 +1,8 @@
 import { OF_WEBHOOKS } from '../outcomes.js';
 import { ADMIN, PAGE, type Row } from '../row.js';
 
-/** The server refuses calls to this private address before it connects, so no test calls anybody. */
-const REFUSED_URL = 'https://127.0.0.1:1/hook';
+/** Nobody has this name (RFC 6761), so no test calls anybody. */
+const REFUSED_URL = 'https://hooks.invalid/hook';
 
 /** The paths of the fields of a sealed secret. */
 const sealed = (path: string): string[] =>
@@ -30,7 +30,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     route: 'PUT /admin/webhooks/id/:id',
     ...HOOK,
     body: {
-      url: ['https://127.0.0.1:2/hook', undefined],
+      url: ['https://hooks.invalid/other', undefined],
       events: [['blog.deleted'], undefined],
       enabled: [false, true, undefined],
     },

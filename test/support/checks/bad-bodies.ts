@@ -51,8 +51,27 @@ export function badTexts(
     bad(`${max + 1} characters`, 'x'.repeat(max + 1), length),
     bad(`${max + 1} emoji`, '😀'.repeat(max + 1), length),
     bad('a NUL', 'some\0text', `${field} must not contain NUL characters`),
+    ...badCharacters(field),
     bad('a high surrogate', 'text \ud800', `${field} must not contain unpaired surrogates`),
     bad('a low surrogate', '\udc00 text', `${field} must not contain unpaired surrogates`),
+  ];
+}
+
+/** Texts of allowed length that a field refuses because of their characters. */
+export function badCharacters(field: string): BadField[] {
+  const order = 'must not contain characters that turn the order of others';
+  return [
+    ...badFields(field, `${field} must have visible characters`, [
+      ['zero-width characters', '\u200b\u2060\u200d'],
+      ['Hangul fillers', '\u3164\u3164'],
+      ['marks alone', '\u0301\ufe0f'],
+    ]),
+    ...badFields(field, `${field} must not contain control characters (U+001B)`, [
+      ['an escape sequence', 'some\u001b[2Jtext'],
+    ]),
+    ...badFields(field, `${order.replace('must', `${field} must`)} (U+202E)`, [
+      ['a bidirectional override', 'some\u202etext'],
+    ]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 
-/** The ids of all headings, the ids of other elements, and the fragments of all links. */
+/** The ids of all headings, the ids of other elements, and those to which links and `headers` refer. */
 interface Anchors {
   readonly headings: readonly (string | undefined)[];
   readonly others: readonly string[];
@@ -17,12 +17,13 @@ function anchorsOf(elements: readonly Tree.Element[]): Anchors {
     others: idsOf(elements.filter((element) => !isHeading(element))).filter(
       (id) => id !== undefined,
     ),
-    fragments: new Set(
-      elements
+    fragments: new Set([
+      ...elements
         .map((element) => valueOf(element, 'href') ?? '')
         .filter((href) => href.startsWith('#'))
         .map((href) => href.slice(1)),
-    ),
+      ...elements.flatMap((element) => valueOf(element, 'headers')?.split(' ') ?? []),
+    ]),
   };
 }
 
@@ -37,6 +38,6 @@ export function anchorFindings(nodes: readonly Tree.Node[]): string[] {
     ...others.filter((id) => !fragments.has(id)).map((id) => `no link leads to ${id}`),
     ...elements
       .filter(({ tagName, attrs }) => tagName === 'span' && attrs.length === 0)
-      .map(() => 'a span without an id'),
+      .map(() => 'a span without an attribute'),
   ];
 }

@@ -6,7 +6,7 @@ import {
   parseFragment,
   serialize,
 } from 'parse5';
-import { ALLOWED, isAllowedValue } from './allowed.js';
+import { ALLOWED, isAllowedValue, REQUIRED } from './allowed.js';
 import { anchorFindings } from './anchor-oracle.js';
 import { embedFindings } from './embed-oracle.js';
 
@@ -57,9 +57,26 @@ export function findings(input: string, clean: Clean, hosts: Hosts = []): string
       found.push(`another tree elsewhere: ${serialize(other)}`);
     }
   }
-  const written = serialize(tree);
+  const written = writtenAgain(tree);
   found.push(...rereadFindings(tree, written), ...rereadFindings(tree, clean(written)));
   return found;
+}
+
+/**
+ * Serialises a tree. A line break at the start of a `pre` is written twice, because parsers drop the
+ * first one.
+ */
+function writtenAgain(tree: Tree.ParentNode): string {
+  const texts = nodesOf(tree.childNodes)
+    .map((node) => (node.nodeName === 'pre' ? node.childNodes[0] : undefined))
+    .filter((node) => node !== undefined && 'value' in node && node.value.startsWith('\n'));
+  const setValues = (change: (value: string) => string) => {
+    for (const text of texts as Tree.TextNode[]) text.value = change(text.value);
+  };
+  setValues((value) => `\n${value}`);
+  const written = serialize(tree);
+  setValues((value) => value.slice(1));
+  return written;
 }
 
 function textFindings(text: string): string[] {
@@ -106,13 +123,16 @@ function elementFindings({ tagName, namespaceURI, attrs }: Tree.Element): string
   for (const { name, value, prefix } of attrs) {
     if (
       prefix !== undefined ||
-      !['id', ...(allowed ?? [])].includes(name) ||
-      !isAllowedValue(name, value)
+      !['id', 'dir', 'lang', ...(allowed ?? [])].includes(name) ||
+      !isAllowedValue(tagName, name, value)
     ) {
       found.push(`<${tagName} ${name}=${JSON.stringify(value)}>`);
     }
   }
-  return found;
+  const missing = (Object.hasOwn(REQUIRED, tagName) ? (REQUIRED[tagName] ?? []) : []).filter(
+    (name) => !attrs.some((attribute) => attribute.name === name),
+  );
+  return [...found, ...missing.map((name) => `a ${tagName} without ${name}`)];
 }
 
 /** The body of a page with this text; the whole page if the text has changed anything outside the body. */

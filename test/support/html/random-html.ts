@@ -4,7 +4,8 @@ import { HARMFUL } from './attacks/product.js';
 
 const TEXT_PIECES = fc.constantFrom(
   ...['a', ' ', '\n', '\r\n', '<', '>', '&', '"', "'", '&lt;script&gt;', '&#0;', '&#13;', '&#x1;'],
-  ...['<!--', '-->', '--!>', '<![CDATA[', ']]>', '<?', '</p>', '</br>', '</svg>', '</style>'],
+  ...['<!--', '-->', '--!>', '<?', '</p>', '</br>', '</svg>', '</style>'],
+  ...['<!', '</3', '</string>', '<![CDATA[', ']]>', '<?xml', '<b', "='", '="', '/>', '\n\n'],
   ...['</table>', '</a>', '&nbsp;', '\0', '\f', '\ud800', '\u202e', ...HARMFUL],
 );
 
@@ -12,10 +13,10 @@ const TEXT_PIECES = fc.constantFrom(
 const FORBIDDEN =
   'div span svg math mi mtext foreignObject annotation-xml desc title mglyph x-y script style template ' +
   'noscript iframe textarea select option form xmp plaintext noembed button object body html head ' +
-  'frameset col colgroup font nobr ruby rt image center';
+  'frameset font nobr rb rtc image center o:p string a<b';
 
 /** Allowed elements for whose wrong nesting parsers have special rules. */
-const NESTED_BY_RULES = 'a b p table tr td caption li dd h1 pre details';
+const NESTED_BY_RULES = 'a b p table tr td caption colgroup li dd h1 pre details ruby rt video';
 
 /** Two of three names are allowed elements: only elements that are kept can form an unusual tree. */
 const TAG_NAMES = fc.oneof(
@@ -29,7 +30,21 @@ const ATTRIBUTE = fc.constantFrom(
   ...[' href="http://x/"', ' href=javascript:x', ' href="/\\x"', ' href="/a"', ' id=x'],
   ...[' src=/a.png', ' src="data:x"', ' onerror=x', ' style="a:b"', ' title="<b>&quot;</p>"'],
   ...[' class="language-js x"', ' width=1e3', ' colspan=2', ' scope=row', ' data-x', ' alt=""'],
-  ...[' /', ' src="https://x.example/?a&b"'],
+  ...[
+    ' /',
+    ' src="https://x.example/?a&b"',
+    ' dir=rtl',
+    ' lang=en',
+    ' headers="x h-x y"',
+    ' controls',
+  ],
+  ...[
+    ' srcset="/a 1x, javascript:x 2x,https://x/a,b 3w"',
+    ' type=checkbox',
+    ' type=a',
+    ' <',
+    ' &&',
+  ],
 );
 
 const ATTRIBUTES = fc.array(ATTRIBUTE, { maxLength: 3 }).map((attributes) => attributes.join(''));

@@ -15,7 +15,10 @@ export class CreateBlogDto implements EveryField {
   readonly description!: string;
 
   @BlogField()
-  readonly draftText!: string;
+  readonly draftText: string | undefined;
+
+  @BlogField()
+  readonly draftMarkdown: string | null | undefined;
 
   @BlogField()
   readonly slug: string | undefined;

@@ -2,15 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Check, Parse } from '../../../platform/http/validation/check.decorators.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
-import { tagKey } from '../text/words.js';
+import { earlierTagKey } from '../text/words.js';
 
 /** Length of the longest tag that a request may name, in characters. No stored tag is as long. */
 const LENGTH_MAX = 200;
-
-/** The key by which tags are matched, for a tag that stands in a path or a query. */
-export function requestedTagKey(tag: string): string {
-  return tagKey(tag.trim());
-}
 
 type Problem = (value: unknown, dto: object) => string | null;
 
@@ -25,7 +20,7 @@ const RequestedTag = (description: string, problemOf: Problem): PropertyDecorato
       description,
     }),
     Optional(),
-    Parse(requestedTagKey),
+    Parse(earlierTagKey),
     Check((tag, dto) => {
       const length = typeof tag === 'string' ? tag.length : 0;
       if (length === 0 || length > LENGTH_MAX) return `must have 1 to ${LENGTH_MAX} characters`;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { isUsableSlug, normalizeSlug } from '../text/slug.js';
 import { Check, Parse } from '../../../platform/http/validation/check.decorators.js';
+import { hasLength } from '../../../platform/http/validation/text-length.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 
 interface SlugOptions {
@@ -10,15 +10,18 @@ interface SlugOptions {
   readonly description?: string;
 }
 
-/** Normalises a slug. A slug that is too long stays as it is, and the validator refuses it. */
-function normalized(text: string, max: number): string {
-  const slug = text.trim();
-  // It is enough to count the code points of a prefix: a code point has at most two code units.
-  const isWithinMax = [...slug.slice(0, 2 * max + 1)].length <= max;
-  return isWithinMax ? normalizeSlug(slug) : text;
+/** The end of an error message about a slug of which nothing, or too much, is left once normalised. */
+export function unusableSlug(max: number): string {
+  return (
+    `must have 1 to ${max} characters in its normal form, ` +
+    'and at least one letter, digit, _ or ~'
+  );
 }
 
-/** An optional slug, which is normalised before it is validated. */
+/**
+ * An optional slug. `checkedFields` normalises it, because a request may repeat the stored slug, which
+ * may have the normal form of an earlier version.
+ */
 export function Slug({ max, example, description }: SlugOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -28,12 +31,10 @@ export function Slug({ max, example, description }: SlugOptions): PropertyDecora
       example,
       ...(description === undefined ? {} : { description }),
     }),
-    Parse((text) => normalized(text, max)),
+    Parse((text) => text.trim()),
     Optional(),
     Check((value) =>
-      typeof value === 'string' && isUsableSlug(value)
-        ? null
-        : `must have 1 to ${max} characters and at least one letter, digit or one of -_~`,
+      typeof value === 'string' && hasLength(value, { min: 1, max }) ? null : unusableSlug(max),
     ),
   );
 }

@@ -53,6 +53,25 @@ const UNITS = [
   '<a><p>',
   '<tr><td>x',
   '<b><p>x</b>',
+  '<b ',
+  '<b',
+  '<T>',
+  `<a b="c' d='`,
+  '<![CDATA[',
+  '<?xml',
+  '<!',
+  '</3',
+  '<script/>',
+  '<svg><script>',
+  '<object>',
+  '<iframe src=https://x.example/a />',
+  '<video src=https://x/>',
+  '<video><source src=https://x/>',
+  '<ruby><rt>',
+  '<rt><caption>',
+  '<th id=a headers="a b">',
+  '<img src=/a srcset="/a 1x, /b 2x">',
+  '<pre><span>\n',
 ];
 
 /** Further hostile texts. The trees of some are far larger, because each block repeats open inline elements. */
@@ -64,6 +83,11 @@ const HOSTILE_TEXTS = {
   'ids that equal the numbered ids of headings': `${numbered(5_000, (n) => `<h1 id=h-x-${n}>`)}${'<h1>x</h1>'.repeat(5_000)}`,
   'headings in headings': `${'<h1><table><td>'.repeat(100)}${'x'.repeat(90_000)}`,
   'link in link': `${'<a href="/x">a<table>'.repeat(250)}x`,
+  'a tag that is text, with a > at the end': `${`<a b="c' d='`.repeat(8_000)}>`,
+  'a script that ends late': `${'<script/>'.repeat(11_000)}</script>`,
+  'a long srcset': `<img src="/a" srcset="${'/a 1x, '.repeat(14_000)}">`,
+  'sources behind blanks': `<video>${' '.repeat(50_000)}x${'<source src=https://x>'.repeat(2_500)}`,
+  'many headers': `<td id=a>${`<td headers="${'a '.repeat(40_000)}">`}`,
   'cell in cell': `${'<table><td>'.repeat(200)}x`,
 };
 

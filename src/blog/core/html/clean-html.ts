@@ -10,21 +10,28 @@ import {
 import sanitizeHtml from 'sanitize-html';
 // Node runs this module on a worker thread. In tests it runs the TypeScript source, so these imports end in `.ts`.
 import { setAnchors } from './policy/anchors.ts';
+import type { AttributeRules } from './policy/attribute-rules.ts';
+import { VOID_NAMES } from './policy/element-names.ts';
 import {
+  ADDED_ATTRIBUTES,
   ALLOWED,
   ANCHOR,
   ATTRIBUTES,
+  GLOBAL_ATTRIBUTES,
+  REQUIRED_ATTRIBUTES,
   TAGS_DROPPED_WITH_CONTENT,
   UNWRAPPED_BLOCK,
 } from './policy/elements.ts';
 import { EMBED, EMBED_ATTRIBUTES, embedOf, type EmbedHosts } from './policy/embeds.ts';
 import { Removals } from './policy/removals.ts';
+import { keepFirstLines, keepFirstLinesOfTree } from './policy/first-lines.ts';
+import { repairSource } from './source/source-repair.ts';
 
 /**
  * The version of the HTML policy (the code here and in `policy`) without embeds. Increment it with
  * every change after which a text is cleaned differently.
  */
-export const HTML_VERSION = 3;
+export const HTML_VERSION = 4;
 
 /**
  * The version that is stored with a text as `htmlVersion`: HTML_VERSION, and 32 bits of a hash of
@@ -60,16 +67,29 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [...ALLOWED.keys(), ANCHOR, EMBED],
   nonTextTags: [...TAGS_DROPPED_WITH_CONTENT],
   allowedAttributes: {
-    '*': ['id'],
+    '*': ['id', ...Object.keys(GLOBAL_ATTRIBUTES)],
     [EMBED]: EMBED_ATTRIBUTES,
     ...Object.fromEntries(
       Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, Object.keys(rules)]),
     ),
   },
+  selfClosing: [...ALLOWED.keys()].filter((tag) => VOID_NAMES.has(tag)),
   // sanitize-html checks the schemes again, after the URL patterns of the attributes.
-  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
 };
+
+/** The elements that `elementFilter` has left without attributes, because they would show nothing. */
+const INCOMPLETE = new RegExp(`<(?:${Object.keys(REQUIRED_ATTRIBUTES).join('|')}) />`, 'g');
+
+/** The allowed elements for which it matters that they have no attributes. */
+const SPECIAL_TAGS: ReadonlySet<string> = new Set([
+  ...Object.keys(ADDED_ATTRIBUTES),
+  ...Object.keys(REQUIRED_ATTRIBUTES),
+]);
+
+/** Forbidden elements of a whole page. Their languages and directions are not kept. */
+const PAGE_TAGS: ReadonlySet<string> = new Set(['html', 'head', 'body']);
 
 /**
  * Changes an allowed `iframe` to EMBED. It runs before {@link elementFilter}.
@@ -87,29 +107,55 @@ function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Trans
 }
 
 /**
- * Drops forbidden attributes, and gives forbidden elements that have an id the name ANCHOR. The pass
- * removes the other forbidden elements.
+ * Drops forbidden attributes, and gives forbidden elements with an id, a language or a direction the
+ * name ANCHOR. The pass removes the other forbidden elements.
  *
  * @param removals counts what is removed
  */
 function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
   return (tagName, attribs) => {
     const rules = ALLOWED.get(tagName);
-    // `setAnchors` decides which ids stay, when all links are known.
-    const kept: sanitizeHtml.Attributes = attribs['id'] ? { id: attribs['id'] } : {};
-    if (tagName === EMBED) return { tagName, attribs };
+    if (tagName === EMBED || (rules && !SPECIAL_TAGS.has(tagName) && !hasKeys(attribs))) {
+      return { tagName, attribs };
+    }
+    const kept = keptAttributes(attribs, rules ?? GLOBAL_ATTRIBUTES);
     if (rules === undefined) {
-      removals?.addElement(tagName, attribs);
-      const isAnchor = 'id' in kept && !TAGS_DROPPED_WITH_CONTENT.includes(tagName);
+      const isAnchor =
+        Object.keys(kept).length > 0 &&
+        !TAGS_DROPPED_WITH_CONTENT.includes(tagName) &&
+        !PAGE_TAGS.has(tagName);
+      removals?.addElement(tagName, attribs, isAnchor ? kept : {});
       return { tagName: isAnchor ? ANCHOR : tagName, attribs: kept };
     }
-    for (const name in rules) {
-      const value = attribs[name];
-      if (value !== undefined) kept[name] = rules[name]?.(value) ?? '';
+    const required = REQUIRED_ATTRIBUTES[tagName];
+    if (required !== undefined && !required.some((name) => kept[name])) {
+      removals?.addIncomplete(tagName, attribs);
+      return { tagName, attribs: {} };
     }
+    Object.assign(kept, ADDED_ATTRIBUTES[tagName]);
     removals?.addAttributes(tagName, attribs, kept);
     return { tagName, attribs: kept };
   };
+}
+
+function hasKeys(attributes: sanitizeHtml.Attributes): boolean {
+  for (const _name in attributes) return true;
+  return false;
+}
+
+function keptAttributes(
+  given: sanitizeHtml.Attributes,
+  rules: AttributeRules,
+): sanitizeHtml.Attributes {
+  // `setAnchors` decides which ids stay, when all links are known.
+  const kept: sanitizeHtml.Attributes = given['id'] ? { id: given['id'] } : {};
+  for (const name in rules) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const checked = rules[name]?.(value) ?? '';
+    if (checked !== '' || name === 'alt') kept[name] = checked;
+  }
+  return kept;
 }
 
 /** A cleaned text. */
@@ -148,6 +194,9 @@ const ESCAPED_WARNING =
  * plain text.
  *
  * Headings, and elements to which links of the article lead, have ids (see `setAnchors`).
+ *
+ * Before each pass `repairSource` protects what an author wrote. It need not be trusted: the pass
+ * and the rounds treat what it returns like any source.
  *
  * @param html Any text. The time is linear in its length, which the caller limits.
  * @param hosts The hosts whose pages an `iframe` may show.
@@ -199,34 +248,40 @@ export function cleanOnThread({ html, hosts }: CleaningTask): CleaningResult {
  */
 function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
   let depth = 0;
-  const cleaned = sanitizeHtml(html, {
+  // Whether nothing stands between the start tag of a `pre` and what is read next.
+  let isPreStart = false;
+  const cleaned = sanitizeHtml(repairSource(html, hosts, removals), {
     ...OPTIONS,
     transformTags: { iframe: embedFilter(hosts, removals), '*': elementFilter(removals) },
-    onOpenTag: () => {
+    onOpenTag: (name) => {
+      isPreStart = name === 'pre';
       depth += 1;
       if (depth > DEPTH_MAX) {
         throw new HtmlLimitExceededError();
       }
     },
     onCloseTag: () => {
+      isPreStart = false;
       depth -= 1;
+    },
+    textFilter: (text) => {
+      const shown = isPreStart ? text.replace(/^\n/, '') : text;
+      isPreStart = false;
+      return shown;
     },
   });
   // In this text `<` stands only where a tag begins, so plain patterns find tags reliably.
-  return (
+  return keepFirstLines(
     normalizeCharacters(cleaned)
-      // Removes images whose source was refused: they would show nothing.
-      .replace(/<img(?: (?!src=)[a-z]+="[^"]*")* \/>/g, '')
-      // Parsers drop one line break after `<pre>`, so every further pass would drop another one.
-      .replace(/(<pre(?: [a-z]+="[^"]*")*>)\n+/g, '$1')
-      .replace(/<\/?(?:SPAN|IFRAME)/g, (tag) => tag.toLowerCase())
+      .replace(INCOMPLETE, '')
+      .replace(/<\/?(?:SPAN|IFRAME)/g, (tag) => tag.toLowerCase()),
   );
 }
 
 /**
  * Parses a text and serialises the tree as a browser does. If parsing that result gives the same
- * tree, returns the text unchanged, else the result. The trees differ for links within links, content that HTML
- * forbids in a table (parsers place it before the table), and a line break at the start of `pre`.
+ * tree, returns the text unchanged, else the result. The trees differ for links within links, and
+ * for content that HTML forbids in a table (parsers place it before the table).
  * The result is also returned if parsing has repeated an element that has an id.
  *
  * @param text what {@link pass} returned
@@ -237,9 +292,15 @@ function normalizeTree(text: string): string {
   if (written === text.replaceAll(' />', '>')) {
     return text;
   }
-  const isStable = asBrowsersWriteIt(written) === written;
+  const isStable = asBrowsersWriteIt(written) === written && !ANNOTATION.test(text);
   return isStable && countIds(written) === countIds(text) ? text : written;
 }
+
+/**
+ * Ruby annotations. Only sanitize-html ends one where the next one begins outside a `ruby`, so a
+ * text with them has to be what browsers write.
+ */
+const ANNOTATION = /<r[tp][ >]/;
 
 /**
  * Number of elements with an id, plus 1. Words of the text that look like an id may be counted as
@@ -249,13 +310,26 @@ function countIds(text: string): number {
   return text.split(' id="').length;
 }
 
-/** What a browser returns as the `innerHTML` of an element after the text was assigned to it. */
+/**
+ * What a browser returns as the `innerHTML` of an element after the text was assigned to it, but
+ * with the first line breaks of `pre` kept.
+ */
 function asBrowsersWriteIt(text: string): string {
-  return serialize(parseFragment(PARENT, text, { treeAdapter: boundedTree(text.length) }));
+  const pres: DefaultTreeAdapterMap['element'][] = [];
+  const tree = parseFragment(PARENT, text, { treeAdapter: boundedTree(text.length, pres) });
+  keepFirstLinesOfTree(pres);
+  return serialize(tree);
 }
 
-/** A parse5 tree adapter that throws HtmlLimitExceededError above DEPTH_MAX or GROWTH_MAX. */
-function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
+/**
+ * A parse5 tree adapter that throws HtmlLimitExceededError above DEPTH_MAX or GROWTH_MAX.
+ *
+ * @param pres gets the `pre` elements of the tree
+ */
+function boundedTree(
+  textLength: number,
+  pres: DefaultTreeAdapterMap['element'][],
+): TreeAdapter<DefaultTreeAdapterMap> {
   let remainingSize = Math.max(textLength, 100) * GROWTH_MAX;
   // The parser opens an `html` element around the text, which does not count.
   let depth = -1;
@@ -269,7 +343,9 @@ function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
       if (remainingSize < 0) {
         throw new HtmlLimitExceededError();
       }
-      return defaultTreeAdapter.createElement(tagName, namespace, attributes);
+      const element = defaultTreeAdapter.createElement(tagName, namespace, attributes);
+      if (tagName === 'pre') pres.push(element);
+      return element;
     },
     onItemPush: () => {
       depth += 1;

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { TextThread } from '../../../platform/threads/text-thread.js';
+import { NO_ACCOUNT, TextThread } from '../../../platform/threads/text-thread.js';
 import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
 import { Env } from '../../../platform/config/env.js';
 import type { Blog } from '../blog.schema.js';
@@ -53,29 +53,34 @@ export class HtmlCleaner implements OnApplicationShutdown {
     this.version = htmlVersionOf(EMBED_HOSTS);
   }
 
-  /** @returns what `cleanAndReport` returns */
-  async clean(html: string): Promise<CleaningResult> {
+  /**
+   * @param account id of the account that has sent the text: accounts have turns on the thread
+   * @returns what `cleanAndReport` returns
+   */
+  async clean(html: string, account = NO_ACCOUNT): Promise<CleaningResult> {
     const { hosts } = this;
     if (html.length <= IN_PLACE_MAX) return cleanAndReport(html, hosts);
-    return this.pool.runText({ html, hosts }, html.length);
+    return this.pool.runText({ html, hosts }, html.length, account);
   }
 
   /** Returns the published text; cleans it first if it was stored under another HTML policy. */
-  async servedText({ text, htmlVersion }: Pick<Blog, 'text' | 'htmlVersion'>): Promise<string> {
-    return this.served(text, htmlVersion);
+  async servedText(
+    { text, htmlVersion }: Pick<Blog, 'text' | 'htmlVersion'>,
+    account = NO_ACCOUNT,
+  ): Promise<string> {
+    return this.served(text, htmlVersion, account);
   }
 
   /** Returns the draft and the published text, each cleaned as `servedText` does. */
-  async servedTexts({
-    draftText,
-    text,
-    htmlVersion,
-  }: Pick<Blog, 'draftText' | 'text' | 'htmlVersion'>): Promise<ServedTexts> {
-    const servedDraft = await this.served(draftText, htmlVersion);
+  async servedTexts(
+    { draftText, text, htmlVersion }: Pick<Blog, 'draftText' | 'text' | 'htmlVersion'>,
+    account = NO_ACCOUNT,
+  ): Promise<ServedTexts> {
+    const servedDraft = await this.served(draftText, htmlVersion, account);
     const isSame = text === draftText;
     return {
       draftText: servedDraft,
-      text: isSame ? servedDraft : await this.served(text, htmlVersion),
+      text: isSame ? servedDraft : await this.served(text, htmlVersion, account),
     };
   }
 
@@ -94,8 +99,9 @@ export class HtmlCleaner implements OnApplicationShutdown {
   private async served(
     html: string | null | undefined,
     htmlVersion: number | null | undefined,
+    account: string,
   ): Promise<string> {
     const stored = html ?? '';
-    return htmlVersion === this.version ? stored : (await this.clean(stored)).html;
+    return htmlVersion === this.version ? stored : (await this.clean(stored, account)).html;
   }
 }

@@ -16,6 +16,7 @@ describe('tocOf', () => {
     ],
     ['<h2>a <a href="/b" title="c">d</a><img src="/e" alt="f"></h2>', ['2 h-a-d a d']],
     ['<h2></h2><h3><img src="/a" alt="b"></h3>', ['2 h-section ', '3 h-section-2 ']],
+    ['<h2 lang="fr" dir="ltr">a</h2><h3>b</h3>', ['2 h-a a', '3 h-b b']],
     ['<blockquote><h2>a</h2></blockquote>&lt;h2 id="b"&gt;c&lt;/h2&gt;', ['2 h-a a']],
     ['<h1>a<table><tr><td><h2>b</h2>c</td></tr></table>d</h1>', ['1 h-a-b-c-d a c d', '2 h-b b']],
     ['<script><h2>a</h2></script>', []],

@@ -10,7 +10,7 @@ export interface Heading {
   readonly text: string;
 }
 
-const HEADING_TAG = /<(?:h([1-6]) id="([^"]*)"|\/h[1-6])>/g;
+const HEADING_TAG = /<(?:h([1-6]) id="([^"]*)"(?: [a-z]+="[^"]*")*|\/h[1-6])>/g;
 
 /**
  * The headings of an article, in document order. If a heading contains another one, which a table

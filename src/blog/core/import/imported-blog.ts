@@ -11,6 +11,8 @@ export interface NewImport {
   readonly author: Types.ObjectId;
   readonly copy: NewWorkingCopy;
   readonly slug: string;
+  /** Slugs of its former site, which lead to it as well; no other article has them. */
+  readonly formerSlugs: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** The time of publication elsewhere; null for a draft. */
@@ -22,12 +24,13 @@ export interface NewImport {
  * publication.
  */
 export function importedDraft(given: NewImport, now: Date): Blog {
-  const { _id, author, copy, slug, createdAt, updatedAt, publishedAt } = given;
+  const { _id, author, copy, slug, createdAt, updatedAt, publishedAt, formerSlugs } = given;
   return {
     ...newBlog({ author, copy, slug, now }),
     _id,
     createdAt,
     updatedAt,
+    ...(formerSlugs.length > 0 ? { formerSlugs, slugs: [slug, ...formerSlugs] } : {}),
     ...(publishedAt ? { publishedAt, submittedAt: publishedAt } : {}),
     events: [importEvent('draft', now, [])],
   };

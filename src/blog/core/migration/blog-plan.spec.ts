@@ -25,12 +25,25 @@ const html = fc.oneof(
   oddity,
 );
 
-const text = fc.oneof(fc.string(), fc.constantFrom('Über Go', 'a', '...', 'a'.repeat(300)), oddity);
+/** Slugs that earlier versions stored: with a second dot, with an invisible character, and with nothing else. */
+const EARLIER_SLUGS = ['i\u0307', 'a\ufe0f', '\ufe0f'] as const;
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom('Über Go', 'a', '...', 'a'.repeat(300), ...EARLIER_SLUGS),
+  oddity,
+);
 
 const flag = fc.constantFrom(true, false, null, undefined);
 
 const live = fc.oneof(
-  fc.record({ at: time, slug: fc.constantFrom('a', 'b'), title: fc.string() }),
+  fc.record({
+    at: time,
+    slug: fc.constantFrom('a', 'b', ...EARLIER_SLUGS),
+    title: fc.string(),
+    tags: fc.constantFrom(['a  b'], ['.']),
+    tagKeys: fc.constantFrom(['a  b'], []),
+  }),
   oddity,
 );
 
@@ -48,7 +61,8 @@ const storedBlog: fc.Arbitrary<StoredRecord> = fc
     published: flag,
     status: flag,
     live,
-    slugs: fc.oneof(fc.array(fc.constantFrom('a', 'b')), oddity),
+    slugs: fc.oneof(fc.array(fc.constantFrom('a', 'b', ...EARLIER_SLUGS)), oddity),
+    formerSlugs: fc.oneof(fc.array(fc.constantFrom('c', ...EARLIER_SLUGS)), oddity),
     author: fc.constantFrom(ID, null, undefined, 'x'),
     score: fc.oneof(fc.double({ noNaN: true }), oddity),
     rev: fc.constantFrom(undefined, 1, 7),
@@ -94,12 +108,13 @@ describe('planBlog', () => {
     fc.assert(
       fc.property(storedBlog, (blog) => {
         const { submitted, drafted, published, status, ...migrated } = migrate(blog);
+        const former = (migrated['formerSlugs'] ?? []) as string[];
         const states = Object.values(BLOG_STATES) as unknown[];
         if (status === true) expect(states).toContainEqual({ submitted, drafted, published });
         else expect([submitted, drafted, published]).toEqual([false, false, false]);
         expect('live' in migrated).toBe(published);
         expect(migrated['slugs']).toHaveLength(
-          status !== true ? 0 : new Set([migrated['slug'], liveSlug(migrated)]).size,
+          status !== true ? 0 : new Set([migrated['slug'], liveSlug(migrated), ...former]).size,
         );
       }),
     );
@@ -160,6 +175,78 @@ describe('planBlog', () => {
     expect(planBlog(blog, claims).lines).toHaveLength(2);
   });
 
+  it.each([
+    ['i\u0307x', 'ix', ['i\u0307x']],
+    ['\ufe0f-file', 'file', ['\ufe0f-file']],
+    ['❤\u0301', 'the-title', ['❤\u0301']],
+    ['andor', 'andor', undefined],
+  ])('should redirect the live slug %j of an earlier version to %j', (old, slug, formerSlugs) => {
+    const first = migrate({ _id: ID, title: 'The title', slug: 'a', published: true, text: 'x' });
+    const earlier = { ...first, slug: old, live: { ...liveOf(first), slug: old }, slugs: [old] };
+    for (const drafted of [false, true]) {
+      const migrated = migrate({ ...earlier, drafted });
+      expect(migrated).toMatchObject({
+        slug,
+        live: { slug },
+        slugs: [slug, ...(formerSlugs ?? [])],
+      });
+      expect(migrated['formerSlugs']).toEqual(formerSlugs);
+    }
+    const draft = migrate({ ...earlier, published: false, drafted: true });
+    expect(draft).toMatchObject({ slug, slugs: [slug] });
+  });
+
+  it('should keep former slugs as links have them, and the newest first', () => {
+    const first = migrate({ _id: ID, title: 'T', slug: 'a', published: true, text: 'x' });
+    const formerSlugs = ['a\ufe0f', 'ix', 'b'];
+    const live = { ...liveOf(first), slug: 'i\u0307x' };
+    const slugs = [live.slug, ...formerSlugs];
+    const migrated = migrate({ ...first, slug: live.slug, live, slugs, formerSlugs });
+    expect(migrated['formerSlugs']).toEqual(['i\u0307x', 'a\ufe0f', 'b']);
+    expect(new Set(migrated['slugs'] as string[])).toEqual(
+      new Set(['ix', ...slugs.slice(0, 2), 'b']),
+    );
+  });
+
+  it('should bring tags and words of draft and live version into the present form', () => {
+    const earlier = { tagKeys: ['web  dev', 'web dev'], titleWords: ['soft\u00adly'] };
+    const fields = { title: 'Soft\u00adly', tags: ['web  dev', 'web dev'], description: 'd' };
+    const first = migrate({ _id: ID, ...fields, slug: 'a', published: true, text: 'x' });
+    const live = { ...liveOf(first), ...earlier };
+    const migrated = migrate({ ...first, ...earlier, live, drafted: true });
+    const present = { tagKeys: ['web dev'], titleWords: ['softly'] };
+    expect(migrated).toMatchObject({ ...fields, ...present, live: { ...fields, ...present } });
+  });
+
+  it('should leave the slug to the blog that has it, and redirect the other one', async () => {
+    const other = new Types.ObjectId('665a00000000000000000000');
+    const owner = { _id: other, slug: 'ix', slugs: ['ix'], createdAt: new Date(2) };
+    const first = migrate({ _id: ID, title: 'T', slug: 'a', published: true, text: 'x' });
+    const live = { ...liveOf(first), slug: 'i\u0307x' };
+    const earlier = { ...first, slug: live.slug, live, slugs: [live.slug], createdAt: new Date(1) };
+    const claims = await readSlugClaims(() => ReadableStream.from([owner, earlier]));
+    const plan = planBlog(earlier, claims);
+    expect(migrate(earlier, claims)).toMatchObject({
+      slug: 'ix-2',
+      live: { slug: 'ix-2' },
+      formerSlugs: ['i\u0307x'],
+      slugs: ['ix-2', 'i\u0307x'],
+    });
+    expect(plan.lines.map(({ line }) => line)).toEqual([
+      expect.stringContaining('its slug "ix" belongs to blog'),
+    ]);
+    expect(migrate(owner, claims)).toMatchObject({ slug: 'ix', slugs: ['ix'] });
+  });
+
+  it('should give an ending to a made slug that the root of a site needs', () => {
+    expect(migrate({ _id: ID, title: 'robots.txt', slug: '!' })).toMatchObject({
+      slug: 'robots.txt-2',
+    });
+    expect(migrate({ _id: ID, title: 'T', slug: 'robots.txt' })).toMatchObject({
+      slug: 'robots.txt',
+    });
+  });
+
   it('should report what the operator has to resolve', () => {
     const unresolved = (fields: Record<string, unknown>) =>
       planBlog(
@@ -183,6 +270,10 @@ describe('planBlog', () => {
     }
   });
 });
+
+function liveOf(blog: StoredRecord): object {
+  return blog['live'] as object;
+}
 
 function liveSlug(blog: StoredRecord): unknown {
   return (blog['live'] as { slug: string } | undefined)?.slug ?? blog['slug'];

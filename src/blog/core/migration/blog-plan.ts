@@ -70,6 +70,11 @@ type KindRule = (
 const stateKind: KindRule = (_, { state }) =>
   state === null ? 'deleted, taken out of every list' : `now in the state "${state}"`;
 
+const otherKind: KindRule = () => 'fields of this version filled in';
+
+const wordsKind: KindRule = (stored, ...others) =>
+  stored === undefined ? otherKind(stored, ...others) : 'tags and words in their present form';
+
 const KINDS: Readonly<Record<string, KindRule>> = {
   submitted: stateKind,
   drafted: stateKind,
@@ -79,7 +84,8 @@ const KINDS: Readonly<Record<string, KindRule>> = {
     storedText(stored) === null ? 'missing draft text filled in' : 'HTML cleaned',
   text: (stored) =>
     storedText(stored) === null ? 'missing published text filled in' : 'HTML cleaned',
-  live: () => 'public version made from the record',
+  live: (stored) =>
+    stored ? 'public version brought into the present form' : 'public version made from the record',
   publishedAt: (_stored, _migrated, { publishedAt }) =>
     publishedAt === null
       ? 'time of publication emptied, it was none'
@@ -87,12 +93,14 @@ const KINDS: Readonly<Record<string, KindRule>> = {
   submittedAt: () => 'missing time of submission filled in',
   tags: () => 'missing tags became an empty list',
   slug: () => 'slug replaced by a usable one in its normal form',
+  formerSlugs: () => 'earlier spelling of the slug leads to the present one',
+  tagKeys: wordsKind,
+  titleWords: wordsKind,
+  descriptionWords: wordsKind,
   title: () => 'missing title became empty',
   description: () => 'missing description became empty',
   author: () => 'missing author filled in',
 };
-
-const otherKind: KindRule = () => 'fields of this version filled in';
 
 function kindsOf(
   blog: StoredRecord,

@@ -16,12 +16,13 @@ import {
   DERIVED_NAMES,
   FIELD_NAMES,
   LIVE_FIELDS,
-  OPTIONAL_FIELDS,
+  OPTIONAL_LIVE_FIELDS,
   ruleOf,
   type BlogFieldRule,
 } from '../blog-fields.js';
 import { INITIAL_SCORE } from '../blog.schema.js';
-import { workingSlug, type SlugClaims } from './slug-claims.js';
+import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
+import { liveSlug, redirectedSlugs, workingSlug, type SlugClaims } from './slug-claims.js';
 
 /** The fields that `migratedBlog` reads or sets. */
 export const RECORD_FIELDS: readonly string[] = [
@@ -103,6 +104,9 @@ export function migratedBlog(
   const minutes = readingMinutes(texts.text ?? texts.draftText);
   const copy = { ...plain, slug, ...optionalFieldsOf(blog), readingMinutes: minutes };
   const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
+  const formerSlugs = redirectedSlugs(blog)
+    .filter((former) => former !== live?.slug)
+    .slice(0, FORMER_SLUGS_MAX);
   return {
     storedState,
     state,
@@ -112,8 +116,9 @@ export function migratedBlog(
       status: true,
       slug,
       slugs: storedIfSameMembers(blog['slugs'], [
-        ...new Set([slug, ...(live ? [live.slug] : []), ...formerSlugsOf(blog)]),
+        ...new Set([slug, ...(live ? [live.slug] : []), ...formerSlugs]),
       ]),
+      ...(formerSlugs.length > 0 || 'formerSlugs' in blog ? { formerSlugs } : {}),
       ...publicationOf(blog, live?.at ?? null),
       ...submissionOf(blog, state, live?.at ?? storedTime(blog['publishedAt'])),
       ...(live ? { live } : {}),
@@ -163,6 +168,17 @@ function flagsOf(blog: StoredRecord): BlogFlags {
   return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
 }
 
+/** The fields that are derived from the plain fields of a live version that is kept. */
+function wordsOf(live: object): Record<string, unknown> {
+  const stored = live as Readonly<Record<string, unknown>>;
+  const fields = PLAIN_FIELDS.filter((name) => name in stored);
+  return Object.fromEntries(
+    fields.flatMap((name) =>
+      Object.entries(derivedFrom(name, plainValue(ruleOf(name).kind, stored[name]), 0)),
+    ),
+  );
+}
+
 /** The values of PLAIN_FIELDS and their derived fields. Tags that are texts stay, even repeated ones. */
 function plainFieldsOf(blog: StoredRecord, htmlVersion: number): Record<string, unknown> {
   return Object.fromEntries(
@@ -180,7 +196,7 @@ function plainValue(kind: BlogFieldRule['kind'], stored: unknown): string | stri
 }
 
 function optionalFieldsOf(blog: StoredRecord): Record<string, unknown> {
-  const present = OPTIONAL_FIELDS.filter((name) => name in blog);
+  const present = OPTIONAL_LIVE_FIELDS.filter((name) => name in blog);
   return Object.fromEntries(present.map((name) => [name, blog[name]]));
 }
 
@@ -199,15 +215,6 @@ function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
   return { ...DELETED, slugs: [], deletedAt };
-}
-
-/**
- * Former slugs are kept without a check: only this version stores them, and the unique index guards
- * them.
- */
-function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
-  const slugs: readonly unknown[] = Array.isArray(formerSlugs) ? formerSlugs : [];
-  return slugs.filter((slug) => typeof slug === 'string');
 }
 
 interface Live {
@@ -237,7 +244,8 @@ function liveOf(
   if (state !== 'live' && isLive(stored)) {
     const { readingMinutes } = copy;
     const updatedAt = storedTime(stored.updatedAt) ?? latestPublication(blog) ?? stored.at;
-    return { ...stored, slug: resolve(stored.slug), updatedAt, readingMinutes };
+    const slug = resolve(liveSlug(blog) ?? stored.slug);
+    return { ...stored, ...wordsOf(stored), slug, updatedAt, readingMinutes };
   }
   const at = storedTime(blog['publishedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
   const updatedAt =

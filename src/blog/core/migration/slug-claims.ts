@@ -1,6 +1,7 @@
 import { KeySet } from '../../../platform/database/migrations/key-set.js';
 import { creationTime, storedText } from '../../../platform/database/migrations/stored-values.js';
 import type { StoredRecord } from '../../../platform/database/migrations/update-records.js';
+import { isRootName } from '../text/slugs/reserved-slugs.js';
 import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../text/slug.js';
 
 /**
@@ -73,11 +74,43 @@ export function workingSlug({ slug, title }: StoredRecord): {
   readonly slug: string;
   readonly isGenerated: boolean;
 } {
-  const own = normalizeSlug((storedText(slug) ?? '').slice(0, LENGTH_READ));
+  const own = normalSlug(slug);
   if (isUsableSlug(own)) return { slug: own, isGenerated: false };
   const isTooLong = slugFromTitle(own).length < own.length;
   const source = isTooLong ? own : (storedText(title) ?? '').slice(0, LENGTH_READ);
-  return { slug: slugFromTitle(source), isGenerated: true };
+  const made = [...slugCandidates(slugFromTitle(source))];
+  // The migration does not know where articles stand, so no made slug is a name of the root.
+  return { slug: made.find((each) => !isRootName(each)) ?? own, isGenerated: true };
+}
+
+function normalSlug(slug: unknown): string {
+  return normalizeSlug((storedText(slug) ?? '').slice(0, LENGTH_READ));
+}
+
+/** The live version with its slug, as a record stores it. */
+type StoredLive = { readonly slug?: unknown } | null | undefined;
+
+/**
+ * The slug of the live version in its normal form. If nothing is left of it, the blog is live under its
+ * working slug; null without a live version.
+ */
+export function liveSlug(blog: StoredRecord): string | null {
+  const stored = storedText((blog['live'] as StoredLive)?.slug);
+  if (blog['published'] !== true || stored === null) return null;
+  const normal = normalSlug(stored);
+  return isUsableSlug(normal) ? normal : workingSlug(blog).slug;
+}
+
+/**
+ * The slugs that lead to the blog by a redirect: its former slugs, and the slug of its live version if an
+ * earlier version has stored it in another normal form. All stay as they are, because links have them.
+ */
+export function redirectedSlugs(blog: StoredRecord): string[] {
+  const former = Array.isArray(blog['formerSlugs']) ? (blog['formerSlugs'] as unknown[]) : [];
+  const live = storedText((blog['live'] as StoredLive)?.slug);
+  const isOutdated = blog['published'] === true && live !== null && normalSlug(live) !== live;
+  const slugs = [...(isOutdated ? [live] : []), ...former];
+  return [...new Set(slugs.filter((slug) => typeof slug === 'string'))];
 }
 
 /**
@@ -120,13 +153,7 @@ function claimsOf(blog: StoredRecord): Claim[] {
   const created = creationTime(blog).getTime();
   const assigned = Array.isArray(blog['slugs']) ? (blog['slugs'] as unknown[]) : [];
   const { slug, isGenerated } = workingSlug(blog);
-  const liveSlug = storedText((blog['live'] as { slug?: unknown } | undefined)?.slug);
-  const former = Array.isArray(blog['formerSlugs']) ? (blog['formerSlugs'] as unknown[]) : [];
-  const slugs = new Set([
-    slug,
-    ...(blog['published'] === true && liveSlug !== null ? [liveSlug] : []),
-    ...former.filter((each) => typeof each === 'string'),
-  ]);
+  const slugs = new Set([slug, liveSlug(blog) ?? slug, ...redirectedSlugs(blog)]);
   return [...slugs].map((claimed) => ({
     id,
     slug: claimed,

@@ -11,11 +11,38 @@ const anyText = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
       ...['A', 'a', 'İ', 'ı', 'Σ', 'ς', 'ß', 'ẞ', 'Å', 'K', 'ǅ', 'ŉ', 'ΐ', '각', 'ᄀ', 'ᅡ', 'ᆨ'],
-      ...['\u0301', '\u0307', '\u0323', '\u0345', '\u200d', '\u00ad', '-', '_', '.', '~', ' ', '!'],
+      ...[
+        '\u0301',
+        '\u0307',
+        '\u0323',
+        '\u0345',
+        '\u200d',
+        '\ufe0f',
+        '\u3164',
+        '²',
+        '😀',
+        '\u00ad',
+        '-',
+        '_',
+        '.',
+        '~',
+        ' ',
+        '!',
+      ],
     ),
     maxLength: 12,
   }),
 );
+
+/** How versions without `-` between all words normalise, which may run beside this one. */
+const slugOfEarlierVersions = (slug: string): string =>
+  slug
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/\p{White_Space}+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{Nd}\-_.~]+/gu, '')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '');
 
 describe('normalizeSlug', () => {
   it.each([
@@ -25,7 +52,31 @@ describe('normalizeSlug', () => {
     ['C++ & C#, compared!', 'c-c-compared'],
     ['-- a --- b --', 'a-b'],
     ['v1.0_rc~2', 'v1.0_rc~2'],
-    ['a/b\\c%2F?d#e', 'abc2fde'],
+    ['a/b\\c%2F?d#e', 'a-b-c-2f-d-e'],
+    ['AND/OR', 'and-or'],
+    ['2019–2020', '2019-2020'],
+    ['One—two', 'one-two'],
+    ['R&D, Q&A: yes|no', 'r-d-q-a-yes-no'],
+    ['1,000 miles', '1-000-miles'],
+    ["Don't, don’t “quote” ‘us’", 'dont-dont-quote-us'],
+    ['l’été, col·lecció, צה״ל', 'lété-collecció-צהל'],
+    ['H₂O at 10²°', 'ho-at-10'],
+    ['東京・大阪、そして', '東京-大阪-そして'],
+    ['İstanbul', 'istanbul'],
+    ['I\u0307I\u0323\u0307', 'iị'],
+    ['ẞtraße', 'ßtraße'],
+    ['🗃️ File Cabinet', 'file-cabinet'],
+    ['❤️', ''],
+    ['a👍🏽b', 'a-b'],
+    ['1️⃣ First', '1-first'],
+    ['🏴\u{e0067}\u{e0062}\u{e007f} Flag', 'flag'],
+    ['\u3164\u115f\uffa0\u2800', ''],
+    ['a\u3164\u0301b', 'a-b'],
+    ['!\u0301a *\u0302 b', 'a-b'],
+    ['\u0301\u0302 a', 'a'],
+    ['-\u0301-', ''],
+    ['soft\u00adhyphen zero\u200bwidth \u202eover', 'softhyphen-zerowidth-over'],
+    ['می\u200cخواهم', 'میخواهم'],
     ['Cafe\u0301', 'café'],
     ['ΟΔΟΣ', 'οδος'],
     ['日本語 タイトル', '日本語-タイトル'],
@@ -48,6 +99,8 @@ describe('normalizeSlug', () => {
         const slug = normalizeSlug(raw);
         expect(normalizeSlug(slug)).toBe(slug);
         expect(slug).toMatch(/^[\p{L}\p{M}\p{Nd}\-_.~]*$/u);
+        expect(slug).not.toMatch(/\p{Default_Ignorable_Code_Point}|(?<![\p{L}\p{Nd}\p{M}])\p{M}/u);
+        expect(slugOfEarlierVersions(slug)).toBe(slug);
         expect(slug).not.toMatch(/^-|-$|--/);
         expect(slug.normalize('NFC').toLowerCase()).toBe(slug);
       }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dashedWords } from './slugs/dashed-words.js';
 
 /** The greatest length of a slug, in code points. */
 export const SLUG_LENGTH_MAX = 200;
@@ -15,9 +16,8 @@ const LAST_NUMBERED_ENDING = 9;
 /** Number of random endings that are offered. Two blogs hardly ever get the same random ending. */
 const RANDOM_ENDINGS = 3;
 
-const BLANKS = /\p{White_Space}+/gu;
-/** Characters that a slug drops, among them lone surrogates and invisible format characters. */
-const NOT_KEPT = /[^\p{L}\p{M}\p{Nd}\-_.~]+/gu;
+/** Numbers that are no digits, such as superscripts, with their marks. A slug drops them. */
+const OTHER_NUMBERS = /[^\P{N}\p{Nd}]\p{M}*/gu;
 const DASH_RUN = /-{2,}/g;
 const OUTER_DASH = /^-|-$/g;
 const ONLY_DOTS = /^\.+$/;
@@ -37,15 +37,23 @@ export function normalizeSlug(raw: string): string {
   // NFC composes them. The loop ends, because a composed letter is in lower case and is not dropped.
   do {
     previous = slug;
-    slug = previous
-      .toLowerCase()
-      .normalize('NFC')
-      .replace(BLANKS, '-')
-      .replace(NOT_KEPT, '')
+    slug = dashedWords(previous.replace(OTHER_NUMBERS, ''), 'slug')
       .replace(DASH_RUN, '-')
       .replace(OUTER_DASH, '');
   } while (slug !== previous);
   return slug;
+}
+
+/**
+ * The slugs under which a blog may be stored that a path names, in the order in which they are looked
+ * up: the spelling of the path, which may be a slug of an earlier version or of its normal form, and
+ * then the present normal form.
+ *
+ * @param raw a slug as it stands in a path
+ */
+export function storedSlugs(raw: string): string[] {
+  const asStored = raw.trim().toLowerCase().normalize('NFC');
+  return [...new Set([asStored, normalizeSlug(raw)])].filter(isUsableSlug);
 }
 
 /**
@@ -56,6 +64,14 @@ export function normalizeSlug(raw: string): string {
  */
 export function isUsableSlug(slug: string): boolean {
   return slug !== '' && !ONLY_DOTS.test(slug) && Array.from(slug).length <= SLUG_LENGTH_MAX;
+}
+
+/** The characters that the slugs of any version have. */
+const STORED_SLUG = /^[\p{L}\p{M}\p{Nd}\-_.~]+$/u;
+
+/** Whether this version or an earlier one could have stored the value as a slug, in its normal form of then. */
+export function isStoredSlug(value: unknown): value is string {
+  return typeof value === 'string' && STORED_SLUG.test(value) && isUsableSlug(value);
 }
 
 /**

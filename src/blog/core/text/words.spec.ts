@@ -11,6 +11,16 @@ describe('tagKey', () => {
     ['E\u0301cole', 'école'],
     ['ΟΔΟΣ', 'οδος'],
     ['a/b', 'a/b'],
+    [' web  dev ', 'web dev'],
+    ['web\tdev', 'web dev'],
+    ['web\u3000\u2800 dev', 'web dev'],
+    ['web\u3164dev', 'web dev'],
+    ['web\u200b dev\u00ad', 'web dev'],
+    ['\u200fweb\u2060 \ufeffdev', 'web dev'],
+    ['❤️', '❤'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['İzmir', 'izmir'],
+    ['\u3164\ufe0f', ''],
   ])('should key %j as %j', (tag, key) => {
     expect(tagKey(tag)).toBe(key);
   });

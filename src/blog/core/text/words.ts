@@ -1,3 +1,11 @@
+import { folded, withoutInvisible, withSingleBlanks } from '../../../platform/text/characters.js';
+
+/**
+ * Version of the rules by which slugs, tag keys and words are made. A change of the rules increments
+ * it, so that a start migrates the blogs that are stored.
+ */
+export const TEXT_VERSION = 2;
+
 /** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -31,21 +39,43 @@ const CHARACTERS_READ_MAX = 4_000;
 const CURLY_APOSTROPHE = /\u2019/g;
 
 /**
- * The key by which tags are matched without regard to case: NFKC and lower case. Spellings with
- * full-width letters or ligatures have the same key too.
+ * The key by which tags are matched. Tags that look the same have the same key: it has no case, no
+ * characters that show nothing, and one blank for each run of blanks. NFKC makes full-width letters
+ * and ligatures equal to plain letters.
  *
- * @param tag A tag as written, trimmed.
+ * @param tag A tag as written.
  * @returns The key. A key is its own key.
  */
 export function tagKey(tag: string): string {
   let key = tag;
   let previous: string;
-  // Lower case can change the order of marks, so both steps are repeated until nothing changes.
+  // Each step can make work for another: lower case, for example, changes the order of marks.
+  do {
+    previous = key;
+    key = folded(withoutInvisible(withSingleBlanks(previous).normalize('NFKC'))).trim();
+  } while (key !== previous);
+  return key;
+}
+
+/** The key that versions stored which did not drop invisible characters and repeated blanks. */
+export function earlierTagKey(tag: string): string {
+  let key = tag.trim();
+  let previous: string;
   do {
     previous = key;
     key = previous.normalize('NFKC').toLowerCase();
   } while (key !== previous);
   return key;
+}
+
+/**
+ * The keys under which blogs with a tag may be stored: the present one, and that of blogs which an
+ * earlier version has stored and which were not migrated yet.
+ *
+ * @param requested what `earlierTagKey` returned for the tag of a request
+ */
+export function storedTagKeys(requested: string): string[] {
+  return [...new Set([tagKey(requested), requested])];
 }
 
 /**

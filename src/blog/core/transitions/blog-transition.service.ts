@@ -31,13 +31,17 @@ import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
 import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
-import type { TransitionDetails } from './transition.js';
+import { hasTimes, needsSchedule } from './schedule-stages.js';
+import type { TransitionDetails, TransitionedBlog } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
-import { updateOf } from './transition-update.js';
+import { resultOf, updateOf } from './transition-update.js';
 import {
-  fourEyesFilter,
+  changeFilter,
+  editsFilter,
   isAllowed,
   isFoundBy,
+  isSkipped,
+  needsEdits,
   needsOtherEditor,
   preconditionOf,
 } from './preconditions.js';
@@ -57,11 +61,18 @@ interface TransitionRequest {
   readonly details?: TransitionDetails;
   /** For a scheduled transition: its time in the schedule, which the blog must still have. */
   readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
+  /**
+   * For a scheduled transition: whether it has passed to an ADMIN. `FOUR_EYES` does not forbid it then: it was
+   * allowed to the editor who scheduled it.
+   */
+  readonly isPassed?: boolean;
 }
 
 interface TransitionWrite extends TransitionRequest {
   /** A further condition of the write. */
   readonly condition?: BlogFilter;
+  /** What was read of the blog, with a schedule that it still has when the write is made. */
+  readonly before?: Pick<Blog, 'schedule'>;
 }
 
 /**
@@ -88,7 +99,8 @@ export class BlogTransitionService {
 
   /**
    * @returns the blog after the transition; for `unpublish` the blog before it, but with the new flags,
-   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS)
+   *   `rev` and `updatedAt`, and without a schedule (see `result` in TRANSITIONS). If the changes change
+   *   nothing and the transition is then skipped, the blog as it is stored.
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision, or another write came first in
    *   every attempt
@@ -98,7 +110,7 @@ export class BlogTransitionService {
    * @throws ScheduleOrderError a new time contradicts the other time, which is already scheduled
    * @throws SlugTakenError another blog has the new slug
    */
-  async apply(name: TransitionName, request: TransitionRequest): Promise<Blog> {
+  async apply(name: TransitionName, request: TransitionRequest): Promise<TransitionedBlog> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const written = await this.attempt(name, request);
       if (written) {
@@ -106,17 +118,39 @@ export class BlogTransitionService {
         return written;
       }
       const blog = await this.check(name, request);
+      if (isSkipped(name, blog, request.changes)) return blog;
       if (!blog.revisions) await this.revisions.adopt(blog._id);
     }
     throw new StaleRevisionError();
   }
 
   /** @returns null if the transition was not made: `check` then finds the reason */
-  private async attempt(name: TransitionName, request: TransitionRequest): Promise<Blog | null> {
-    const { revision, isIndexed } = transitionOf(name);
+  private async attempt(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<TransitionedBlog | null> {
+    const { revision, isIndexed, notBy } = transitionOf(name);
     if (revision === 'of new content') return this.writeWithContent(name, request);
     if (isIndexed) return this.writeWithWords(name, request);
-    return this.write(name, request);
+    if (this.isFourEyes && notBy !== 'nobody') return this.writeAsRead(name, request);
+    if (!needsSchedule(transitionOf(name))) return this.write(name, request);
+    const before = await this.readWorkingCopy(request.id);
+    return before && this.write(name, { ...request, before, condition: hasTimes(before.schedule) });
+  }
+
+  /**
+   * Makes the transition if the blog that is read allows it and has not changed since: who contributed
+   * is no condition that a filter can have.
+   *
+   * @returns null as `writeWithContent` does
+   */
+  private async writeAsRead(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<TransitionedBlog | null> {
+    const blog = await this.readWorkingCopy(request.id);
+    if (!blog || this.refusalOf(name, request, blog)) return null;
+    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]) });
   }
 
   /**
@@ -133,12 +167,14 @@ export class BlogTransitionService {
     const snapshot = await this.revisions.read(request.id);
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
+    if (isSkipped(name, blog, request.changes)) return null;
     const { content, inTime } = await this.revisions.store({
       blog: withChanges(blog, request.changes),
       readAt,
     });
     const written = await this.write(name, {
       ...request,
+      before: blog,
       ifMatch: new Set([blog.rev]),
       details: { ...request.details, content },
       condition: inTime,
@@ -164,11 +200,14 @@ export class BlogTransitionService {
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
     const words = await this.indexer.wordsOf(blog);
     const details = { ...request.details, words };
-    return this.write(name, { ...request, ifMatch: new Set([blog.rev]), details });
+    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
   }
 
-  private async write(name: TransitionName, request: TransitionWrite): Promise<Blog | null> {
-    const { id, owner, changes } = request;
+  private async write(
+    name: TransitionName,
+    request: TransitionWrite,
+  ): Promise<TransitionedBlog | null> {
+    const { id, owner, changes, before } = request;
     const { result } = transitionOf(name);
     const filter: BlogFilter = {
       ...this.filterOf(name, request),
@@ -197,7 +236,7 @@ export class BlogTransitionService {
         // The relay counts the tags that were not counted here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
-      return resultOf(name, blog, now);
+      return resultOf(name, blog, now, before);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
       throw error;
@@ -237,12 +276,12 @@ export class BlogTransitionService {
   }
 
   /**
-   * Reads the working copy without the live version. The driver runs the query, because Mongoose
+   * Reads the blog without its published text. The driver runs the query, because Mongoose
    * would take longer than finding the words does.
    */
   private async readWorkingCopy(id: Types.ObjectId): Promise<Blog | null> {
     const blogs = this.blogs.collection as unknown as mongo.Collection<Blog>;
-    const projection = { live: 0, text: 0, events: 0, revisions: { $slice: -1 } };
+    const projection = { text: 0, events: 0, 'live.words': 0 };
     const options = { ...BY_ID, projection, maxTimeMS: OPERATION_MAX_MS } as const;
     return blogs.findOne({ _id: id }, { ...options, readPreference: 'primary' });
   }
@@ -250,14 +289,15 @@ export class BlogTransitionService {
   /** @returns the error for a transition that this blog does not allow, else null */
   private refusalOf(
     name: TransitionName,
-    { actor, owner, ifMatch, details = {} }: TransitionRequest,
+    { actor, owner, ifMatch, isPassed, details = {} }: TransitionRequest,
     blog: Blog,
   ): HttpException | null {
     if (!isFoundBy(name, blog)) return new BlogNotFoundError();
     if (owner && (blog.authorLeft || !owner.equals(blog.author))) return new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) return new StaleRevisionError();
     if (!isAllowed(name, blog)) return new IllegalTransitionError(name, stateOf(blog));
-    if (this.isFourEyes && needsOtherEditor(name, actor, blog)) {
+    if (needsEdits(name, blog)) return new IllegalTransitionError(name, 'live');
+    if (this.isFourEyes && !isPassed && needsOtherEditor(name, actor, blog)) {
       return new OtherEditorNeededError(name);
     }
     const conflict = conflictingTime(blog, details);
@@ -269,7 +309,7 @@ export class BlogTransitionService {
   }
 
   private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
-    const { id, actor, owner, ifMatch, due, condition, details = {} } = request;
+    const { id, owner, ifMatch, due, condition, changes, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
@@ -278,9 +318,11 @@ export class BlogTransitionService {
       ...condition,
     };
     const ofOwner = owner ? { author: owner } : {};
-    const fourEyes = this.isFourEyes ? fourEyesFilter(name, actor) : {};
-    // `$and` keeps `ofOwner` and `fourEyes` apart, since both may name the field `author`.
-    return { ...filter, $and: [ofOwner, fourEyes, scheduleOrderFilter(details)] };
+    // `$and` keeps filters apart that may name the same field or operator.
+    return {
+      ...filter,
+      $and: [ofOwner, scheduleOrderFilter(details), editsFilter(name), changeFilter(name, changes)],
+    };
   }
 }
 
@@ -295,19 +337,6 @@ function withChanges(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): B
  */
 function outdatedBy(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
   return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
-}
-
-/**
- * The blog that the caller of `apply` gets.
- *
- * @param blog the blog after the transition, or before it, as TRANSITIONS says
- */
-function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
-  const { result } = transitionOf(name);
-  if (result === 'after') return blog;
-  // The result has no schedule, because unpublishing a blog also clears its schedule.
-  const { schedule, dueAt, ...before } = blog;
-  return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }
 
 /**

@@ -1,50 +1,171 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { Env } from '../../../platform/config/env.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
 import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
 import { hasLength } from '../../../platform/http/validation/text-length.js';
-import { BLOG_FIELDS, toWorkingCopy, type WorkingCopyChanges } from '../blog-fields.js';
+import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
+import {
+  BLOG_FIELDS,
+  FIELD_NAMES,
+  toWorkingCopy,
+  type NewBlogBody,
+  type WorkingCopyChanges,
+} from '../blog-fields.js';
 import { DraftTextError, ForeignIdError } from '../blog.errors.js';
+import { Blog, type BlogFilter } from '../blog.schema.js';
+import { checkedFields, htmlProblem, type PlainFields } from '../dto/checked-fields.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
-import type { CleaningResult, CleanHtml } from '../html/clean-html.js';
+import type { CleanHtml } from '../html/clean-html.js';
 import { HtmlCleaner } from '../html/html-cleaner.js';
+import { slugCandidates, slugFromTitle } from '../text/slug.js';
+import { reservedSlugs, type IsReserved } from '../text/slugs/reserved-slugs.js';
+import { MarkdownConverter } from '../markdown/markdown-converter.js';
+
+/** The fields of a blog that an edit may repeat. */
+export type StoredFields = PlainFields & { readonly draftText?: string | undefined };
 
 interface Edit {
   readonly changes: WorkingCopyChanges<CleanHtml>;
-  /** Messages about what cleaning has removed from the text. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FieldWarning[];
 }
 
-/** @param message tells what cleaning has removed from the text */
-export function toTextWarning(message: string): FieldWarning {
-  return { field: 'draftText', message };
+/** The text of a body. A DTO accepts only one of the two. */
+interface TextInput {
+  readonly draftText?: string | undefined;
+  /** The Markdown from which the text is made. `null` removes it, and the text stays as it is. */
+  readonly draftMarkdown?: string | null | undefined;
+}
+
+/** The text as it is stored, and what the author should know about it. */
+interface PreparedText {
+  readonly draftText: CleanHtml;
+  /** null if the text was not made from Markdown. */
+  readonly draftMarkdown: string | null;
+  readonly warnings: readonly FieldWarning[];
 }
 
 /** Prepares the body of a request that writes an article. */
 @Injectable()
 export class EditBodyService {
-  constructor(private readonly html: HtmlCleaner) {}
+  private readonly isReserved: IsReserved;
+
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly html: HtmlCleaner,
+    private readonly markdown: MarkdownConverter,
+    { SITE_ARTICLE_PATH }: Env,
+  ) {
+    this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
+  }
 
   /**
-   * Prepares an edit: checks the id in the body and cleans the text.
+   * Prepares a new article: checks its fields, and prepares the text.
    *
-   * @param id id of the blog in the path; the body must not contain another id
-   * @throws ForeignIdError
-   * @throws DraftTextError the cleaned text is empty or too long
-   * @throws UnavailableError too many texts are being cleaned
+   * @param account the account that sends the body
+   * @throws InvalidBodyError @throws SlugReservedError
+   * @throws what `prepareText` throws
    */
-  async editOf(id: Types.ObjectId, { _id, draftText, ...others }: UpdateBlogDto): Promise<Edit> {
-    if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const cleaned = draftText === undefined ? undefined : await this.clean(draftText);
-    const changes = toWorkingCopy({ ...others, draftText: cleaned?.html }, this.html.version);
-    return { changes, warnings: cleaned?.warnings ?? [] };
+  async newOf(
+    account: Types.ObjectId,
+    { draftText, draftMarkdown, ...others }: NewBlogBody,
+  ): Promise<{ readonly body: typeof others } & PreparedText> {
+    const { fields: body, refusal } = checkedFields(others, {}, this.isReserved);
+    if (refusal) throw refusal;
+    const text = await this.prepareText(account, { draftText, draftMarkdown });
+    // The DTO demands a text.
+    if (!text) throw new DraftTextError();
+    const problem = htmlProblem(text.draftText);
+    if (problem !== null) throw invalidText(text, problem);
+    return { body, ...text };
   }
 
-  /** @throws DraftTextError the cleaned text is empty or too long; @throws UnavailableError */
-  async clean(draftText: string): Promise<CleaningResult> {
-    const cleaned = await this.html.clean(draftText);
+  /** The slugs to try for a new article with this title, in their order. */
+  slugsFor(title: string, random: () => string): string[] {
+    const candidates = [...slugCandidates(slugFromTitle(title), random)];
+    return candidates.filter((slug) => !this.isReserved(slug));
+  }
+
+  /** The fields of one blog; none if no blog matches. */
+  async storedFields(filter: BlogFilter): Promise<StoredFields> {
+    const query = this.blogs.findOne(filter as QueryFilter<Blog>, null, BY_ID);
+    return (await query.select(FIELD_NAMES).read('primary').lean<StoredFields | null>()) ?? {};
+  }
+
+  /**
+   * Prepares an edit: checks the id in the body and the fields, and prepares the text. Fields that repeat
+   * what is stored are accepted, even if they could not be stored anew.
+   *
+   * @param account the account that sends the body
+   * @param id id of the blog in the path; the body must not contain another id
+   * @param readStored reads the fields that the body may repeat; called only if it needs to know them
+   * @throws ForeignIdError
+   * @throws InvalidBodyError @throws SlugReservedError
+   * @throws what `prepareText` throws
+   */
+  async editOf(
+    { account, id }: { readonly account: Types.ObjectId; readonly id: Types.ObjectId },
+    { _id, draftText, draftMarkdown, ...others }: UpdateBlogDto,
+    readStored: () => Promise<StoredFields>,
+  ): Promise<Edit> {
+    if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
+    const text = await this.prepareText(account, { draftText, draftMarkdown });
+    let checked = checkedFields(others, {}, this.isReserved);
+    let problem = text && htmlProblem(text.draftText);
+    if (!checked.isAsSent || checked.refusal || problem !== null) {
+      const known = await readStored();
+      checked = checkedFields(others, known, this.isReserved);
+      if (htmlProblem(known.draftText ?? '') !== null) problem = null;
+    }
+    if (checked.refusal) throw checked.refusal;
+    if (text && problem !== null) throw invalidText(text, problem);
+    // Without a text in the body, only `null` can be left.
+    const { warnings, ...texts } = text ?? { draftMarkdown, warnings: [] };
+    return {
+      changes: toWorkingCopy({ ...checked.fields, ...texts }, this.html.version),
+      warnings,
+    };
+  }
+
+  /**
+   * Converts the Markdown of a body to HTML, and cleans the HTML. A restored revision has both texts: its
+   * HTML is used, and its Markdown is kept.
+   *
+   * @param account the account that sends the body
+   * @returns null for a body without a text
+   * @throws DraftTextError the cleaned text is empty or too long
+   * @throws MarkdownTooComplexError
+   * @throws UnavailableError too many texts are being cleaned or converted
+   */
+  private async prepareText(
+    account: Types.ObjectId,
+    { draftText, draftMarkdown = null }: TextInput,
+  ): Promise<PreparedText | null> {
+    if (draftText !== undefined) {
+      return { draftMarkdown, ...(await this.clean(account, 'draftText', draftText)) };
+    }
+    if (draftMarkdown === null) return null;
+    const { html, notes } = await this.markdown.convert(draftMarkdown, account.toHexString());
+    const cleaned = await this.clean(account, 'draftMarkdown', html);
+    const warnings = notes.map((message) => ({ field: 'draftMarkdown', message }));
+    return { draftMarkdown, ...cleaned, warnings: [...warnings, ...cleaned.warnings] };
+  }
+
+  private async clean(
+    account: Types.ObjectId,
+    field: keyof TextInput,
+    given: string,
+  ): Promise<Omit<PreparedText, 'draftMarkdown'>> {
+    const { html, idLength, warnings } = await this.html.clean(given, account.toHexString());
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
     // The ids that cleaning adds must not make a text too long.
-    if (!hasLength(cleaned.html, { min, max: max + cleaned.idLength })) throw new DraftTextError();
-    return cleaned;
+    if (!hasLength(html, { min, max: max + idLength })) throw new DraftTextError(field);
+    return { draftText: html, warnings: warnings.map((message) => ({ field, message })) };
   }
+}
+
+function invalidText({ draftMarkdown }: PreparedText, problem: string): InvalidBodyError {
+  const field = draftMarkdown === null ? 'draftText' : 'draftMarkdown';
+  return new InvalidBodyError([{ field, message: `${field} ${problem}` }]);
 }

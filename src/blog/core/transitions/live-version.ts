@@ -1,4 +1,9 @@
-import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
+import { isDeepStrictEqual } from 'node:util';
+import { contributorsAfter } from '../../contributors/contributors.js';
+import { liveFields, workingFields } from '../../revisions/store/revision-fields.js';
+import { LIVE_COPY, PUBLISHED_FIELDS, ruleOf, type StoredLiveFields } from '../blog-fields.js';
+import type { Blog, UpdateStage } from '../blog.schema.js';
+import { BLOG_STATES } from '../blog.state.js';
 
 /**
  * An expression that stores the value, or removes the field if the value is null or undefined.
@@ -17,10 +22,36 @@ export function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields,
   return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
 }
 
+const HAS_LIVE_VERSION = { $gt: ['$live', null] };
+
+/**
+ * An expression for whether the author's fields of the working copy are those of the live version.
+ * Derived fields are not compared: a blog may have been published before they were derived differently.
+ */
+export const IS_UNEDITED = {
+  $and: [
+    HAS_LIVE_VERSION,
+    ...PUBLISHED_FIELDS.map((name) => {
+      const published = ruleOf(name).kind === 'html' ? '$text' : `$live.${name}`;
+      return { $eq: [{ $ifNull: [`$${name}`, null] }, { $ifNull: [published, null] }] };
+    }),
+  ],
+};
+
+/** Whether IS_UNEDITED holds for a blog that was read. */
+export function isUnedited(blog: Blog): boolean {
+  const live = liveFields(blog);
+  const working = workingFields(blog);
+  const isSame = PUBLISHED_FIELDS.every((name) =>
+    isDeepStrictEqual(working[name] ?? null, live[name] ?? null),
+  );
+  return Boolean(blog.live) && isSame;
+}
+
 /** An expression for `live` with a new `updatedAt`. A blog without a live version gets none. */
 export function liveAsOf(updatedAt: Date): { readonly $cond: unknown } {
   const changed = { $mergeObjects: ['$live', { updatedAt }] };
-  return { $cond: [{ $gt: ['$live', null] }, changed, '$$REMOVE'] };
+  return { $cond: [HAS_LIVE_VERSION, changed, '$$REMOVE'] };
 }
 
 /** Number of former slugs that a blog keeps. */
@@ -30,7 +61,7 @@ const FORMER_SLUGS = { $ifNull: ['$formerSlugs', []] };
 const LIVE_SLUGS = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
 
 /** Expressions for `formerSlugs` after a transition, evaluated on the blog before it. */
-export const formerSlugsAfter = {
+const formerSlugsAfter = {
   /**
    * The slug that was live becomes the newest former slug. The slug that becomes live is removed
    * from the former slugs.
@@ -61,6 +92,25 @@ export function publishedFields(now: Date, words: readonly string[] | undefined)
     formerSlugs: formerSlugsAfter.publish,
     live: { at: publishedAt, updatedAt: now, words: literal(words), ...copyFrom('$') },
   } as const;
+}
+
+/** The stages that take a live version down. The blog becomes a draft, unless its `status` is false. */
+export function takenDown(now: Date): UpdateStage[] {
+  return [
+    { $set: { formerSlugs: formerSlugsAfter.unpublish } },
+    { $unset: 'live' },
+    {
+      $set: {
+        ...BLOG_STATES.draft,
+        contributors: contributorsAfter.takedown,
+        // A blog with `status: false` is deleted, and does not become a draft.
+        drafted: { $ne: ['$status', false] },
+        deletedAt: {
+          $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
+        },
+      },
+    },
+  ];
 }
 
 function newestSlugs(slugs: object): { readonly $let: unknown } {

@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
+import { FIELD_NAMES, type BlogFieldName, type WorkingCopyChanges } from '../blog-fields.js';
 import { IN_TRASH, type Blog, type BlogFilter } from '../blog.schema.js';
+import { contributorsOf, liveContributorsOf } from '../../contributors/contributors.js';
 import { stateFilter, stateOf } from '../blog.state.js';
+import { IS_UNEDITED, isUnedited } from './live-version.js';
 import type { StoredState } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 
@@ -31,20 +35,65 @@ function isAllowedAsHidden(name: TransitionName, { live }: StoredState): boolean
   return transitionOf(name).allowsHidden && live !== undefined;
 }
 
-/** The filter for blogs on which this user may make the transition under `FOUR_EYES=on`. */
-export function fourEyesFilter(name: TransitionName, actor: Types.ObjectId): BlogFilter {
-  const { notBy } = transitionOf(name);
-  if (notBy === 'published') return { published: { $ne: true } };
-  // If the field is a list of users, `$ne` means that none of them is the actor.
-  return Object.fromEntries(notBy.map((field) => [field, { $ne: actor }]));
+/** Whether another editor has to make the transition under `FOUR_EYES=on`. */
+export function needsOtherEditor(name: TransitionName, actor: Types.ObjectId, blog: Blog): boolean {
+  const isActor = (user: Types.ObjectId): boolean => actor.equals(user);
+  switch (transitionOf(name).notBy) {
+    case 'nobody':
+      return false;
+    case 'contributors':
+      return contributorsOf(blog).some(isActor);
+    case 'live contributors':
+      return liveContributorsOf(blog).some(isActor);
+    case 'anyone while live':
+      return blog.published;
+  }
+}
+
+/** Matches blogs that are live with draft although nothing was edited: an older version stored them. */
+const LACKS_EDITS = { published: true, drafted: true, $expr: IS_UNEDITED } as const;
+
+function lacksEdits(blog: Blog): boolean {
+  return blog.published && blog.drafted && isUnedited(blog);
+}
+
+/** The filter for blogs that have the edits which the transition needs. */
+export function editsFilter(name: TransitionName): BlogFilter {
+  return transitionOf(name).needsEdits ? { $nor: [LACKS_EDITS] } : {};
+}
+
+/** Whether the transition needs edits that the blog lacks; the negation of `editsFilter`. */
+export function needsEdits(name: TransitionName, blog: Blog): boolean {
+  return transitionOf(name).needsEdits && lacksEdits(blog);
 }
 
 /**
- * Whether another editor has to make the transition under `FOUR_EYES=on`; the negation of
- * `fourEyesFilter`.
+ * The filter for blogs that the transition would change, or on which it is made without a change. A
+ * request that names no field is not compared.
  */
-export function needsOtherEditor(name: TransitionName, actor: Types.ObjectId, blog: Blog): boolean {
-  const { notBy } = transitionOf(name);
-  if (notBy === 'published') return blog.published;
-  return notBy.some((field) => [blog[field] ?? []].flat().some((user) => actor.equals(user)));
+export function changeFilter(name: TransitionName, changes: WorkingCopyChanges = {}): BlogFilter {
+  const { withoutChange } = transitionOf(name);
+  const fields = namesIn(changes);
+  if (withoutChange === 'made' || fields.length === 0) return {};
+  const differs = fields.map((field) => ({ [field]: { $ne: changes[field] } }));
+  const isNotLive = withoutChange === 'skipped' ? [] : [{ published: { $ne: true } }];
+  return { $or: [...differs, ...isNotLive, LACKS_EDITS] };
+}
+
+/** Whether the transition is skipped, because it would change nothing; the negation of `changeFilter`. */
+export function isSkipped(
+  name: TransitionName,
+  blog: Blog,
+  changes: WorkingCopyChanges = {},
+): boolean {
+  const { withoutChange } = transitionOf(name);
+  const fields = namesIn(changes);
+  if (withoutChange === 'made' || fields.length === 0 || lacksEdits(blog)) return false;
+  if (withoutChange === 'skipped if live' && !blog.published) return false;
+  return fields.every((field) => isDeepStrictEqual(changes[field], blog[field] ?? null));
+}
+
+/** The author's fields among the changes. */
+function namesIn(changes: WorkingCopyChanges): readonly BlogFieldName[] {
+  return FIELD_NAMES.filter((name) => changes[name] !== undefined);
 }

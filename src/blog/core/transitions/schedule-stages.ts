@@ -1,7 +1,8 @@
 import type { Types } from 'mongoose';
-import type { UpdateStage } from '../blog.schema.js';
+import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
+import type { Blog, BlogFilter, UpdateStage } from '../blog.schema.js';
 import type { Schedule } from '../review.schema.js';
-import type { TransitionDetails } from './transition.js';
+import type { Transition, TransitionDetails } from './transition.js';
 
 /** Sets the given times of the schedule, and who set them; keeps a time that is not given. */
 export function setTimes(
@@ -13,6 +14,12 @@ export function setTimes(
     ...(unpublishAt ? { unpublish: { at: unpublishAt, by } } : {}),
   };
   return [{ $set: { schedule: { $mergeObjects: ['$schedule', times] } } }, ...scheduleStages(true)];
+}
+
+/** Passes the scheduled unpublication on to an ADMIN. Its time stays. */
+export function passUnpublication(admin: Types.ObjectId): UpdateStage {
+  const unpublish = { at: '$schedule.unpublish.at', by: admin, passed: true };
+  return { $set: { schedule: { $mergeObjects: ['$schedule', { unpublish }] } } };
 }
 
 /**
@@ -38,4 +45,32 @@ export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
       },
     },
   ];
+}
+
+const TIMES = ['publish', 'unpublish'] as const satisfies (keyof Schedule)[];
+
+/** The filter for blogs whose schedule has these times only. */
+export function hasTimes(schedule: Schedule | undefined): BlogFilter {
+  // Null also matches a missing time.
+  const times = TIMES.map((name) => [`schedule.${name}.at`, schedule?.[name]?.at ?? null]);
+  return Object.fromEntries(times) as BlogFilter;
+}
+
+/** Whether the schedule has to be read before the write, to know which times the write has cleared. */
+export function needsSchedule({ keepsSchedule, endsTimes, result }: Transition): boolean {
+  return !keepsSchedule && endsTimes.length < TIMES.length && result === 'after';
+}
+
+/** Warnings of the scheduled times that a transition has cleared, except those that it is meant to end. */
+export function clearedTimeWarnings(
+  { endsTimes }: Transition,
+  before: Pick<Blog, 'schedule'>,
+  after: Pick<Blog, 'schedule'>,
+): FieldWarning[] {
+  return TIMES.flatMap((name) => {
+    const time = before.schedule?.[name];
+    if (!time || after.schedule?.[name] || endsTimes.includes(name)) return [];
+    const message = `what was scheduled for ${time.at.toISOString()} was cleared: an editor may schedule it again`;
+    return [{ field: `${name}At`, message }];
+  });
 }

@@ -1,9 +1,21 @@
+import {
+  CLEARED_CONTRIBUTORS,
+  contributorsAfter,
+  SUBMITTERS,
+} from '../../contributors/contributors.js';
 import type { BlogEventName } from '../../history/blog-event.schema.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
-import { copyFrom, formerSlugsAfter, literal, liveAsOf, publishedFields } from './live-version.js';
-import { setTimes } from './schedule-stages.js';
-import type { Transition } from './transition.js';
+import {
+  copyFrom,
+  IS_UNEDITED,
+  literal,
+  liveAsOf,
+  publishedFields,
+  takenDown,
+} from './live-version.js';
+import { passUnpublication, setTimes } from './schedule-stages.js';
+import { BOOKKEEPING_DEFAULTS, TRANSITION_DEFAULTS, type Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
@@ -12,6 +24,12 @@ const set = (fields: Fields): UpdateStage => ({ $set: fields });
 /** Ends all previews: a preview is valid only for the generation that it was made with. */
 const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
+} as const;
+
+/** A draft, or a live blog with draft if there are edits. */
+const BACK_TO_DRAFT = {
+  submitted: false,
+  drafted: { $not: [{ $and: [{ $eq: ['$published', true] }, IS_UNEDITED] }] },
 } as const;
 
 const IN_REVIEW = ['in review', 'live in review'] as const;
@@ -24,20 +42,6 @@ const TO_DRAFT = {
   'live in review': 'draft',
 } as const;
 
-/** Default values for the rows of TRANSITIONS. */
-const TRANSITION_DEFAULTS = {
-  fromTrash: false,
-  allowsHidden: false,
-  result: 'after',
-  removesIfAuthorDeleted: false,
-  isPublic: false,
-  revision: 'none',
-  isIndexed: false,
-  keepsSchedule: false,
-  touches: true,
-  notBy: [],
-} as const;
-
 /**
  * Every transition of a blog. A transition is one atomic conditional write: a filter made from
  * `from`, and an update pipeline on the matched document.
@@ -48,24 +52,30 @@ export const TRANSITIONS = {
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
+    endsWithoutEdits: true,
+    withoutChange: 'skipped if live',
     keepsSchedule: true,
-    update: () => [set({ submitted: false, drafted: true })],
+    update: ({ actor, details: { writers = [] } }) => [
+      set({ ...BACK_TO_DRAFT, contributors: contributorsAfter.writing([actor, ...writers]) }),
+    ],
   },
   submit: {
     ...TRANSITION_DEFAULTS,
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
+    needsEdits: true,
     revision: 'of new content',
     update: ({ now, actor, details: { note } }) => [
       set({
         submitted: true,
         drafted: false,
         submittedAt: now,
-        submitters: [actor],
+        contributors: contributorsAfter.writing([actor]),
         submissionNote: literal(note),
         returned: '$$REMOVE',
       }),
+      set({ submitters: '$contributors' }),
     ],
   },
   withdraw: {
@@ -73,17 +83,19 @@ export const TRANSITIONS = {
     participle: 'withdrawn',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    update: () => [set({ submitted: false, drafted: true })],
+    endsWithoutEdits: true,
+    update: () => [set(BACK_TO_DRAFT)],
   },
   return: {
     ...TRANSITION_DEFAULTS,
     participle: 'returned',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
+    endsWithoutEdits: true,
     update: ({ now, actor, details: { note } }) => [
       // The whole object is a `literal`: it replaces the stored object instead of being merged with
       // it.
-      set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
+      set({ ...BACK_TO_DRAFT, returned: literal({ note, by: actor, at: now }) }),
     ],
   },
   correct: {
@@ -91,38 +103,31 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
+    withoutChange: 'skipped',
     revision: 'of new content',
     update: ({ actor }) => [
-      set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
+      set({ contributors: contributorsAfter.writing([actor]) }),
+      set({ submitters: SUBMITTERS }),
     ],
   },
   assign: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'assigned',
     from: IN_REVIEW,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
     update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
   },
   schedule: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'scheduled for publication',
     from: IN_REVIEW,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
-    notBy: ['author', 'submitters'],
+    notBy: 'contributors',
     update: ({ actor, details }) => setTimes(details, actor),
   },
   scheduleUnpublish: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'scheduled to be unpublished',
     from: LIVE_STATES,
-    to: {},
-    keepsSchedule: true,
-    touches: false,
-    notBy: ['author', 'liveSubmitters'],
+    notBy: 'live contributors',
     update: ({ actor, details }) => setTimes(details, actor),
   },
   unschedule: {
@@ -130,8 +135,24 @@ export const TRANSITIONS = {
     participle: 'unscheduled',
     from: ['in review', ...LIVE_STATES],
     to: {},
+    endsTimes: ['publish', 'unpublish'],
     touches: false,
     update: () => [set({ schedule: '$$REMOVE' })],
+  },
+  clearPublication: {
+    ...TRANSITION_DEFAULTS,
+    participle: 'kept from its scheduled publication',
+    from: IN_REVIEW,
+    to: {},
+    touches: false,
+    // The schedule loses its publication, because `keepsSchedule` is false.
+    update: () => [],
+  },
+  passUnpublication: {
+    ...BOOKKEEPING_DEFAULTS,
+    participle: 'passed on',
+    from: ['in review', ...LIVE_STATES],
+    update: ({ actor }) => [passUnpublication(actor)],
   },
   discard: {
     ...TRANSITION_DEFAULTS,
@@ -143,6 +164,7 @@ export const TRANSITIONS = {
         // An optional field that is missing in `live` becomes missing in the working copy as well.
         ...copyFrom('$live.'),
         draftText: '$text',
+        draftMarkdown: '$$REMOVE',
         ...BLOG_STATES.live,
       }),
     ],
@@ -151,15 +173,17 @@ export const TRANSITIONS = {
     ...TRANSITION_DEFAULTS,
     participle: 'published',
     from: IN_REVIEW,
+    endsTimes: ['publish'],
     to: 'live',
     isPublic: true,
     revision: 'of submitted content',
     isIndexed: true,
-    notBy: ['author', 'submitters'],
+    notBy: 'contributors',
     update: ({ now, details: { words } }) => [
       set({
         ...publishedFields(now, words),
-        liveSubmitters: '$submitters',
+        liveSubmitters: SUBMITTERS,
+        contributors: [],
         assignedTo: '$$REMOVE',
         submissionNote: '$$REMOVE',
         ...BLOG_STATES.live,
@@ -170,37 +194,35 @@ export const TRANSITIONS = {
     ...TRANSITION_DEFAULTS,
     participle: 'unpublished',
     from: LIVE_STATES,
+    endsTimes: ['unpublish'],
     to: TO_DRAFT,
     allowsHidden: true,
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     removesIfAuthorDeleted: true,
     isPublic: true,
-    notBy: ['author', 'liveSubmitters'],
-    update: ({ now }) => [
-      set({ formerSlugs: formerSlugsAfter.unpublish }),
-      { $unset: 'live' },
-      set({
-        ...BLOG_STATES.draft,
-        // A blog with `status: false` is deleted, and does not become a draft.
-        drafted: { $ne: ['$status', false] },
-        deletedAt: {
-          $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
-        },
-      }),
-    ],
+    notBy: 'live contributors',
+    update: ({ now }) => takenDown(now),
   },
   delete: {
     ...TRANSITION_DEFAULTS,
     participle: 'deleted',
     from: BLOG_STATE_NAMES,
+    endsTimes: ['publish', 'unpublish'],
     to: 'deleted',
     allowsHidden: true,
     isPublic: true,
-    notBy: 'published',
+    notBy: 'anyone while live',
     update: ({ now }) => [
       { $unset: 'live' },
       { $unset: 'formerSlugs' },
-      set({ status: false, deletedAt: now, trashedAt: now, ...DELETED, ...END_PREVIEWS }),
+      set({
+        status: false,
+        deletedAt: now,
+        trashedAt: now,
+        contributors: { $cond: ['$published', contributorsAfter.takedown, '$contributors'] },
+        ...DELETED,
+        ...END_PREVIEWS,
+      }),
     ],
   },
   undelete: {
@@ -222,12 +244,19 @@ export const TRANSITIONS = {
     update: ({ now, details: { newAuthor } }) => [
       set({
         author: newAuthor ?? '$author',
+        contributors: contributorsAfter.handOver,
         authorLeft: '$$REMOVE',
         // The live version changes as well: readers see another author.
         live: liveAsOf(now),
         ...END_PREVIEWS,
       }),
     ],
+  },
+  clearContributors: {
+    ...BOOKKEEPING_DEFAULTS,
+    participle: 'cleared of its contributors',
+    from: BLOG_STATE_NAMES,
+    update: () => [set(CLEARED_CONTRIBUTORS)],
   },
 } as const satisfies Partial<Record<BlogEventName, Transition>>;
 

@@ -1,16 +1,18 @@
 import type { Types } from 'mongoose';
 import { isStoredOnce, type WorkingCopyChanges } from '../blog-fields.js';
-import type { UpdateStage } from '../blog.schema.js';
+import type { Blog, UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
 import { addRevision } from '../../revisions/store/revision-stages.js';
-import type { TransitionDetails } from './transition.js';
-import { scheduleStages } from './schedule-stages.js';
+import type { TransitionDetails, TransitionedBlog } from './transition.js';
+import { clearedTimeWarnings, scheduleStages } from './schedule-stages.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 
 export interface TransitionUpdate {
   readonly now: Date;
   /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
+  /** Whom the event names instead of `actor`; null for the server itself. */
+  readonly by?: Types.ObjectId | null;
   /** The edited fields, for `edit` and `correct`, and the slug for `undelete`; null removes a field. */
   readonly changes?: WorkingCopyChanges;
   readonly details?: TransitionDetails;
@@ -22,18 +24,18 @@ export interface TransitionUpdate {
 }
 
 /**
- * The update pipeline of a transition. It appends the event, changes the state, stores the edited
- * fields, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
+ * The update pipeline of a transition. It stores the edited fields, which may decide the state, appends
+ * the event, changes the state, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
  * be removed, and sets what every write sets (slugs, revision number, time, user).
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
-  const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
-  const { to, touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
+  const { now, actor, by = actor, changes = {}, details = {}, revisionsKept = 1 } = update;
+  const { touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   return [
-    appendEvent(name, { by: actor, at: now, to, details }),
-    ...transitionOf(name).update({ now, actor, details }),
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
+    appendEvent(name, { ...transitionOf(name), by, at: now, details }),
+    ...transitionOf(name).update({ now, actor, details }),
     ...(revision === 'none' ? [] : [addRevision(name, { now, actor, ...details, revisionsKept })]),
     ...(keepsSchedule ? [] : scheduleStages(false)),
     ...(removesIfAuthorDeleted ? [PURGE_IF_AUTHOR_DELETED] : []),
@@ -55,11 +57,40 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
         },
         rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
         ...(touches ? { updatedAt: now } : {}),
-        updatedBy: actor,
+        updatedBy: by ?? '$updatedBy',
       },
     },
   ];
 }
+
+/**
+ * The blog that the caller of a transition gets.
+ *
+ * @param blog the blog after the transition, or before it, as TRANSITIONS says
+ * @param before the blog before the transition, if `blog` is not; needed for warnings
+ */
+export function resultOf(
+  name: TransitionName,
+  blog: Blog,
+  now: Date,
+  before?: Pick<Blog, 'schedule'>,
+): TransitionedBlog {
+  const { result } = transitionOf(name);
+  if (result === 'after') {
+    const warnings = before ? clearedTimeWarnings(transitionOf(name), before, blog) : [];
+    return { ...blog, warnings };
+  }
+  // The result has no schedule, because unpublishing a blog also clears its schedule.
+  const { schedule, dueAt, ...others } = blog;
+  const after = { ...others, ...result(blog), rev: blog.rev + 1, updatedAt: now };
+  const cleared = clearedTimeWarnings(transitionOf(name), blog, {});
+  return { ...after, warnings: [...(blog.submitted ? [SUBMISSION_ENDED] : []), ...cleared] };
+}
+
+const SUBMISSION_ENDED = {
+  field: 'submitted',
+  message: 'what was in review is a draft again: its author may submit it',
+} as const;
 
 const PURGE_IF_AUTHOR_DELETED: UpdateStage = {
   $set: { purging: { $cond: [{ $eq: ['$authorLeft', true] }, true, '$purging'] } },

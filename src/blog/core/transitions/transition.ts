@@ -1,7 +1,9 @@
 import type { Types } from 'mongoose';
-import type { UpdateStage } from '../blog.schema.js';
+import type { Blog, UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
 import type { RecordState } from '../../history/blog-event.schema.js';
+import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
+import type { Schedule } from '../review.schema.js';
 
 /** The fields that decide whether a transition is allowed. */
 export interface StoredState extends BlogFlags {
@@ -19,6 +21,8 @@ export interface TransitionDetails {
   readonly note?: string;
   /** The editor to assign; null ends the assignment. */
   readonly editor?: Types.ObjectId | null;
+  /** Who wrote the revision that an edit restores. */
+  readonly writers?: readonly Types.ObjectId[];
   readonly publishAt?: Date;
   readonly unpublishAt?: Date;
   /** The author who gets the blog. */
@@ -44,6 +48,9 @@ interface TransitionContext {
  */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
+/** A blog after a transition, with warnings of what the transition has changed although nobody asked for it. */
+export type TransitionedBlog = Blog & { readonly warnings?: readonly FieldWarning[] };
+
 /** A row of TRANSITIONS. */
 export interface Transition {
   /** The participle for the error message "blog cannot be …". */
@@ -52,6 +59,15 @@ export interface Transition {
   readonly from: readonly BlogState[];
   /** The state after the transition, which its event records. */
   readonly to: Targets;
+  /**
+   * Whether a blog that `to` makes live with draft becomes live if its working copy is the live version:
+   * then it has no edits.
+   */
+  readonly endsWithoutEdits: boolean;
+  /** What happens if the changes of the request would change nothing: it may be answered without a write. */
+  readonly withoutChange: 'made' | 'skipped' | 'skipped if live';
+  /** Whether a live blog needs edits: its working copy must differ from the live version. */
+  readonly needsEdits: boolean;
   /** Whether the transition is made on blogs in the trash only. */
   readonly fromTrash: boolean;
   /**
@@ -89,13 +105,38 @@ export interface Transition {
    * changes the submitted revision or takes it out of review.
    */
   readonly keepsSchedule: boolean;
+  /** The scheduled times that whoever makes the transition means to end. Of others that end there is a warning. */
+  readonly endsTimes: readonly (keyof Schedule)[];
   /** Whether the transition sets `updatedAt`. */
   readonly touches: boolean;
-  /**
-   * The fields whose users may not make the transition under `FOUR_EYES=on`, or `published` for a
-   * transition that nobody may make on a live blog.
-   */
-  readonly notBy: readonly ('author' | 'submitters' | 'liveSubmitters')[] | 'published';
+  /** The users who may not make the transition under `FOUR_EYES=on`. */
+  readonly notBy: 'nobody' | 'contributors' | 'live contributors' | 'anyone while live';
   /** The stages of the update that are specific to this transition. */
   readonly update: (context: TransitionContext) => readonly UpdateStage[];
 }
+
+/** Default values for rows of TRANSITIONS. */
+export const TRANSITION_DEFAULTS = {
+  endsWithoutEdits: false,
+  withoutChange: 'made',
+  needsEdits: false,
+  fromTrash: false,
+  allowsHidden: false,
+  result: 'after',
+  removesIfAuthorDeleted: false,
+  isPublic: false,
+  revision: 'none',
+  isIndexed: false,
+  keepsSchedule: false,
+  endsTimes: [],
+  touches: true,
+  notBy: 'nobody',
+} as const;
+
+/** Default values for rows that change neither the contents nor the state. */
+export const BOOKKEEPING_DEFAULTS = {
+  ...TRANSITION_DEFAULTS,
+  to: {},
+  keepsSchedule: true,
+  touches: false,
+} as const;

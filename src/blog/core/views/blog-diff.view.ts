@@ -1,14 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { BLOG_FIELDS, LIVE_FIELDS, type LiveField } from '../blog-fields.js';
-import type { FieldChange } from '../../revisions/diff/diff-fields.js';
+import { BLOG_FIELDS } from '../blog-fields.js';
+import { COMPARED_FIELDS, type FieldChange } from '../../revisions/diff/diff-fields.js';
 import { RUN_KINDS, type DiffBlock, type DiffRun } from '../../revisions/diff/diff-texts.js';
 
 /** The schema of a field's value: the tags are a list, all other fields are texts. */
 const FIELD_VALUE = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
 class FieldChangeView implements FieldChange {
-  @ApiProperty({ enum: LIVE_FIELDS, example: 'title' })
-  readonly field!: LiveField;
+  @ApiProperty({ enum: COMPARED_FIELDS, example: 'title' })
+  readonly field!: FieldChange['field'];
 
   @ApiPropertyOptional({
     ...FIELD_VALUE,

@@ -30,6 +30,12 @@ export class EditorialBlogView extends EditorialItemView {
   readonly draftText!: string;
 
   @ApiPropertyOptional({
+    description: 'The Markdown from which `draftText` was made, if it was',
+    example: BLOG_FIELDS.draftMarkdown.example,
+  })
+  readonly draftMarkdown?: string;
+
+  @ApiPropertyOptional({
     description: 'The last published text, if there is one',
     example: TEXT_EXAMPLE,
   })
@@ -58,10 +64,12 @@ export function toEditorialBlogView(
   { draftText, text }: ServedTexts,
   names: ReadonlyMap<string, string>,
 ): EditorialBlogView {
-  const { publishedAt, submitted, submissionNote } = blog;
+  const { publishedAt, submitted, submissionNote, draftMarkdown } = blog;
   return {
     ...toEditorialItemView(blog, version, names),
     draftText,
+    // Only the working copy has Markdown.
+    ...(version === blog && draftMarkdown ? { draftMarkdown } : {}),
     ...(publishedAt ? { text, publishedAt } : {}),
     ...(submitted && submissionNote ? { submissionNote } : {}),
   };

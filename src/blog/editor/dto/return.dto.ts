@@ -5,8 +5,9 @@ export class ReturnDto {
   @Text({
     min: 1,
     max: 2_000,
+    lines: 'many',
     example: 'Please name your sources.',
-    description: 'The reason; the author reads it until the next submission',
+    description: 'The reason; shown to the author until the next submission, and in the history',
   })
   readonly note!: string;
 }

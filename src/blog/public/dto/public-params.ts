@@ -1,17 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { requestedTagKey } from '../../core/dto/selected-tag.decorator.js';
-import { normalizeSlug } from '../../core/text/slug.js';
+import { earlierTagKey } from '../../core/text/words.js';
 import { Parse } from '../../../platform/http/validation/check.decorators.js';
 
-/**
- * Declares a text in a path. It is converted to the normal form in which the database stores such
- * texts.
- */
+/** Declares a text in a path. */
 const PathText = (
-  normalize: (text: string) => string,
   options: ApiPropertyOptions,
+  normalize: (text: string) => string = (text) => text,
 ): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: String, minLength: 1, ...options }),
@@ -19,14 +15,14 @@ const PathText = (
     ValidateBy({ name: 'text', validator: { validate: (value) => typeof value === 'string' } }),
   );
 
-/** The `{slug}` in a path, in any case. */
+/** The `{slug}` in a path, in any spelling: `getBySlug` looks for the blog under several. */
 export class SlugParam {
-  @PathText(normalizeSlug, { maxLength: 200, example: 'notes-on-the-analytical-engine' })
+  @PathText({ maxLength: 200, example: 'notes-on-the-analytical-engine' })
   readonly slug!: string;
 }
 
 /** The `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
 export class TagParam {
-  @PathText(requestedTagKey, { example: 'computing' })
+  @PathText({ example: 'computing' }, earlierTagKey)
   readonly tag!: string;
 }

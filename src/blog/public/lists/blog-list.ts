@@ -1,6 +1,7 @@
 import type { QueryFilter, Types } from 'mongoose';
 import { AUTHOR_INDEX, LATEST_INDEX, TAG_INDEX } from '../../core/blog.indexes.js';
 import { IS_LIVE, IS_PUBLIC, type Blog } from '../../core/blog.schema.js';
+import { storedTagKeys } from '../../core/text/words.js';
 import type { Cursor } from '../../../platform/http/pagination/cursor.js';
 import { encodeCursor } from '../../../platform/http/pagination/cursor.js';
 import { skipOf, type PageQuery } from '../../../platform/http/pagination/page-query.dto.js';
@@ -36,7 +37,7 @@ export interface Selection {
   /** Only blogs that were first published before this time. */
   readonly to?: Date | undefined;
   readonly order?: ListOrder | undefined;
-  /** The tag as `tagKey` normalises it. */
+  /** The tag as `earlierTagKey` returns it. */
   readonly tag?: string | undefined;
   readonly author?: Types.ObjectId | undefined;
 }
@@ -57,7 +58,7 @@ export function listOf({ tag, author, from, to, order = 'newest' }: Selection): 
   const isBounded = from !== undefined || to !== undefined;
   const [filter, index]: readonly [QueryFilter<Blog>, IndexKeys] =
     tag !== undefined
-      ? [{ 'live.tagKeys': tag, ...IS_PUBLIC, ...(isBounded ? { 'live.at': at } : {}) }, TAG_INDEX]
+      ? [{ ...hasTag(tag), ...IS_PUBLIC, ...(isBounded ? { 'live.at': at } : {}) }, TAG_INDEX]
       : [
           {
             ...(author ? { author } : {}),
@@ -69,6 +70,11 @@ export function listOf({ tag, author, from, to, order = 'newest' }: Selection): 
         ];
   const name = JSON.stringify([tag, author, from, to, order]);
   return { name, filter, index, order };
+}
+
+function hasTag(tag: string): QueryFilter<Blog> {
+  const keys = storedTagKeys(tag);
+  return { 'live.tagKeys': keys.length === 1 ? tag : { $in: keys } };
 }
 
 /** The page that a request asks for, by its number or by a cursor. */

@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { AUTHOR_INDEX, TAG_INDEX, WORD_INDEX } from '../../core/blog.indexes.js';
+import { storedTagKeys } from '../../core/text/words.js';
 import { placedStem, PLACES } from './index/article-words.worker.js';
 import type { SearchWord } from './words/search-word.js';
 import { wordsIn } from './words/search-words.js';
@@ -120,15 +121,19 @@ export function wordTerm(forms: readonly WordForm[]): SearchTerm {
   };
 }
 
-/** @param tag a tag key, as `tagKey` returns it */
+/** @param tag a tag as `earlierTagKey` returns it */
 export function tagTerm(tag: string): SearchTerm {
-  return filterTerm('live.tagKeys', TAG_INDEX, tag);
+  return filterTerm('live.tagKeys', TAG_INDEX, storedTagKeys(tag));
 }
 
 export function authorTerm(author: Types.ObjectId): SearchTerm {
-  return filterTerm('author', AUTHOR_INDEX, author);
+  return filterTerm('author', AUTHOR_INDEX, [author]);
 }
 
-function filterTerm(path: SearchTerm['path'], index: IndexKeys, value: unknown): SearchTerm {
-  return { path, index, places: [[value]], groups: [[value]], placeOf: () => 0 };
+function filterTerm(
+  path: SearchTerm['path'],
+  index: IndexKeys,
+  values: readonly unknown[],
+): SearchTerm {
+  return { path, index, places: [values], groups: [values], placeOf: () => 0 };
 }

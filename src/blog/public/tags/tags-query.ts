@@ -25,7 +25,8 @@ export class TagsQuery {
     description: 'How the tag begins; case is ignored',
   })
   @Optional()
-  @Parse((text) => tagKey(text.trimStart()))
+  // A blank at the end is part of the beginning: `web ` is not the beginning of `webdev`.
+  @Parse((text) => tagKey(text) + (/\S\s+$/.test(text) ? ' ' : ''))
   @Check((prefix) =>
     typeof prefix === 'string' && prefix.length >= 1 && prefix.length <= PREFIX_LENGTH_MAX
       ? null

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { Types } from 'mongoose';
 import { unavailableBodies } from '../../../../test/support/checks/unavailable-bodies.js';
 import { BlogDiffService } from './blog-diff.service.js';
 import type { DiffSide } from './diff-fields.js';
@@ -25,12 +26,15 @@ function longText(length: number, mark: string): string {
   return text;
 }
 
+const ACCOUNT = new Types.ObjectId();
+
 // html-cleaner.spec.ts proves what happens to texts whose thread dies.
 describe('BlogDiffService', () => {
   let service: BlogDiffService;
 
   const threads = () => service['pool'].threads;
-  const diff = (before: string, after: string) => service.diff(sideOf(before), sideOf(after));
+  const diff = (before: string, after: string) =>
+    service.diff(sideOf(before), sideOf(after), ACCOUNT);
 
   beforeEach(() => {
     service = new BlogDiffService();
@@ -45,7 +49,7 @@ describe('BlogDiffService', () => {
 
   it('should compare fields, and short texts on the event loop', async () => {
     const [before, after] = ['x'.repeat(3_000), 'y'.repeat(3_000)];
-    expect(await service.diff(sideOf(before), sideOf(after, 'New'))).toEqual({
+    expect(await service.diff(sideOf(before), sideOf(after, 'New'), ACCOUNT)).toEqual({
       fields: [{ field: 'title', before: 'Title', after: 'New' }],
       text: diffHtml({ before, after }),
     });

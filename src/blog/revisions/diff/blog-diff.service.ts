@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import { TextThread } from '../../../platform/threads/text-thread.js';
 import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
 import { toBlogDiffView, type BlogDiffView } from '../../core/views/blog-diff.view.js';
@@ -26,10 +27,12 @@ export class BlogDiffService implements OnApplicationShutdown {
   /**
    * @param before the older revision, its text as `cleanHtml` returned it
    * @param after the newer revision, in the same form
+   * @param account id of the account that asks: accounts have turns on the thread
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
-  async diff(before: DiffSide, after: DiffSide): Promise<BlogDiffView> {
-    const text = await this.diffTexts({ before: before.draftText, after: after.draftText });
+  async diff(before: DiffSide, after: DiffSide, account: Types.ObjectId): Promise<BlogDiffView> {
+    const task = { before: before.draftText, after: after.draftText };
+    const text = await this.diffTexts(task, account.toHexString());
     return toBlogDiffView(diffFields(before, after), text);
   }
 
@@ -41,9 +44,9 @@ export class BlogDiffService implements OnApplicationShutdown {
     await this.pool.destroy();
   }
 
-  private async diffTexts(task: DiffTask): Promise<readonly DiffBlock[]> {
+  private async diffTexts(task: DiffTask, account: string): Promise<readonly DiffBlock[]> {
     const length = task.before.length + task.after.length;
     if (length <= IN_PLACE_MAX) return diffHtml(task);
-    return JSON.parse(await this.pool.runText(task, length)) as DiffBlock[];
+    return JSON.parse(await this.pool.runText(task, length, account)) as DiffBlock[];
   }
 }

@@ -68,6 +68,12 @@ describe('diffTexts', () => {
       ['see it[- [link: https://a.example/x.y]-]{+ [link: https://a.example/x.z]+} now'],
     ],
     [
+      'an embed as one word',
+      ['see it [embed: https://a.example/x.y] now'],
+      ['see it [embed: https://a.example/x.z] now'],
+      ['see it[- [embed: https://a.example/x.y]-]{+ [embed: https://a.example/x.z]+} now'],
+    ],
+    [
       'an image',
       ['[image: a \\[b\\] c, /d]'],
       ['[image: a \\[b\\] c, /e]'],

@@ -3,8 +3,9 @@
 /** Splits text of any script. It has no locale, because a text may be in any language. */
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Matches an image or a link target, as `visibleBlocks` writes it. It counts as one word. */
-const TOKEN = /((?<!\\)\[(?:image|link): (?:\\[[\]]|[^[\]])*\])/;
+/** Matches a token that `visibleBlocks` writes, such as an image or a link target. It counts as one word. */
+const TOKEN =
+  /((?<!\\)\[(?:image|link|embed|video|audio|source|track|checkbox): (?:\\[[\]]|[^[\]])*\])/;
 
 /** Matches marks that end a sentence if whitespace follows. */
 const SENTENCE_END = /^[.!?…]+$/;

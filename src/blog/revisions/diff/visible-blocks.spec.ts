@@ -41,6 +41,33 @@ describe('visibleBlocks', () => {
     expect(visibleBlocks(cleanHtml(html, ['x.example']))).toEqual(blocks);
   });
 
+  it.each([
+    [
+      'a<video src="https://x.example/a" poster="https://x.example/b"><track src="https://x.example/c" label="[d]">e</video>f',
+      [
+        'a',
+        '[track: \\[d\\], https://x.example/c]e [video: https://x.example/a, https://x.example/b]',
+        'f',
+      ],
+    ],
+    [
+      '<audio><source src="https://x.example/a" type="audio/mpeg"></audio>',
+      ['[source: https://x.example/a, audio/mpeg]'],
+    ],
+    [
+      '<picture><source srcset="/a 1x, /b 2x" media="(width: 1px)"><img src="/c" alt="d" srcset="/e 2x"></picture>',
+      ['[source: /a 1x, /b 2x, (width: 1px)] [image: d, /c, /e 2x]'],
+    ],
+    [
+      '<ul><li><input type="checkbox" checked>a<li><input type="checkbox">b</ul>',
+      ['[checkbox: checked]a', '[checkbox: unchecked]b'],
+    ],
+    ['<p>[video: a] [checkbox: b] [embed: c]</p>', ['\\[video: a] \\[checkbox: b] \\[embed: c]']],
+    ['<ruby>漢<rt>かん</rt></ruby><bdo dir="rtl">a</bdo>', ['漢かんa']],
+  ])('should name the files and boxes of %j', (html, blocks) => {
+    expect(visibleBlocks(cleanHtml(html))).toEqual(blocks);
+  });
+
   it('should escape texts of the author that look like tokens', () => {
     const link = visibleBlocks('<p>a<a href="/b"></a></p>');
     expect(visibleBlocks('<p>a [link: /b]</p>')).toEqual(['a \\[link: /b]']);

@@ -6,7 +6,7 @@ import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parseFragment } from 
 const BLOCK_ELEMENTS = new Set(
   (
     'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre figure figcaption ' +
-    'table caption thead tbody tfoot tr th td details summary'
+    'table caption colgroup thead tbody tfoot tr th td details summary video audio'
   ).split(' '),
 );
 
@@ -17,7 +17,7 @@ const BLOCK_ELEMENTS = new Set(
 const TOKEN_START = '\x01';
 
 /** Matches text of the author that looks like the beginning of a token. */
-const FALSE_TOKEN_START = /\[(?=image: |link: |embed: )/g;
+const FALSE_TOKEN_START = /\[(?=(?:image|link|embed|video|audio|source|track|checkbox): )/g;
 
 /** The whitespace of HTML, which is collapsed. Other blanks, such as no-break spaces, are kept. */
 const WHITESPACE = /[\t\n\f\r ]+/g;
@@ -30,9 +30,10 @@ type Element = DefaultTreeAdapterTypes.Element;
  * item, table cell and so on. Whitespace is collapsed except in `pre`, and `br` is a line break. Blocks
  * without text are left out.
  *
- * Images, link targets and embeds are tokens in the text, so that a change of them is a change of the
- * text: `[image: alt text, URL]`, `[embed: URL]` and, after the text of the link, `[link: URL]`. Where an
- * author has written such a text, a backslash precedes the bracket.
+ * Images, link targets, embeds, files to play and boxes of tasks are tokens in the text, so that a
+ * change of them is a change of the text: `[image: alt text, URL]`, `[embed: URL]`, `[video: URL]`,
+ * `[checkbox: checked]` and, after the text of the link, `[link: URL]`. Where an author has written
+ * such a text, a backslash precedes the bracket.
  *
  * @param html what `cleanHtml` returned: its depth is limited
  * @returns texts that are not blank
@@ -75,12 +76,21 @@ export function visibleBlocks(html: string): string[] {
 /** The text that stands for what an inline element shows in addition to its content. */
 const TOKENS: Readonly<Record<string, (element: Element) => string>> = {
   br: () => '\n',
-  img: (element) => {
-    const alt = attribute(element, 'alt')?.replace(WHITESPACE, ' ').trim();
-    const url = urlOf(element, 'src');
-    // A bracket in the alt text would end the token.
-    return token('image', alt ? `${alt.replace(/[[\]]/g, '\\$&')}, ${url}` : url);
-  },
+  img: (element) =>
+    token('image', wordsOf(element, 'alt'), urlOf(element, 'src'), valueOf(element, 'srcset')),
+  video: (element) => token('video', urlOf(element, 'src'), urlOf(element, 'poster')),
+  audio: (element) => token('audio', urlOf(element, 'src')),
+  source: (element) =>
+    token(
+      'source',
+      urlOf(element, 'src'),
+      valueOf(element, 'srcset'),
+      valueOf(element, 'media'),
+      valueOf(element, 'type'),
+    ),
+  track: (element) => token('track', wordsOf(element, 'label'), urlOf(element, 'src')),
+  input: (element) =>
+    token('checkbox', attribute(element, 'checked') === undefined ? 'unchecked' : 'checked'),
   iframe: (element) => token('embed', urlOf(element, 'src')),
   a: (element) => {
     const url = urlOf(element, 'href');
@@ -88,8 +98,19 @@ const TOKENS: Readonly<Record<string, (element: Element) => string>> = {
   },
 };
 
-function token(kind: 'image' | 'link' | 'embed', content: string): string {
-  return ` ${TOKEN_START}${kind}: ${content}]`;
+/** @param parts what the token says; '' for parts that the element lacks. Without any there is no token. */
+function token(kind: string, ...parts: readonly string[]): string {
+  const content = parts.filter((part) => part !== '').join(', ');
+  return content === '' ? '' : ` ${TOKEN_START}${kind}: ${content}]`;
+}
+
+/** Words of the author, in which a bracket would end the token. */
+function wordsOf(element: Element, name: string): string {
+  return valueOf(element, name).replace(/[[\]]/g, '\\$&');
+}
+
+function valueOf(element: Element, name: string): string {
+  return attribute(element, name)?.replace(WHITESPACE, ' ').trim() ?? '';
 }
 
 /** The URL as one word: blanks are encoded as browsers do it. */

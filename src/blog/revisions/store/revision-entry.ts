@@ -27,7 +27,7 @@ export interface RevisionEntry {
 export const RevisionEntrySchema = new MongooseSchema<RevisionEntry>(
   {
     rev: { type: Number, required: true },
-    move: { type: String, required: true },
+    move: { type: String, enum: REVISION_TRANSITIONS, required: true },
     by: { type: SchemaTypes.ObjectId, default: null },
     at: { type: Date, required: true },
     content: { type: SchemaTypes.ObjectId, required: true },

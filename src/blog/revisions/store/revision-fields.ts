@@ -6,6 +6,9 @@ import type { Blog } from '../../core/blog.schema.js';
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
+/** Largest size of decompressed fields, in bytes: that of a record of MongoDB. */
+const DECOMPRESSED_MAX = 16 * 1024 * 1024;
+
 /** The author's fields of a blog. Records of an older server may lack some of them. */
 export type RevisionFields = {
   readonly [Name in BlogFieldName]?: ValueOf<Name, string>;
@@ -27,6 +30,8 @@ export async function compressFields(fields: RevisionFields): Promise<Buffer> {
   return compress(JSON.stringify(fields));
 }
 
+/** @throws an error of zlib or JSON for bytes that `compressFields` has not made */
 export async function decompressFields(compressed: Uint8Array): Promise<RevisionFields> {
-  return JSON.parse((await decompress(compressed)).toString()) as RevisionFields;
+  const json = await decompress(compressed, { maxOutputLength: DECOMPRESSED_MAX });
+  return JSON.parse(json.toString()) as RevisionFields;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { BLOG_FIELDS, LIVE_FIELDS, type ViewFields } from '../../core/blog-fields.js';
 import type { DiffSide } from '../diff/diff-fields.js';
 import type { RevisionEntry } from '../store/revision-entry.js';
@@ -12,13 +12,20 @@ export class RevisionView
 {
   @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
   readonly draftText!: string;
+
+  @ApiPropertyOptional({
+    description: 'The Markdown from which it was made, if it was',
+    example: BLOG_FIELDS.draftMarkdown.example,
+  })
+  readonly draftMarkdown?: string;
 }
 
 export function toRevisionView(
   entry: RevisionEntry,
-  { title, description, slug, imgUrl, tags, draftText }: DiffSide,
+  { title, description, slug, imgUrl, tags, draftText, draftMarkdown }: DiffSide,
   names: ReadonlyMap<string, string>,
 ): RevisionView {
   const item = toRevisionItemView(entry, title, names);
-  return { ...item, description, slug, imgUrl, tags, draftText };
+  const texts = { draftText, ...(draftMarkdown === undefined ? {} : { draftMarkdown }) };
+  return { ...item, description, slug, imgUrl, tags, ...texts };
 }

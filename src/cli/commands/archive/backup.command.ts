@@ -8,15 +8,19 @@ import {
   placeMissingKeys,
   placeSecrets,
   readSecrets,
+  usableSecrets,
 } from '../../../transfer/backup/data-folder-secrets.js';
 import { restoreBackup } from '../../../transfer/backup/restore-backup.js';
+import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { STDOUT } from '../../../transfer/output-file.js';
 import { readEnv } from '../../../platform/config/env.js';
 import { printResult } from '../../command-line/output.js';
 import {
   DROP_OPTION,
   recordProgress,
+  skippedLines,
   STOP_OPTION,
+  unresolvedLines,
   withArchive,
   type DropOption,
   type StopOption,
@@ -58,28 +62,39 @@ export function addRestoreCommand(program: Command): void {
   program
     .command('restore')
     .description('fill an empty database from a backup; stop the servers before')
-    .argument('<file>', 'a file that backup has written')
+    .argument('<file>', `a file that backup has written; ${STDIN} is the standard input`)
     .option(...DROP_OPTION)
     .addHelpText('after', RESTORE_EXAMPLES)
-    .action(async (file: string, { drop = false }: DropOption, command: Command) => {
+    .action(async (path: string, { drop = false }: DropOption, command: Command) => {
       const env = readEnv();
-      // The whole file is checked before anything is written.
-      const { files, createdAt, records } = await checkBackupFile(file);
-      await placeMissingKeys(env, files);
-      await withArchive(async (database) => {
-        const { end, onBegin, onRecords } = recordProgress();
-        onBegin(records);
-        const options = { isDropped: drop, onRecords };
-        await restoreBackup(database, readBackupFile(file), options).finally(end);
-        await placeSecrets(env, files, database.isEmbedded);
-      }, env);
-      printResult(command, { file, createdAt, records }, [
-        `Restored: ${records} records of ${createdAt.toISOString()}`,
-      ]);
+      await InputFile.use(path, async (file) => {
+        // The whole file is checked before anything is written.
+        const { files, createdAt, records } = await checkBackupFile(file);
+        const { secrets, unresolved } = usableSecrets(files);
+        await placeMissingKeys(env, secrets);
+        const report = await withArchive(async (database) => {
+          const { end, onBegin, onRecords } = recordProgress();
+          onBegin(records);
+          const options = { isDropped: drop, onRecords };
+          const restored = await restoreBackup(database, readBackupFile(file), options).finally(
+            end,
+          );
+          await placeSecrets(env, secrets, database.isEmbedded);
+          return restored;
+        }, env);
+        const leftToOperator = [...unresolved, ...report.unresolved];
+        const result = { file: path, createdAt, ...report, unresolved: leftToOperator };
+        printResult(command, result, [
+          `Restored: ${report.records} records of ${createdAt.toISOString()}`,
+          ...skippedLines(report),
+          ...unresolvedLines(leftToOperator),
+        ]);
+      });
     });
 }
 
 const RESTORE_EXAMPLES = `
 Examples:
   $ pressroom restore pressroom.backup
+  $ age --decrypt pressroom.backup.age | pressroom restore -
   $ pressroom restore --drop pressroom.backup`;

@@ -6,7 +6,7 @@ import {
   placeSecrets,
   readSecrets,
 } from '../../../transfer/backup/data-folder-secrets.js';
-import { restoreBackup } from '../../../transfer/backup/restore-backup.js';
+import { restoreBackup, type RestoreReport } from '../../../transfer/backup/restore-backup.js';
 import { STDOUT } from '../../../transfer/output-file.js';
 import { readEnv } from '../../../platform/config/env.js';
 import { printResult } from '../../command-line/output.js';
@@ -14,7 +14,9 @@ import { targetEnv } from './copy-target.js';
 import {
   DROP_OPTION,
   recordProgress,
+  skippedLines,
   STOP_OPTION,
+  unresolvedLines,
   withArchive,
   type DropOption,
   type StopOption,
@@ -39,7 +41,7 @@ export function addCopyCommand(program: Command): void {
       ) => {
         const env = readEnv();
         const { target, setting } = await targetEnv(env, to);
-        let records = 0;
+        let report: RestoreReport = { records: 0, skipped: {}, unresolved: [] };
         await withArchive(async (source) => {
           const files = await readSecrets(env, source.isEmbedded);
           await placeMissingKeys(target, files);
@@ -51,14 +53,16 @@ export function addCopyCommand(program: Command): void {
               { isStopped: stop, files, onBegin, onRecords },
               async (chunks) => {
                 const options = { isDropped: drop, onRecords: () => undefined };
-                records = await restoreBackup(database, readBackup(chunks), options);
+                report = await restoreBackup(database, readBackup(chunks), options);
               },
             ).finally(end);
             await placeSecrets(target, files, database.isEmbedded);
           }, target);
         }, env);
-        printResult(command, { records, setting }, [
-          `Copied: ${records} records. Start the server with ${setting}`,
+        printResult(command, { ...report, setting }, [
+          `Copied: ${report.records} records. Start the server with ${setting}`,
+          ...skippedLines(report),
+          ...unresolvedLines(report.unresolved),
         ]);
       },
     );

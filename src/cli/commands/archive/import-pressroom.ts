@@ -1,38 +1,42 @@
 import type { Command } from 'commander';
+import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { importRecords } from '../../../transfer/import/pressroom/import-records.js';
-import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
-import { recordProgress, withArchive } from './with-archive.js';
+import { recordProgress, unresolvedLines, withArchive } from './with-archive.js';
 
 /** Adds `pressroom import pressroom FILE [--dry-run]`. */
 export function addImportPressroom(parent: Command): void {
   parent
     .command('pressroom')
     .description('fill a database without articles from an export; stop the servers before')
-    .argument('<file>', 'a file that export has written')
+    .argument('<file>', `a file that export has written; ${STDIN} is the standard input`)
     .option('--dry-run', 'check the file and the database, and write nothing')
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, { dryRun = false }: { dryRun?: boolean }, command: Command) => {
-      const { records, present, unresolved } = await withArchive(async (database) => {
-        await database.refuseServer('to import');
-        const { end, onBegin, onRecords } = recordProgress();
-        const options = { isDryRun: dryRun, onChecked: onBegin, onRecords };
-        return importRecords(database, file, options).finally(end);
-      });
+    .action(async (path: string, { dryRun = false }: { dryRun?: boolean }, command: Command) => {
+      const report = await InputFile.use(path, (file) =>
+        withArchive(async (database) => {
+          await database.refuseServer('to import');
+          const { end, onBegin, onRecords } = recordProgress();
+          const options = { isDryRun: dryRun, onChecked: onBegin, onRecords };
+          return importRecords(database, file, options).finally(end);
+        }),
+      );
+      const { records, present, changed, unresolved } = report;
       const counts = Object.entries(records).map(([name, count]) => `  ${name}: ${count}`);
-      printResult(command, { dryRun, records, present, unresolved }, [
+      printResult(command, { dryRun, ...report }, [
         dryRun ? 'Dry run: nothing was written. An import would write:' : 'Imported:',
         ...counts,
         ...(present > 0 ? [`Already there: ${present}`] : []),
+        ...(changed.length > 0 ? ['Changed, because the API would not store it so:'] : []),
+        ...changed.map((line) => `  ${line}`),
         'An export holds no passwords and no API keys: pressroom users password, pressroom seed',
-        ...(unresolved.length > 0 ? ['Left to you:'] : []),
-        ...unresolved.map((line) => `  ${line}`),
+        ...unresolvedLines(unresolved),
       ]);
-      if (unresolved.length > 0) process.exitCode = ExitCode.LEFT_TO_OPERATOR;
     });
 }
 
 const EXAMPLES = `
 Examples:
   $ pressroom import pressroom pressroom.ndjson --dry-run
-  $ pressroom import pressroom pressroom.ndjson`;
+  $ pressroom import pressroom pressroom.ndjson
+  $ gunzip -c pressroom.ndjson.gz | pressroom import pressroom -`;

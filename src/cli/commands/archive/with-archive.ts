@@ -1,5 +1,7 @@
 import { ArchiveDatabase } from '../../../transfer/archive-database.js';
 import { readEnv, type Env } from '../../../platform/config/env.js';
+import type { RestoreReport } from '../../../transfer/backup/restore-backup.js';
+import { ExitCode } from '../../command-line/exit-code.js';
 import { Progress } from '../../command-line/progress.js';
 import { withApp } from '../../command-line/with-app.js';
 
@@ -40,4 +42,19 @@ export const DROP_OPTION = ['--drop', 'replace what the database has'] as const;
 
 export interface DropOption {
   readonly drop?: boolean;
+}
+
+/** The lines about collections that a restore has left out. */
+export function skippedLines({ skipped }: RestoreReport): string[] {
+  return Object.entries(skipped).map(
+    ([name, count]) =>
+      `Left out, because it is no collection of Pressroom: ${name} (${count} records)`,
+  );
+}
+
+/** The lines about what is left to the operator. If there are any, the exit code says so too. */
+export function unresolvedLines(unresolved: readonly string[]): string[] {
+  if (unresolved.length === 0) return [];
+  process.exitCode = ExitCode.LEFT_TO_OPERATOR;
+  return ['Left to you:', ...unresolved.map((line) => `  ${line}`)];
 }

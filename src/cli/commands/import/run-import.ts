@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
-import type { ImportReport, ReportLine } from '../../../transfer/import/import-report.js';
+import type { ImportReport, Redirect, ReportLine } from '../../../transfer/import/import-report.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
+import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
 import { Progress } from '../../command-line/progress.js';
@@ -12,6 +14,7 @@ export interface ImportCommandOptions {
   readonly author?: string;
   readonly baseUrl?: string;
   readonly dryRun?: boolean;
+  readonly redirects?: string;
 }
 
 /** Adds the options of the commands that import articles. */
@@ -19,13 +22,14 @@ export function withImportOptions(command: Command): Command {
   return command
     .option('--author <email>', 'make this author the author of all articles')
     .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
+    .option('--redirects <file>', 'write the former addresses that need a redirect into a file')
     .option('--dry-run', 'write nothing, and report what a run would do');
 }
 
 /** Imports the articles of a source, and prints the report. */
 export async function runImport(
   command: Command,
-  { author = null, dryRun = false }: { readonly author?: string | null; readonly dryRun?: boolean },
+  { author, dryRun = false, redirects }: ImportCommandOptions,
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
   // The source is opened before the database, so that a wrong path is reported at once.
@@ -34,11 +38,14 @@ export async function runImport(
     const progress = new Progress('articles', source.total);
     try {
       const onArticle = () => progress.advance();
-      return await app.get(ImporterService).run(source, { dryRun, author, onArticle });
+      return await app
+        .get(ImporterService)
+        .run(source, { dryRun, author: author ?? null, onArticle });
     } finally {
       progress.end();
     }
   });
+  if (redirects !== undefined && !dryRun) await writeRedirects(redirects, report.redirects);
   printResult(command, report, linesOf(report));
   if (report.skipped.length + report.changed.length > 0) {
     process.exitCode = ExitCode.LEFT_TO_OPERATOR;
@@ -52,12 +59,25 @@ function linesOf(report: ImportReport): string[] {
     `  articles: ${published} published, ${drafts} as drafts`,
     ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
     ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
+    ...(report.redirects.length > 0
+      ? [`  ${report.redirects.length} former addresses need a redirect (--redirects FILE)`]
+      : []),
     ...section('Accounts without a password (set one by "pressroom users password EMAIL"):', [
       ...createdAuthors,
     ]),
     ...section('Not imported:', report.skipped.map(textOf)),
     ...section('Look at:', report.changed.map(textOf)),
   ];
+}
+
+/** Writes a line for each redirect, as a `map` of nginx includes it: `/from /to;`. */
+async function writeRedirects(file: string, redirects: readonly Redirect[]): Promise<void> {
+  const lines = redirects.map(({ from, to }) => `${from} ${to};\n`);
+  try {
+    await writeFile(file, lines.join(''));
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 function section(heading: string, lines: readonly string[]): string[] {

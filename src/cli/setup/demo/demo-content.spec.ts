@@ -31,9 +31,10 @@ describe('demo content', () => {
       expect(isTrimmedWithin(version.description, description)).toBe(true);
       expect(tags.length).toBeLessThanOrEqual(tagBounds.maxItems);
       expect(tags.filter((tag) => !isTrimmedWithin(tag, tagBounds))).toEqual([]);
-      const cleaned = cleanHtml(version.draftText);
+      const { draftText = '' } = version;
+      const cleaned = cleanHtml(draftText);
       // Cleaning gives the headings their ids.
-      expect(cleaned.replace(/(<h[1-6]) id="[^"]*"/g, '$1')).toBe(version.draftText);
+      expect(cleaned.replace(/(<h[1-6]) id="[^"]*"/g, '$1')).toBe(draftText);
     }
   });
 

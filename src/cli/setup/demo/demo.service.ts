@@ -129,7 +129,9 @@ export class DemoService {
     { by, transition, edit = {}, note, assignTo, publishInDays }: DemoTransition,
     ids: DemoIds,
   ): Promise<void> {
-    const { changes } = await this.edits.editOf(id, edit);
+    const { changes } = await this.edits.editOf({ account: ids[by], id }, edit, () =>
+      this.edits.storedFields({ _id: id }),
+    );
     const details = {
       ...(note === undefined ? {} : { note }),
       ...(assignTo === undefined ? {} : { editor: ids[assignTo] }),

@@ -17,12 +17,14 @@ const Url = (options: { optional: boolean }): PropertyDecorator =>
       maxLength: 500,
       required: !options.optional,
       example: 'https://example.org/hooks/pressroom',
-      description: 'Without a user name and password; http only with `WEBHOOK_HTTP=on`',
+      description: 'http needs `WEBHOOK_HTTP=on`, a private host `WEBHOOK_PRIVATE=on`',
     }),
     Parse((text) => text.trim()),
     ...(options.optional ? [Optional()] : []),
     Check((value) => {
-      if (!isHttpUrl(value)) return 'must be an http or https URL of at most 500 characters';
+      if (!isHttpUrl(value)) {
+        return 'must be an http or https URL of at most 500 characters, its host in the usual form';
+      }
       const url = URL.parse(value);
       if (!url) return 'must be a URL';
       return url.username === '' && url.password === '' ? null : 'must have no name and password';

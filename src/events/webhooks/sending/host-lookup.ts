@@ -2,7 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../../platform/config/env.js';
-import { isPublicAddress } from './public-address.js';
+import { isPrivateHost, isPublicAddress } from './public-address.js';
 
 /** The call was not made: the host has an address that webhooks may not reach. */
 class PrivateAddressError extends Error {
@@ -51,13 +51,13 @@ export class HostLookup {
 
   /**
    * @throws PlainHttpError for an http URL without `WEBHOOK_HTTP=on`
-   * @throws PrivateAddressError for a URL with a private address in place of a name
+   * @throws PrivateAddressError for a host of which no name need be resolved to know that it is private
    */
   check({ protocol, hostname }: URL): void {
     if (protocol !== 'https:' && this.env.WEBHOOK_HTTP !== 'on') throw new PlainHttpError();
-    const address = hostname.replace(/^\[|\]$/g, '');
-    const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-    if (isAddress && !this.isAllowed(address)) throw new PrivateAddressError();
+    if (this.env.WEBHOOK_PRIVATE !== 'on' && isPrivateHost(hostname)) {
+      throw new PrivateAddressError();
+    }
   }
 
   /** Resolves a host name. Tests replace this method. */

@@ -9,6 +9,7 @@ export interface FailedSource {
 /** No usable `mongod` was found. The message lists each source with its reason, and what to do. */
 export class MongodNotFoundError extends OperatorError {
   override readonly name = 'MongodNotFoundError';
+  override readonly isList = true;
   readonly sources: readonly FailedSource[];
 
   /**

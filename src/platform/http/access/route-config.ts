@@ -3,7 +3,9 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
-import { bodyLimitOf, messageOf } from '../openapi/endpoint.decorator.js';
+import { knownNamesOf, type KnownNames } from '../input/unknown-names.js';
+import { bodyLimitOf, endpointOf, messageOf } from '../openapi/endpoint.decorator.js';
+import { viewOf } from '../openapi/envelope-schema.js';
 import { accessOf, type Access } from './access.decorator.js';
 import { controllerMethodsOf } from './controller-methods.js';
 
@@ -15,11 +17,13 @@ declare module 'fastify' {
     readonly bodyLimit?: number;
     /** The envelope's message on success; undefined for a route that answers without an envelope. */
     readonly message?: string | undefined;
+    /** The names that a request of the route may have; set on every route of a controller. */
+    readonly knownNames?: KnownNames;
   }
 }
 
 /**
- * Writes the access rules, body limit and message of every handler into its Fastify route config, so
+ * Writes the access rules, body limit, message and known names of every handler into its Fastify route config, so
  * that Fastify's hooks use the same rules as Nest's guards. It also sets the status of every success to
  * HTTP 200, for POST as well.
  *
@@ -33,6 +37,7 @@ export function configureRoutes(app: INestApplicationContext): void {
       access: accessOf(reflector, { getHandler: () => method, getClass: () => controller }),
       bodyLimit: bodyLimitOf(reflector, method),
       message: messageOf(reflector, method),
+      knownNames: knownNamesOf(controller, name, viewOf(endpointOf(reflector, method) ?? {})[0]),
     };
     for (const decorate of [RouteConfig(config), HttpCode(200)]) {
       decorate(controller.prototype as object, name, { value: method });

@@ -63,7 +63,8 @@ export const REASONS = {
   invalid_credentials: { status: 401, meaning: 'email address or password is wrong' },
   wrong_password: { status: 401, meaning: 'the password that confirms the action is wrong' },
 
-  api_key_invalid: { status: 403, meaning: 'the API key is unknown, disabled or expired' },
+  api_key_invalid: { status: 403, meaning: 'the API key is unknown or disabled' },
+  api_key_expired: { status: 403, meaning: 'the date of the API key has passed: use a new key' },
   insufficient_role: { status: 403, meaning: 'the account lacks the role' },
   foreign_comment: { status: 403, meaning: "the comment is someone else's: reply to it instead" },
 
@@ -89,6 +90,10 @@ export const REASONS = {
   stale_revision: { status: 412, meaning: 'the blog has changed: read it, and repeat the change' },
   body_too_large: { status: 413, meaning: 'the body is larger than the route allows' },
   unsupported_media_type: { status: 415, meaning: 'the body is not sent as `application/json`' },
+  slug_reserved: {
+    status: 422,
+    meaning: 'the root of the site needs this address for itself: send a different slug',
+  },
   validation_failed: { status: 422, meaning: 'fields of the body do not fit: see `errors`' },
   idempotency_key_reused: {
     status: 422,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ObjectIdParam } from '../object-id/object-id.param.js';
 import { Text } from '../validation/text.decorator.js';
 import { BadParameterError, InvalidBodyError } from '../errors/api.errors.js';
-import { parseInput } from './parse-input.js';
+import { NullableBody, parseInput } from './parse-input.js';
 
 class Names {
   @Text({ min: 1, max: 5, example: 'a' })
@@ -16,6 +16,12 @@ class Names {
 class MoreNames extends Names {
   @Text({ min: 1, max: 5, example: 'a', optional: true })
   readonly middle?: string;
+}
+
+@NullableBody()
+class Remark {
+  @Text({ min: 1, max: 5, example: 'a', optional: true })
+  readonly remark?: string;
 }
 
 function body(value: unknown, metatype: new () => object = Names): Record<string, unknown> {
@@ -45,12 +51,13 @@ describe('parseInput', () => {
   });
 
   it('should treat a missing body as an empty one', () => {
-    for (const value of [undefined, null, {}]) {
+    for (const value of [undefined, {}]) {
       expect(() => body(value)).toThrow('validation error: first is missing');
     }
+    expect(body(null, Remark)).toEqual(new Remark());
   });
 
-  it.each([['text'], [1], [false], [[]]])(
+  it.each([['text'], [1], [false], [[]], [null]])(
     'should refuse the body %j, which is no object',
     (value) => {
       expect(() => body(value)).toThrow('the body must be a JSON object');
@@ -63,8 +70,9 @@ describe('parseInput', () => {
     expect((error as Error).message).toBe('id must be 24 hexadecimal characters');
   });
 
-  it('should refuse the bracket notation of a declared parameter, and ignore other names', () => {
+  it('should refuse several values and the bracket notation of a declared parameter, and ignore other names', () => {
     const query = (value: object): unknown => parseInput(value, { type: 'query', metatype: Names });
+    expect(() => query({ first: ['Ada', 'Ida'] })).toThrow('give first once');
     for (const key of ['first[$gt]', 'first[]', 'last[a][b]', 'first[']) {
       expect(() => query({ first: 'Ada', [key]: 'x' })).toThrow('must be a single value');
     }

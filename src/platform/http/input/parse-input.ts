@@ -23,16 +23,32 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
   const fields = metatype === undefined ? [] : declaredFields(metatype);
   if (metatype === undefined || fields.length === 0) return value;
   const isBody = type === 'body';
-  if (isBody && !isJsonObject(value ?? {})) {
+  if (isBody && !isJsonObject(value) && !isMissing(value, metatype)) {
     throw new InvalidBodyError([{ field: '', message: 'the body must be a JSON object' }]);
   }
   const source = (value ?? {}) as Record<string, unknown>;
-  if (!isBody) rejectBracketNotation(source, fields);
+  if (!isBody) rejectSeveralValues(source, fields);
   const dto = plainToInstance(metatype as Type<object>, pick(source, fields));
   const errors = validateSync(dto).flatMap(toFieldErrors);
   if (errors.length === 0) return dto;
   if (isBody) throw new InvalidBodyError(errors);
   throw new BadParameterError(errors.map(({ message }) => message).join(', '));
+}
+
+/**
+ * Parses and validates fields of a record as if a request had sent them.
+ *
+ * @param record a record that has some fields of the DTO; the others are not validated
+ * @returns the fields of the DTO that the record has, as the API would store them
+ * @throws InvalidBodyError
+ */
+export function parseRecord(
+  record: Readonly<Record<string, unknown>>,
+  dto: Type<object>,
+): Record<string, unknown> {
+  const given = declaredFields(dto).filter((name) => record[name] !== undefined);
+  const parsed = parseInput(record, { metatype: dto, type: 'body' }) as Record<string, unknown>;
+  return Object.fromEntries(given.map((name) => [name, parsed[name]]));
 }
 
 const fieldsByClass = new WeakMap<object, readonly string[]>();
@@ -51,6 +67,17 @@ export function declaredFields(
 
 function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const NULLABLE_BODIES = new WeakSet<object>();
+
+/** Declares that `null` as the whole body counts as a missing body. Other bodies refuse it with 422. */
+export const NullableBody = (): ClassDecorator => (dto) => {
+  NULLABLE_BODIES.add(dto);
+};
+
+function isMissing(body: unknown, dto: object): boolean {
+  return body === undefined || (body === null && NULLABLE_BODIES.has(dto));
 }
 
 function pick(source: Readonly<Record<string, unknown>>, fields: readonly string[]): object {
@@ -78,9 +105,16 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Refuses parameters such as `page[$gt]=1`, which would otherwise be ignored silently. */
-function rejectBracketNotation(source: object, fields: readonly string[]): void {
+/**
+ * Refuses a parameter that is given several times, which the router turns into an array, and one such as
+ * `page[$gt]=1`, which would otherwise be ignored.
+ */
+function rejectSeveralValues(
+  source: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): void {
   for (const field of fields) {
+    if (Array.isArray(source[field])) throw new BadParameterError(`give ${field} once`);
     if (Object.keys(source).some((key) => key.startsWith(`${field}[`))) {
       throw new BadParameterError(`${field} must be a single value`);
     }

@@ -46,8 +46,6 @@ export interface EndpointOptions {
   readonly bodyLimit?: number;
   /** Whether the handler returns a `Revisioned` view, whose revision becomes the ETag. */
   readonly revision?: boolean;
-  /** Whether `warnings` in the envelope say which fields of the body were not stored as they were sent. */
-  readonly warnings?: boolean;
   /** Rules by which the response cache answers the endpoint, which then honours `If-None-Match`. */
   readonly cache?: CachedRoute;
   /** Whether search engines are told to keep the answer out of their index. */

@@ -7,8 +7,6 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface EnvelopeContents {
   /** The type of `data`; `[View]` for a list; left out when there is no `data`. */
   readonly data?: Type | readonly [Type] | undefined;
-  /** Whether the envelope may have `warnings`. */
-  readonly warnings?: boolean | undefined;
 }
 
 /** @returns the view of `data`, and whether `data` is a list of such views */
@@ -22,7 +20,7 @@ export function viewOf({
 export function envelopeName(contents: EnvelopeContents): string {
   const [view, isList] = viewOf(contents);
   const name = view?.name.replace(/View$/, '') ?? 'Empty';
-  return `${name}${isList ? 'List' : ''}${contents.warnings ? 'WithWarnings' : ''}Envelope`;
+  return `${name}${isList ? 'List' : ''}Envelope`;
 }
 
 /** The components that describe the members of every envelope of a success. */
@@ -40,20 +38,20 @@ export const ENVELOPE_MEMBERS = {
     description: 'What was done, for people',
     example: 'success',
   },
+  Warnings: {
+    type: 'array',
+    minItems: 1,
+    description:
+      'What was not stored as it was sent, and which names in query and body are unknown and were ignored',
+    items: { $ref: '#/components/schemas/FieldProblem' },
+    example: [{ field: 'draftText', message: 'style on 14 elements removed' }],
+  },
 } as const;
 
 const COMMON_MEMBERS = {
   code: { $ref: '#/components/schemas/SuccessCode' },
   status: { $ref: '#/components/schemas/SuccessStatus' },
   message: { $ref: '#/components/schemas/SuccessMessage' },
-} as const;
-
-const WARNINGS = {
-  type: 'array',
-  minItems: 1,
-  description: 'What was removed from a field of the body; left out when nothing was',
-  items: { $ref: '#/components/schemas/FieldProblem' },
-  example: [{ field: 'draftText', message: 'style on 14 elements removed' }],
 } as const;
 
 /** The schema of the component that describes the envelope. If the contents have `data`, it is required. */
@@ -69,7 +67,7 @@ export function envelopeSchema(contents: EnvelopeContents): SchemaObject {
     properties: {
       ...COMMON_MEMBERS,
       ...(view ? { data: dataSchema(view, isList) } : {}),
-      ...(contents.warnings ? { warnings: WARNINGS } : {}),
+      warnings: { $ref: '#/components/schemas/Warnings' },
     },
   };
 }

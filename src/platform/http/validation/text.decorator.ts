@@ -4,6 +4,7 @@ import { Transform } from 'class-transformer';
 import { ValidateIf } from 'class-validator';
 import type { FieldError } from '../envelope/envelope.js';
 import { Check, CheckAll, Parse } from './check.decorators.js';
+import { newText, type Lines } from './new-text.js';
 import { hasLength, type Bounds } from './text-length.js';
 
 export interface TextOptions extends Bounds {
@@ -11,6 +12,14 @@ export interface TextOptions extends Bounds {
   readonly description?: string;
   /** Whether the text is trimmed; default true. */
   readonly trim?: boolean;
+  /** Whether the text is one line or may have many; default one. */
+  readonly lines?: Lines;
+  /**
+   * Whether the service, and not this decorator, checks the characters of the text. Only a service can
+   * accept a text that repeats the stored one (see `replacementOf`). A text that is not trimmed, such as
+   * HTML, is never checked here.
+   */
+  readonly isCheckedByService?: boolean;
   readonly optional?: boolean;
 }
 
@@ -31,9 +40,13 @@ export function textProblem(value: unknown, { min, max }: Bounds): string | null
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined);
 
-/** Declares a trimmed text with bounded length, without NUL and unpaired surrogates. */
+/**
+ * Declares a trimmed text with bounded length, without characters that no text may have (see
+ * `forbiddenProblem`), with something visible unless it is empty.
+ */
 export function Text(options: TextOptions): PropertyDecorator {
-  const { min, max, example, description, trim = true, optional = false } = options;
+  const { min, max, example, description, trim = true, lines = 'one', optional = false } = options;
+  const { isCheckedByService = !trim } = options;
   return applyDecorators(
     ApiProperty({
       type: String,
@@ -43,9 +56,15 @@ export function Text(options: TextOptions): PropertyDecorator {
       required: !optional,
       ...(description === undefined ? {} : { description }),
     }),
-    ...(trim ? [Parse((text) => text.trim())] : []),
+    ...(trim
+      ? [Parse((text) => (isCheckedByService ? text.trim() : newText(text, lines).value))]
+      : []),
     ...(optional ? [Optional()] : []),
-    Check((value) => textProblem(value, options)),
+    Check(
+      (value) =>
+        textProblem(value, options) ??
+        (isCheckedByService ? null : newText(String(value), lines).problem),
+    ),
   );
 }
 

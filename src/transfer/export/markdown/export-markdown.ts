@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientSession } from 'mongoose';
 import { stringify } from 'yaml';
-import { OPTIONAL_FIELDS, type LiveField } from '../../../blog/core/blog-fields.js';
+import { OPTIONAL_LIVE_FIELDS, type LiveField } from '../../../blog/core/blog-fields.js';
 import { NOT_REMOVED, type Blog } from '../../../blog/core/blog.schema.js';
 import { stateOf } from '../../../blog/core/blog.state.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
@@ -89,7 +89,7 @@ function articlesOf(blog: ExportedBlog): Article[] {
 function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: ExportedBlog): string {
   const { title, description, tags, slug } = fields;
   const [author] = blog.authors;
-  const optional = OPTIONAL_FIELDS.flatMap((name) => {
+  const optional = OPTIONAL_LIVE_FIELDS.flatMap((name) => {
     const value = fields[name];
     return value === undefined ? [] : [[OPTIONAL_NAMES[name][0], value] as const];
   });

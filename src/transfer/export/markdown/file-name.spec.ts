@@ -12,7 +12,7 @@ describe('the file name of an article', () => {
   );
 
   it.each([
-    ['is a path', '../../../etc/passwd', `etcpasswd-${ID}.md`],
+    ['is a path', '../../../etc/passwd', `etc-passwd-${ID}.md`],
     ['begins with a dot', '.htaccess', `htaccess-${ID}.md`],
     ['has only dots', '..', `${ID}.md`],
     ['is empty', '', `${ID}.md`],

@@ -27,7 +27,7 @@ export function fileNameOf(slug: string, id: string): string {
     !RESERVED.test(slug) &&
     !ENDS_WITH_ID.test(slug);
   if (isName) return `${slug}.md`;
-  const kept = Array.from(normal.replace(/^\.+/, ''))
+  const kept = Array.from(normal.replace(/^[.-]+/, ''))
     .slice(0, NAME_BYTES / 4)
     .join('');
   return `${kept === '' ? '' : `${kept}-`}${id}.md`;

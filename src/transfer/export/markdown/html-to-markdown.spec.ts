@@ -13,6 +13,13 @@ describe('htmlToMarkdown', () => {
     ['text that looks like HTML', '<p>&lt;b&gt; &amp;lt; &amp; a</p>', '&lt;b> &amp;lt; & a'],
     ['lines that look like blocks', '<p>1. a<br># b</p>', '1\\. a  \n\\# b'],
     ['code', '<pre><code class="language-js">a &lt; b\n\nc</code></pre>', '```js\na < b\n\nc\n```'],
+    ['code that begins with empty lines', '<pre><code>\n\na</code></pre>', '```\n\n\na\n```'],
+    [
+      'boxes of tasks',
+      '<ul><li><input type="checkbox" checked="checked" disabled="disabled" /> a</li><li><input type="checkbox" disabled="disabled" /> b</li></ul>',
+      '-   [x]  a\n-   [ ]  b',
+    ],
+    ['numbered lists', '<ol start="3"><li>a</li></ol>', '3.  a'],
     ['lists', '<ul><li>a<ul><li>b</li></ul></li></ul>', '-   a\n    -   b'],
     [
       'tables',
@@ -31,6 +38,20 @@ describe('htmlToMarkdown', () => {
     ['embeds', '<iframe src="https://video.example/1"></iframe>'],
     ['footnotes', '<ol><li id="h-fn:1">a <a href="#h-fnref:1">^</a></li></ol>'],
     ['captions', '<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>'],
+    ['videos', '<video src="https://a.example/b" controls="controls">c</video>'],
+    [
+      'pictures in several sizes',
+      '<picture><source srcset="/a 2x"><img src="/b" srcset="/c 2x" alt=""></picture>',
+    ],
+    ['ruby', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby> <bdo dir="rtl">a</bdo>'],
+    ['languages', '<p lang="fr" dir="ltr">a</p>'],
+    ['languages of words', '<em lang="fr">a</em> <span dir="rtl">b</span>'],
+    ['numbers of items', '<ol><li value="3">a</li></ol>'],
+    ['relations of links', '<a href="/a" rel="nofollow">b</a>'],
+    [
+      'columns',
+      '<table><colgroup><col span="2"></colgroup><tbody><tr><td>b</td></tr></tbody></table>',
+    ],
     ['link targets', '<p id="h-a">b</p>'],
     ['sized pictures', '<img src="/a.png" alt="b" width="10">'],
     ['further inline elements', '<sup id="h-fnref:1">1</sup> H<sub>2</sub>O <kbd>a</kbd>'],
@@ -40,5 +61,6 @@ describe('htmlToMarkdown', () => {
 
   it('should leave no empty line in a block of HTML, because it would end the block', () => {
     expect(htmlToMarkdown('<pre>a\n\n\nb</pre>')).toBe('<pre>a&#10;&#10;\nb</pre>');
+    expect(htmlToMarkdown('<pre>\n\na</pre>')).toBe('<pre>&#10;\na</pre>');
   });
 });

@@ -2,15 +2,21 @@ import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService, { type MarkupElement } from 'turndown';
 
 /** Blocks that Markdown cannot express: they stay HTML, with everything that they contain. */
-const HTML_BLOCKS = 'DL FIGURE DETAILS IFRAME'.split(' ');
+const HTML_BLOCKS = 'DL FIGURE DETAILS IFRAME VIDEO AUDIO'.split(' ');
 
 /** Inline elements that Markdown cannot express. Their content becomes Markdown. */
-const HTML_INLINE = 'U INS SUB SUP SMALL MARK KBD SAMP VAR ABBR CITE Q DFN SPAN'.split(' ');
+const HTML_INLINE =
+  'U INS SUB SUP SMALL MARK KBD SAMP VAR ABBR CITE Q DFN SPAN BDI BDO RUBY RT RP'.split(' ');
 
-/** Matches what Markdown cannot express of lists and tables: ids of items, rows and cells, and captions. */
-const HTML_PARTS = /<(?:li|t[hdr]) id=|<caption/;
+/** Matches what Markdown cannot express of lists and tables: some attributes, captions and columns. */
+const HTML_PARTS =
+  /<(?:ol|ul|li|t[hdr])(?: [^>]*)? (?:id|dir|lang|value|reversed|type|headers|abbr)="|<(?:caption|col)/;
 
 const HEADING = /^H[1-6]$/;
+/** The blocks besides headings, lists and tables that Markdown can express. */
+const BLOCK = /^(?:P|BLOCKQUOTE|PRE|HR)$/;
+/** Lists and tables, and what they consist of. */
+const BLOCK_PART = /^(?:UL|OL|LI|TABLE|CAPTION|COLGROUP|COL|THEAD|TBODY|TFOOT|TR|TH|TD)$/;
 
 /**
  * Makes Markdown (CommonMark with the tables and strikethrough of GitHub) of the cleaned HTML of an
@@ -44,27 +50,37 @@ service.addRule('html blocks', {
   replacement: (_content, node) => `\n\n${asHtmlBlock(node)}\n\n`,
 });
 service.addRule('html in lines', {
-  filter: (node) => HTML_INLINE.includes(node.nodeName) || (node.nodeName === 'A' && hasId(node)),
+  filter: (node) =>
+    HTML_INLINE.includes(node.nodeName) ||
+    (node.nodeName === 'A' && (hasId(node) || node.hasAttribute('rel'))) ||
+    (!isBlock(node) && hasLanguage(node)),
   replacement: (content, node) => {
     const [start = ''] = node.outerHTML.split('>', 1);
     return `${start}>${content}</${node.nodeName.toLowerCase()}>`;
   },
 });
 service.addRule('sized pictures', {
-  filter: (node) => node.nodeName === 'IMG' && (hasId(node) || isSized(node)),
+  filter: (node) =>
+    node.nodeName === 'PICTURE' || (node.nodeName === 'IMG' && (hasId(node) || isSized(node))),
   replacement: (_content, node) => node.outerHTML,
 });
 
 /**
- * Whether the element is a block with an id to which a link leads, or a list or a table with HTML_PARTS.
- * Headings do not count, since their ids are made of their texts.
+ * Whether the element is a block with a language or direction or with an id to which a link leads,
+ * or a list or a table with HTML_PARTS. The ids of headings do not count, since they are made of
+ * their texts.
  */
 function staysHtml(node: MarkupElement): boolean {
-  if (HEADING.test(node.nodeName)) return false;
+  if (HEADING.test(node.nodeName)) return hasLanguage(node);
   if (/^(?:UL|OL|TABLE)$/.test(node.nodeName)) {
     return hasId(node) || HTML_PARTS.test(node.outerHTML);
   }
-  return hasId(node) && /^(?:P|BLOCKQUOTE|PRE|HR)$/.test(node.nodeName);
+  return BLOCK.test(node.nodeName) && (hasId(node) || hasLanguage(node));
+}
+
+/** Whether a rule for blocks decides about the element, or about the block that it belongs to. */
+function isBlock({ nodeName }: MarkupElement): boolean {
+  return HEADING.test(nodeName) || BLOCK.test(nodeName) || BLOCK_PART.test(nodeName);
 }
 
 /** Whether the element is a `pre` without a `code`, which Markdown cannot express: its code blocks have both. */
@@ -72,9 +88,12 @@ function isBarePre(node: MarkupElement): boolean {
   return node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE';
 }
 
-/** The block as HTML without empty lines, because in Markdown an empty line ends a block of HTML. */
+/**
+ * The block as HTML without empty lines, because in Markdown an empty line ends a block of HTML. The
+ * line break at the start of a `pre` is written twice, because parsers drop the first one.
+ */
 function asHtmlBlock({ outerHTML }: MarkupElement): string {
-  return outerHTML.replace(/\n(?=[ \t]*\n)/g, '&#10;');
+  return outerHTML.replace(/(<pre[^>]*>)\n/g, '$1\n\n').replace(/\n(?=[ \t]*\n)/g, '&#10;');
 }
 
 function hasId(node: MarkupElement): boolean {
@@ -82,5 +101,9 @@ function hasId(node: MarkupElement): boolean {
 }
 
 function isSized(node: MarkupElement): boolean {
-  return node.hasAttribute('width') || node.hasAttribute('height');
+  return ['width', 'height', 'srcset'].some((name) => node.hasAttribute(name));
+}
+
+function hasLanguage(node: MarkupElement): boolean {
+  return node.hasAttribute('dir') || node.hasAttribute('lang');
 }

@@ -7,6 +7,7 @@ import {
   plannedTimes,
   plannedTitle,
 } from './article-plan.js';
+import { reservedSlugs } from '../../../blog/core/text/slugs/reserved-slugs.js';
 import type { ImportedArticle } from './imported-article.js';
 import { resolveLinks } from './relative-links.js';
 
@@ -39,8 +40,52 @@ describe('an imported article', () => {
     [{ slug: '???', title: 'Why not' }, 'why-not', 1],
     [{ slug: null, title: 'Why not' }, 'why-not', 0],
   ])('should get its slug from %j', (given, value, notes) => {
-    const planned = plannedSlug(articleOf(given));
+    const planned = plannedSlug(articleOf(given), () => false);
     expect([planned.value, planned.notes.length]).toEqual([value, notes]);
+  });
+
+  it.each(['sitemap.xml', 'Robots.txt'])('should not get %j, which the site needs', (slug) => {
+    const { value, notes } = plannedSlug(articleOf({ slug }), reservedSlugs('/{slug}'));
+    expect([value, notes.length]).toEqual([`${slug.toLowerCase()}-2`, 1]);
+    const below = plannedSlug(articleOf({ slug }), reservedSlugs('/articles/{slug}'));
+    expect(below.value).toBe(slug.toLowerCase());
+  });
+
+  it('should keep a title and a description of one character', () => {
+    const short = articleOf({ title: '春', description: 'x' });
+    expect(plannedTitle(short, '').value).toBe('春');
+    const description = plannedDescription(short, { text: 'Text', title: '春' });
+    expect(description).toEqual({ value: 'x', notes: [], isMade: false });
+  });
+
+  it('should lose the characters that control the output, with a note for each field', () => {
+    const article = articleOf({
+      title: 'Go\u001b[2J \u202enow',
+      description: 'a\u0007b\n\tc',
+      tags: ['d\u009be', 'f'],
+    });
+    const removed = 'characters removed that control the output';
+    expect(plannedTitle(article, '')).toEqual({ value: 'Go[2J now', notes: [`title: ${removed}`] });
+    expect(plannedDescription(article, { text: '', title: '' })).toMatchObject({
+      value: 'ab c',
+      notes: [`description: ${removed}`],
+    });
+    expect(plannedTags(article)).toEqual({ value: ['de', 'f'], notes: [`tag: ${removed}`] });
+  });
+
+  it('should have its title and description made of the text if they show nothing', () => {
+    const empty = articleOf({ title: '\u200b', description: '\u3164' });
+    expect(plannedTitle(empty, 'The text').value).toBe('The text');
+    const description = plannedDescription(empty, { text: 'The text', title: 'Title' });
+    expect(description).toMatchObject({ value: 'The text', isMade: true });
+  });
+
+  it('should lose tags that are dots or show nothing, and keep one of those that look the same', () => {
+    const { value, notes } = plannedTags(
+      articleOf({ tags: ['web dev', 'Web  dev', 'w\u200beb dev', '.', '\u3164', '❤', '❤\ufe0f'] }),
+    );
+    expect(value).toEqual(['web dev', '❤']);
+    expect(notes).toEqual(['tag "." left out: no address can name it']);
   });
 
   it('should have its title and description cut to the maximum length', () => {
@@ -103,14 +148,42 @@ describe('an imported article', () => {
 });
 
 describe('resolveLinks', () => {
-  it('should make relative URLs absolute, and change nothing else', () => {
-    const html =
-      '<p>src="x"<a href="b/c">1</a><a href="#d">2</a><a href="mailto:a@b.c">3</a>' +
-      '<a href="//other.example/e">4</a><img src="/f.png"></p>';
-    expect(resolveLinks(html, 'https://example.org/a/')).toBe(
-      '<p>src="x"<a href="https://example.org/a/b/c">1</a><a href="#d">2</a>' +
-        '<a href="mailto:a@b.c">3</a><a href="https://other.example/e">4</a>' +
-        '<img src="https://example.org/f.png"></p>',
-    );
+  const BASE = 'https://blog.example/a/';
+
+  it.each([
+    ['<a href="b">c</a>', '<a href="https://blog.example/a/b">c</a>'],
+    ["<IMG SRC='../b&amp;c' alt=d>", '<IMG src="https://blog.example/b&amp;c" alt=d>'],
+    ['<a href=/b/>c</a>', '<a href="https://blog.example/b/">c</a>'],
+    [
+      '<video src="b" poster=c /><p>d</p>',
+      '<video src="https://blog.example/a/b" poster="https://blog.example/a/c" /><p>d</p>',
+    ],
+    [
+      '<img srcset="b 1x, https://x.example/c 2x,\n/d 3x">',
+      '<img srcset="https://blog.example/a/b 1x, https://x.example/c 2x, https://blog.example/d 3x">',
+    ],
+    [
+      '\r\n<a href="b">é 日 😀</a><a href="c">',
+      '\r\n<a href="https://blog.example/a/b">é 日 😀</a><a href="https://blog.example/a/c">',
+    ],
+    [
+      '<iframe src="b" />c <d@x.example>',
+      '<iframe src="https://blog.example/a/b" />c <d@x.example>',
+    ],
+    [
+      '<p>src="x"<a href="//other.example/e">4</a></p>',
+      '<p>src="x"<a href="https://other.example/e">4</a></p>',
+    ],
+    ['<pre>\n\n<a href="b">', '<pre>\n\n<a href="https://blog.example/a/b">'],
+  ])('should make relative URLs absolute: %j', (html, resolved) => {
+    expect(resolveLinks(html, BASE)).toBe(resolved);
+  });
+
+  it.each([
+    '<a href="#b">c</a> <a href="mailto:a@b.example">d</a> <a href="">e</a>',
+    '<a href="https://[">b</a> <p title="src=b">c</p> <!-- <a href="b"> -->',
+    'src=b href=c <a<b',
+  ])('should change nothing else: %s', (html) => {
+    expect(resolveLinks(html, BASE)).toBe(html);
   });
 });

@@ -2,11 +2,19 @@ import { hasLength, type Bounds } from '../../../platform/http/validation/text-l
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
 import {
   BLOG_FIELDS,
-  OPTIONAL_FIELDS,
-  type OptionalField,
+  OPTIONAL_LIVE_FIELDS,
+  type OptionalLiveField,
 } from '../../../blog/core/blog-fields.js';
 import { onOneLine } from '../../../blog/core/text/visible-text.js';
-import { isUsableSlug, normalizeSlug, slugFromTitle } from '../../../blog/core/text/slug.js';
+import {
+  isUsableSlug,
+  normalizeSlug,
+  slugCandidates,
+  slugFromTitle,
+} from '../../../blog/core/text/slug.js';
+import type { IsReserved } from '../../../blog/core/text/slugs/reserved-slugs.js';
+import { newTag } from '../../../blog/core/dto/checked-fields.js';
+import { hasVisible, withoutForbidden } from '../../../platform/text/characters.js';
 import { dedupeTags } from '../../../blog/core/text/words.js';
 import type { ImportedArticle } from './imported-article.js';
 import { resolveUrl } from './relative-links.js';
@@ -30,9 +38,16 @@ export interface Planned<Value> {
 }
 
 /** The slug that an article should have: its own in normal form, cut if it is too long, or one made of its title. */
-export function plannedSlug({ slug, title }: ImportedArticle): Planned<string> {
+export function plannedSlug(
+  { slug, title }: ImportedArticle,
+  isReserved: IsReserved,
+): Planned<string> {
   const given = slug === null ? '' : normalizeSlug(slug.slice(0, SLUG_READ_MAX));
-  const value = isUsableSlug(given) ? given : slugFromTitle(given === '' ? (title ?? '') : given);
+  const base = isUsableSlug(given) ? given : slugFromTitle(given === '' ? (title ?? '') : given);
+  const value = [...slugCandidates(base)].find((each) => !isReserved(each)) ?? base;
+  if (value !== base) {
+    return { value, notes: [`the site needs the address "${base}": its slug is now "${value}"`] };
+  }
   // A slug that differs only in case needs no note: site generators write URLs in lower case.
   if (slug === null || value === slug.toLowerCase()) return { value, notes: [] };
   return { value, notes: [`slug "${cutTo(slug, SHOWN_LENGTH)}" is now "${value}"`] };
@@ -45,39 +60,50 @@ export function plannedSlug({ slug, title }: ImportedArticle): Planned<string> {
  */
 export function plannedTitle({ title }: ImportedArticle, text: string): Planned<string> {
   const given = plain(title ?? '');
-  if (given === '') {
-    const value = cutAtWord(text, TITLE_LENGTH);
+  if (!hasVisible(given)) {
+    const value = cutAtWord(plain(text), TITLE_LENGTH);
     return { value, notes: [`it has no title: the first words of the text are its title now`] };
   }
-  return shortened(given, 'title', BLOG_FIELDS.title);
+  const { value, notes } = shortened(given, 'title', BLOG_FIELDS.title);
+  return { value, notes: [...strippedNote(title ?? '', 'title'), ...notes] };
 }
 
-/** The description. If it is missing or too short, the beginning of the text; if that is too short, the title. */
+/** The description. If it is missing, the beginning of the text; if that is missing as well, the title. */
 export function plannedDescription(
   { description }: ImportedArticle,
   { text, title }: { readonly text: string; readonly title: string },
 ): Planned<string> & { readonly isMade: boolean } {
-  const { min } = BLOG_FIELDS.description;
   const given = plain(description ?? '');
-  if (hasLength(given, { min, max: Infinity })) {
-    return { ...shortened(given, 'description', BLOG_FIELDS.description), isMade: false };
+  if (hasVisible(given)) {
+    const { value, notes } = shortened(given, 'description', BLOG_FIELDS.description);
+    const stripped = strippedNote(description ?? '', 'description');
+    return { value, notes: [...stripped, ...notes], isMade: false };
   }
-  const made = cutAtWord(text, DESCRIPTION_LENGTH);
-  return { value: hasLength(made, { min, max: Infinity }) ? made : title, notes: [], isMade: true };
+  const made = cutAtWord(plain(text), DESCRIPTION_LENGTH);
+  return { value: hasVisible(made) ? made : title, notes: [], isMade: true };
 }
 
 /** The tags that are within the bounds of Pressroom. */
 export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
   const { maxItems, min, max } = BLOG_FIELDS.tags;
-  const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
-  const usable = distinct.filter((tag) => hasLength(tag, { min, max }));
-  const unusable = distinct.filter((tag) => !usable.includes(tag));
+  const checked = tags.map((tag) => newTag(plain(tag)));
+  const named = checked.filter(({ problem }) => problem === null).map(({ value }) => value);
+  // What shows nothing is left out without a word; dots are named.
+  const dots = checked.filter(({ value, problem }) => problem !== null && hasVisible(value));
+  const distinct = dedupeTags(named);
+  const isUsable = (tag: string): boolean => hasLength(tag, { min, max });
+  const usable = distinct.filter(isUsable);
+  const unusable = distinct.filter((tag) => !isUsable(tag));
   const surplus = usable.slice(maxItems);
   return {
     value: usable.slice(0, maxItems),
     notes: [
+      ...new Set(tags.flatMap((tag) => strippedNote(tag, 'tag'))),
+      ...dots.map(({ value }) => `tag "${value}" left out: no address can name it`),
       ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
-      ...(surplus.length > 0 ? [`tags above ${maxItems} left out: ${surplus.join(', ')}`] : []),
+      ...(surplus.length > 0
+        ? [`tags above ${maxItems} left out: ${cutTo(surplus.join(', '), SHOWN_LENGTH)}`]
+        : []),
     ],
   };
 }
@@ -94,17 +120,19 @@ function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | nul
 
 /** How each optional field gets a value that Pressroom accepts; null leaves the field out. */
 const OPTIONAL_PLANS: Readonly<
-  Record<OptionalField, (article: ImportedArticle) => Planned<string | null>>
+  Record<OptionalLiveField, (article: ImportedArticle) => Planned<string | null>>
 > = { imgUrl: plannedPicture };
 
 /** The values of the optional fields; null for a field that is missing or not accepted. */
 export function plannedOptional(
   article: ImportedArticle,
-): Planned<Readonly<Record<OptionalField, string | null>>> {
-  const planned = OPTIONAL_FIELDS.map((name) => [name, OPTIONAL_PLANS[name](article)] as const);
+): Planned<Readonly<Record<OptionalLiveField, string | null>>> {
+  const planned = OPTIONAL_LIVE_FIELDS.map(
+    (name) => [name, OPTIONAL_PLANS[name](article)] as const,
+  );
   const values = planned.map(([name, { value }]) => [name, value]);
   return {
-    value: Object.fromEntries(values) as Record<OptionalField, string | null>,
+    value: Object.fromEntries(values) as Record<OptionalLiveField, string | null>,
     notes: planned.flatMap(([, { notes }]) => notes),
   };
 }
@@ -141,7 +169,12 @@ export function plannedTimes(article: ImportedArticle, now: Date): Planned<Plann
 
 /** The text as one line, without characters that cannot be stored. */
 function plain(text: string): string {
-  return onOneLine(text.toWellFormed().replaceAll('\0', ''));
+  return onOneLine(withoutForbidden(text.toWellFormed()));
+}
+
+function strippedNote(text: string, field: string): string[] {
+  const isStripped = withoutForbidden(text) !== text;
+  return isStripped ? [`${field}: characters removed that control the output`] : [];
 }
 
 function shortened(text: string, field: string, { max }: Bounds): Planned<string> {

@@ -1,33 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { BLOG_FIELDS, toNewWorkingCopy } from '../../../blog/core/blog-fields.js';
-import type { CleanHtml } from '../../../blog/core/html/clean-html.js';
+import { showsNothing } from '../../../blog/core/dto/checked-fields.js';
+import type { CleaningResult, CleanHtml } from '../../../blog/core/html/clean-html.js';
 import { HtmlCleaner } from '../../../blog/core/html/html-cleaner.js';
 import type { NewImport } from '../../../blog/core/import/imported-blog.js';
+import { reservedSlugs, type IsReserved } from '../../../blog/core/text/slugs/reserved-slugs.js';
 import { visibleText } from '../../../blog/core/text/visible-text.js';
+import { Env } from '../../../platform/config/env.js';
+import { hasVisible, withoutOrder } from '../../../platform/text/characters.js';
 import { Clock } from '../../../platform/clock.js';
 import { hasLength } from '../../../platform/http/validation/text-length.js';
-import type { ImportedArticle } from './imported-article.js';
+import type { ImportedArticle, Refusal } from './imported-article.js';
 import {
   plannedDescription,
   plannedOptional,
+  plannedSlug,
   plannedTags,
   plannedTimes,
   plannedTitle,
+  type Planned,
 } from './article-plan.js';
+import { ArticleLinks } from '../links/article-links.js';
+import { withLinks } from '../links/article-html.js';
 import { resolveLinks } from './relative-links.js';
 
 /**
  * An article that is ready to be stored, except for its id, slug and author, which ImporterService adds.
  */
-export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
+export interface PreparedArticle extends Omit<
+  NewImport,
+  '_id' | 'author' | 'slug' | 'formerSlugs'
+> {
   readonly notes: readonly string[];
   /** Whether the description was made of the text or the title. */
   readonly isDescriptionMade: boolean;
-}
-
-/** Why an article cannot be imported. */
-export interface Refusal {
-  readonly reason: string;
 }
 
 type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly string[] } | Refusal;
@@ -35,20 +41,32 @@ type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly strin
 /** Cleans articles, and brings them within the bounds of the API. */
 @Injectable()
 export class ArticlePreparer {
+  private readonly isReserved: IsReserved;
+
   constructor(
     private readonly cleaner: HtmlCleaner,
     private readonly clock: Clock,
-  ) {}
+    { SITE_ARTICLE_PATH }: Env,
+  ) {
+    this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
+  }
 
-  async prepare(article: ImportedArticle): Promise<PreparedArticle | Refusal> {
-    const cleaned = await this.clean(article);
+  /** The slug that an article should have, and a note if it is not its own. */
+  slugOf(article: ImportedArticle): Planned<string> {
+    return plannedSlug(article, this.isReserved);
+  }
+
+  /** @param links the articles to which links may lead */
+  async prepare(
+    article: ImportedArticle,
+    links = new ArticleLinks([], []),
+  ): Promise<PreparedArticle | Refusal> {
+    const { html, notes } = withLinks(article.html, { ...article, links });
+    const cleaned = await this.clean({ ...article, html });
     if ('reason' in cleaned) return cleaned;
     const text = visibleText(cleaned.html);
     const title = plannedTitle(article, text);
-    if (!hasLength(title.value, BLOG_FIELDS.title)) {
-      const { min } = BLOG_FIELDS.title;
-      return { reason: `its title "${title.value}" has fewer than ${min} characters` };
-    }
+    if (!hasVisible(title.value)) return { reason: 'it has neither a title nor words' };
     const description = plannedDescription(article, { text, title: title.value });
     const [tags, optional] = [plannedTags(article), plannedOptional(article)];
     const times = plannedTimes(article, this.clock.now());
@@ -65,6 +83,7 @@ export class ArticlePreparer {
       isDescriptionMade: description.isMade,
       notes: [
         ...article.notes,
+        ...notes,
         ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),
         ...cleaned.warnings.map((warning) => `text: ${warning}`),
       ],
@@ -75,12 +94,26 @@ export class ArticlePreparer {
     const { max: givenMax, cleaned: bounds } = BLOG_FIELDS.draftText;
     if (!hasLength(html, { min: 0, max: givenMax })) return tooLong(givenMax, '');
     const resolved = base === null ? html : resolveLinks(html, base);
-    const { html: clean, idLength, warnings } = await this.cleaner.clean(resolved);
+    const { html: clean, idLength, warnings } = await this.cleanInOrder(resolved);
     if (clean.trim() === '') return { reason: 'it has no text' };
+    if (showsNothing(clean)) return { reason: 'its text shows nothing' };
     const max = bounds.max + idLength;
     return hasLength(clean, { min: 1, max })
       ? { html: clean, warnings }
       : tooLong(bounds.max, ' after it was cleaned');
+  }
+
+  /**
+   * Cleans a text, and removes characters that change the order of others. The result is cleaned again,
+   * because a URL is another one without such a character.
+   */
+  private async cleanInOrder(html: string): Promise<CleaningResult> {
+    const cleaned = await this.cleaner.clean(html);
+    const inOrder = withoutOrder(cleaned.html);
+    if (inOrder === cleaned.html) return cleaned;
+    const again = await this.cleaner.clean(inOrder);
+    const removed = 'characters removed that turn the order of others';
+    return { ...again, warnings: [...cleaned.warnings, removed] };
   }
 }
 

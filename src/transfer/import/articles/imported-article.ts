@@ -1,11 +1,11 @@
-import type { OptionalField } from '../../../blog/core/blog-fields.js';
+import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
 /**
  * An article as it was read from a source. Nothing of it is checked or cleaned yet. An optional field is
  * null if the article lacks it, or the source has no such field.
  */
-export interface ImportedArticle extends Readonly<Record<OptionalField, string | null>> {
+export interface ImportedArticle extends Readonly<Record<OptionalLiveField, string | null>> {
   /** Names the article in the report: a file, or the kind and the id. */
   readonly source: string;
   /**
@@ -25,8 +25,17 @@ export interface ImportedArticle extends Readonly<Record<OptionalField, string |
   readonly author: SourceAuthor | null;
   /** The URL that its relative links and images are relative to; null keeps them as they are. */
   readonly base: string | null;
+  /** URLs and paths by which it was known on its former site. */
+  readonly addresses?: readonly string[];
+  /** Whether its headings get the ids that site generators make of their texts. */
+  readonly givesIds?: boolean;
   /** Notes about what was changed or left out when the article was read. */
   readonly notes: readonly string[];
+}
+
+/** Why an article cannot be imported. */
+export interface Refusal {
+  readonly reason: string;
 }
 
 export interface SourceAuthor {
@@ -48,5 +57,8 @@ export type SourceItem =
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */
   readonly total: number;
-  items(): AsyncIterable<SourceItem>;
+  /** URLs of the site that it was made for. */
+  readonly sites?: readonly (string | null)[];
+  /** @param options `headsOnly`: the texts and descriptions are not needed, and may be left out */
+  items(options?: { readonly headsOnly?: boolean }): AsyncIterable<SourceItem>;
 }

@@ -26,6 +26,7 @@ export async function openGhost(
     throw new OperatorError(`${file} holds no posts of Ghost.`);
   return {
     total,
+    sites: [baseUrl],
     async *items(): AsyncGenerator<SourceItem> {
       for await (const { value } of readGhost(file, ['posts.*'])) {
         const post = value as GhostRecord;

@@ -1,6 +1,6 @@
-import { sourceDate } from '../articles/source-date.js';
-import type { SourceAuthor } from '../articles/imported-article.js';
-import type { FrontMatter } from './front-matter.js';
+import { sourceDate } from '../articles/source-date.ts';
+import type { SourceAuthor } from '../articles/imported-article.ts';
+import type { FrontMatter } from './front-matter.ts';
 
 /**
  * The value of the first field of `names` that has one. The comparison of names ignores case, `-` and `_`; a
@@ -36,6 +36,20 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap((item) => textsOf(nameOf(item))) : [];
 }
 
+/**
+ * Reads the tags of a field. In Jekyll a text of several words holds a tag in each, if there is no comma.
+ */
+export function tagsOf(
+  fields: FrontMatter,
+  names: readonly string[],
+  isOfJekyll: boolean,
+): string[] {
+  const value = valueOf(fields, names);
+  const isPlural = value === valueOf(fields, ['tags']) || value === valueOf(fields, ['categories']);
+  const hasBlanks = isOfJekyll && isPlural && typeof value === 'string' && !value.includes(',');
+  return hasBlanks ? value.split(/\s+/) : textsOf(value);
+}
+
 /** Reads a URL, an object with a URL, or the first item of a list of them. */
 export function urlOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim();
@@ -53,8 +67,11 @@ export function authorsOf(value: unknown): SourceAuthor[] {
     return [{ name: textOf(value, ['name', 'title']), email: textOf(value, ['email', 'mail']) }];
   }
   if (typeof value !== 'string') return [];
-  const [, before = '', address] = /^(.*?)<?([^\s<>]+@[^\s<>]+)>?$/.exec(value.trim()) ?? [];
-  if (address === undefined) return [{ name: value.trim(), email: null }];
+  // The last word is the address, in brackets or not.
+  const [word = ''] = /[^\s<>]*>?$/.exec(value.trim()) ?? [];
+  const address = word.replace('>', '');
+  if (!/.@./.test(address)) return [{ name: value.trim(), email: null }];
+  const before = value.trim().slice(0, -word.length).replace(/<$/, '');
   return [{ name: before.trim() || null, email: address }];
 }
 

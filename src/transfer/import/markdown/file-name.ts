@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path/posix';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../articles/source-date.ts';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {
@@ -7,10 +7,24 @@ export interface NamedByPath {
   readonly slug: string | null;
   readonly date: Date | null;
   readonly isDraft: boolean;
-  readonly isMdx: boolean;
+  /** Whether it is named as Jekyll names posts and drafts. */
+  readonly isOfJekyll: boolean;
+  readonly form: 'markdown' | 'mdx' | 'html';
+  /** The language in the name, as in `index.de.md`; null if there is none. */
+  readonly language: string | null;
 }
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.markdown', '.mdown', '.mdx']);
+
+/** The files that are not in Markdown. */
+const FORMS: Readonly<Record<string, NamedByPath['form']>> = {
+  '.mdx': 'mdx',
+  '.html': 'html',
+  '.htm': 'html',
+};
+
+/** Matches the language in the name of a file, without its ending. */
+const LANGUAGE = /\.([a-z]{2}(?:-[a-z]{2,4})?)$/i;
 
 /** Names of files that are no articles: files about the folder, and the pages of sections. */
 const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_conduct|security)$/i;
@@ -21,8 +35,14 @@ const DATED = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 /** Matches `index`, or `index.de` with a language: the article of a folder in Hugo, Astro and Gatsby. */
 const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
 
-export function isMarkdown(path: string): boolean {
-  return EXTENSIONS.has(extname(path).toLowerCase());
+/** Whether a file may be an article: Markdown, or a post of Jekyll in HTML. */
+export function isArticleFile(path: string): boolean {
+  const extension = extname(path).toLowerCase();
+  return EXTENSIONS.has(extension) || (extension in FORMS && isOfJekyll(path));
+}
+
+function isOfJekyll(path: string): boolean {
+  return DATED.test(basename(path, extname(path))) || path.split('/').includes('_drafts');
 }
 
 /** @param path the path within the folder of the import, with slashes */
@@ -37,7 +57,9 @@ export function readFileName(path: string): NamedByPath {
   return {
     slug: isArticle ? (nameAfterDate ?? articleName) : null,
     date: sourceDate(date),
+    isOfJekyll: isOfJekyll(path),
     isDraft: path.split('/').some((part) => part === '_drafts' || part === 'drafts'),
-    isMdx: extension.toLowerCase() === '.mdx',
+    form: FORMS[extension.toLowerCase()] ?? 'markdown',
+    language: index?.[1] ?? LANGUAGE.exec(name)?.[1] ?? null,
   };
 }

@@ -26,17 +26,58 @@ describe('readFrontMatter', () => {
   });
 
   it.each([
-    ['---\ntitle: "A\n---\nText', 'cannot be read'],
-    ['+++\ntitle = \n+++\nText', 'cannot be read'],
-    ['---js\n{ title: 1 + 1 }\n---\nText', '"js", which is not read'],
-    ['---\n- a\n---\n', 'is no list of fields'],
-    [
-      `---\na: &a [x]\n${Array.from({ length: 9 }, (_, at) => `b${at}: &b${at} [${`*${at ? `b${at - 1}` : 'a'},`.repeat(9)}]`).join('\n')}\n---\n`,
-      'cannot be read',
-    ],
-  ])('should refuse %j', (text, message) => {
+    ['of Hexo, without a first line of dashes', 'title: A\ntags: [b]\n---\nText'],
+    ['that ends with dots', '---\ntitle: A\ntags: [b]\n...\nText'],
+    ['with a key twice, of which the last counts', '---\ntitle: C\ntags: [b]\ntitle: A\n---\nText'],
+  ])('should read YAML %s', (_, text) => {
+    expect(readFrontMatter(text)).toEqual({ fields: { title: 'A', tags: ['b'] }, body: 'Text' });
+  });
+
+  it.each([
+    ['lines that begin with dashes', '---a\n'.repeat(200_000)],
+    ['a first line without an end', '---\n' + 'a\n---a'.repeat(200_000)],
+    ['a line of blanks', `---${' '.repeat(1_000_000)}`],
+    ['plus signs', '+'.repeat(1_000_000)],
+    ['braces', '{\n'.repeat(500_000)],
+  ])('should take little time for %s', (_, text) => {
+    const start = performance.now();
+    expect(readFrontMatter(text).fields).toEqual({});
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  /** Each row: a label, the file, and a part of the message. */
+  const REFUSED: readonly (readonly [string, string, string])[] = [
+    ['a text without its end', '---\ntitle: "A\n---\nText', 'cannot be read'],
+    ['a key without a value in TOML', '+++\ntitle = \n+++\nText', 'cannot be read'],
+    ['a program', '---js\n{ title: 1 + 1 }\n---\nText', '"js", which is not read'],
+    ['a list', '---\n- a\n---\n', 'is no list of fields'],
+    ['aliases that multiply', `---\na: &a [x]\n${multiplied(9)}\n---\n`, 'cannot be read'],
+    ['a list within itself', '---\na: &a [*a]\n---\n', 'contains itself'],
+    ['an object within itself', '---\na: &a {b: {c: *a}}\n---\n', 'contains itself'],
+    ['deep lists without an end', `---\na: ${'['.repeat(5_000)}\n---\n`, 'nested too deep'],
+    ['deep lists', `---\na: ${nestedLists(30)}\n---\n`, 'nested deeper than 20'],
+    ['deep lists in JSON', `{\n"a": ${nestedLists(9_000)}\n}\n`, 'nested deeper than 20'],
+    ['deep lists in TOML', `+++\na = ${nestedLists(9_000)}\n+++\n`, 'cannot be read'],
+    ['many values', `---\na: [${'b,'.repeat(30_000)}]\n---\n`, 'more than 20000 values'],
+    ['a long text', `---\na: ${'b'.repeat(1_000_000)}\n---\n`, 'longer than 200000'],
+  ];
+
+  it.each(REFUSED)('should refuse %s', (_, text, message) => {
     const read = (): unknown => readFrontMatter(text);
     expect(read).toThrow(FrontMatterError);
     expect(read).toThrow(message);
   });
 });
+
+function nestedLists(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
+
+/** Lists of which each holds the one before it nine times. */
+function multiplied(count: number): string {
+  const lists = Array.from({ length: count }, (_, at) => {
+    const before = at === 0 ? 'a' : `b${at - 1}`;
+    return `b${at}: &b${at} [${`*${before},`.repeat(9)}]`;
+  });
+  return lists.join('\n');
+}

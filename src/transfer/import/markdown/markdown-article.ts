@@ -1,10 +1,11 @@
 import { dirname } from 'node:path/posix';
-import { OPTIONAL_NAMES } from '../../markdown-names.js';
-import type { ImportedArticle } from '../articles/imported-article.js';
-import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.js';
-import type { NamedByPath } from './file-name.js';
-import type { FrontMatter, MarkdownFile } from './front-matter.js';
-import { renderMarkdown } from './markdown-html.js';
+import { OPTIONAL_NAMES } from '../../markdown-names.ts';
+import type { ImportedArticle } from '../articles/imported-article.ts';
+import { plainText } from '../articles/plain-text.ts';
+import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
+import type { NamedByPath } from './file-name.ts';
+import type { FrontMatter, MarkdownFile } from './front-matter.ts';
+import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
@@ -27,29 +28,39 @@ const NAMES = {
   expires: ['expiryDate', 'unpublishDate'],
   slug: ['slug'],
   path: ['permalink', 'url', 'path'],
+  former: ['aliases', 'alias', 'redirectFrom', 'redirects', 'slugHistory', 'oldUrls'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
   author: ['author', 'authors', 'extra.author'],
+  language: ['lang', 'language', 'locale'],
 } as const;
 
-/** Matches the first heading, if only blank lines stand before it. */
-const FIRST_HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
+export interface MarkdownOptions {
+  /** URL of the site; null if it is not given. */
+  readonly baseUrl: string | null;
+  readonly now: Date;
+  /** Whether the text is not needed. */
+  readonly headsOnly?: boolean;
+}
 
 /**
  * The article of a Markdown file.
  *
  * @param path the path of the file within the folder
- * @param baseUrl URL of the site; null if it is not given
+ * @throws MarkdownLimitError
  */
 export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now }: { readonly baseUrl: string | null; readonly now: Date },
+  { baseUrl, now, headsOnly = false }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
-  const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
-  const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), pathData.isMdx);
+  const { html, title, notes } = renderMarkdown(headsOnly ? '' : body, {
+    form: pathData.form,
+    language: textOf(fields, NAMES.language) ?? pathData.language,
+    takesTitle: given === null,
+  });
   const publishedAt = dateOf(fields, NAMES.published) ?? pathData.date;
   const authors = authorsOf(valueOf(fields, NAMES.author));
   const expired = dateOf(fields, NAMES.expires);
@@ -57,11 +68,13 @@ export function markdownArticle(
   return {
     source: path,
     identity: `markdown ${path}`,
-    title: given ?? (title === undefined ? titleOfSlug(pathData.slug) : withoutMarkup(title)),
+    title: given ?? (title === null ? titleOfSlug(pathData.slug) : plainText(title)),
     description: textOf(fields, NAMES.description),
     html,
     slug: slugOf(fields, pathData),
-    tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
+    tags: [NAMES.tags, NAMES.categories].flatMap((names) =>
+      tagsOf(fields, names, pathData.isOfJekyll),
+    ),
     imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
     isPublished: !isDraft(fields, pathData) && !hasExpired,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
@@ -69,6 +82,8 @@ export function markdownArticle(
     publishedAt,
     author: authors[0] ?? null,
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
+    addresses: addressesOf(fields),
+    givesIds: pathData.form !== 'html',
     notes: [
       ...notes,
       ...(hasExpired ? [`expired at ${expired.toISOString()}: imported as a draft`] : []),
@@ -108,6 +123,14 @@ function slugOf(fields: FrontMatter, { slug }: NamedByPath): string | null {
   return slug;
 }
 
+/** The addresses that the front matter names: former ones, and the present one unless it is a pattern. */
+function addressesOf(fields: FrontMatter): string[] {
+  const given = [textOf(fields, NAMES.path) ?? '', ...textsOf(valueOf(fields, NAMES.former))];
+  return given
+    .filter((address) => address !== '' && !/[{}]|\/:/.test(address.replace(/^https?:/, '')))
+    .map((address) => (/^https?:/.test(address) ? address : `/${address.replace(/^\/+/, '')}`));
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -120,13 +143,6 @@ function decoded(text: string): string {
 function titleOfSlug(slug: string | null): string | null {
   const words = (slug ?? '').replace(/[-_]+/g, ' ').trim();
   return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Removes the markup from one line of Markdown. */
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`~]{1,3}(\S(?:.*?\S)?)[*_`~]{1,3}/g, '$1');
 }
 
 function folderUrl(path: string): string {

@@ -1,71 +1,51 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { OperatorError } from '../../../platform/config/operator.error.js';
+import { join } from 'node:path';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
-import { isMarkdown, readFileName } from './file-name.js';
-import { FrontMatterError, readFrontMatter } from './front-matter.js';
-import { markdownArticle } from './markdown-article.js';
-
-/** Names of folders that hold no articles: dependencies, templates and built sites. */
-const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
-  'node_modules',
-  'vendor',
-  '_site',
-  '_includes',
-  '_layouts',
-]);
+import { ConversionThread } from '../thread/conversion-thread.js';
+import { readFileName } from './file-name.js';
+import { filesIn } from './folder-files.js';
+import type { MarkdownOptions } from './markdown-article.js';
+import { readTextFile } from './text-file.js';
 
 /**
- * Opens a folder of Markdown files.
+ * Opens a folder of Markdown files. A file that cannot be read or converted is skipped, whatever it holds.
  *
  * @param baseUrl URL that relative links and images are relative to; null keeps them as they are
  * @throws OperatorError when the folder cannot be read
  */
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
-  const paths = await markdownPathsIn(folder);
-  const now = new Date();
+  const { articles, refused } = await filesIn(folder);
+  const options = { baseUrl, now: new Date() };
   return {
-    total: paths.length,
-    async *items() {
-      for (const path of paths) yield await readItem(folder, path, { baseUrl, now });
+    total: articles.length + refused.length,
+    sites: [baseUrl],
+    async *items({ headsOnly = false } = {}) {
+      const thread = new ConversionThread();
+      try {
+        for (const skipped of refused) yield { skipped };
+        for (const path of articles)
+          yield await readItem(thread, { folder, path, options: { ...options, headsOnly } });
+      } finally {
+        await thread.end();
+      }
     },
   };
 }
 
-/** @returns the paths within the folder, with slashes, in the order of their names */
-async function markdownPathsIn(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  const read = async (path: string): Promise<void> => {
-    for (const entry of await readdir(path, { withFileTypes: true })) {
-      const entryPath = join(path, entry.name);
-      if (entry.name.startsWith('.') || IGNORED_FOLDERS.has(entry.name)) continue;
-      if (entry.isDirectory()) await read(entryPath);
-      else if (entry.isFile() && isMarkdown(entry.name)) {
-        found.push(relative(folder, entryPath).split(sep).join('/'));
-      }
-    }
-  };
-  try {
-    await read(folder);
-  } catch (error) {
-    throw new OperatorError(`${folder} cannot be read: ${(error as Error).message}`);
-  }
-  if (found.length === 0) throw new OperatorError(`${folder} holds no Markdown files (.md, .mdx).`);
-  return found.sort();
+interface FileOfFolder {
+  readonly folder: string;
+  readonly path: string;
+  readonly options: MarkdownOptions;
 }
 
 async function readItem(
-  folder: string,
-  path: string,
-  options: { readonly baseUrl: string | null; readonly now: Date },
+  thread: ConversionThread,
+  { folder, path, options }: FileOfFolder,
 ): Promise<SourceItem> {
-  const pathData = readFileName(path);
-  if (pathData.slug === null) return { counted: 'files about a folder or a section left out' };
-  try {
-    const file = readFrontMatter(await readFile(join(folder, path), 'utf8'));
-    return { article: markdownArticle(path, file, pathData, options) };
-  } catch (error) {
-    if (!(error instanceof FrontMatterError)) throw error;
-    return { skipped: { source: path, reason: error.message } };
+  if (readFileName(path).slug === null) {
+    return { counted: 'files about a folder or a section left out' };
   }
+  const text = await readTextFile(join(folder, path));
+  const read =
+    typeof text === 'string' ? await thread.run('readMarkdown', { path, text, options }) : text;
+  return 'reason' in read ? { skipped: { source: path, ...read } } : { article: read };
 }

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { Env } from '../../../platform/config/env.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
 import { MigrationService } from '../../../platform/database/migrations/migration.service.js';
@@ -6,6 +7,7 @@ import { WebhookService } from '../../../events/webhooks/webhook.service.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
 import { EXPORTED } from '../../collection-rules.js';
 import { recordLine } from '../../export/record-line.js';
+import type { InputFile } from '../../input-file.js';
 import { readExport } from './export-reader.js';
 import { RecordCheck, type CheckedRecord } from './record-check.js';
 import { removeReplaced } from './seeded-records.js';
@@ -21,6 +23,8 @@ export interface ImportReport {
   readonly records: Readonly<Record<string, number>>;
   /** Number of records that the database had already. */
   readonly present: number;
+  /** What was changed, because the API would not have stored it so; a line for each kind of change. */
+  readonly changed: readonly string[];
   /** What the operator has to resolve, one line per record. */
   readonly unresolved: readonly string[];
 }
@@ -44,30 +48,31 @@ export interface ImportOptions {
  */
 export async function importRecords(
   database: ArchiveDatabase,
-  file: string,
+  file: InputFile,
   { isDryRun, onRecords, onChecked }: ImportOptions,
 ): Promise<ImportReport> {
-  const check = new RecordCheck(database.connection);
+  const { EMBED_HOSTS } = database.app.get(Env);
+  const check = new RecordCheck(database.connection, EMBED_HOSTS);
   const articleCount = await database.db.collection('blogs').countDocuments();
-  const { records, equalArticles } = await checkFile(
+  const { records, changed, equalArticles } = await checkFile(
     readExport(file, check),
     // The articles need not be looked up one by one in a database without articles.
     articleCount === 0 ? null : database.db,
   );
   if (articleCount > equalArticles) {
     throw new OperatorError(
-      `The database has articles that are not in ${file}: import it into an empty database.`,
+      `The database has articles that are not in ${file.path}: import it into an empty database.`,
     );
   }
   onChecked(EXPORTED.reduce((sum, name) => sum + (records[name] ?? 0), 0));
-  if (isDryRun) return { records, present: 0, unresolved: [] };
+  if (isDryRun) return { records, present: 0, changed, unresolved: [] };
   let present = 0;
   for await (const batch of batchesOf(readExport(file, check))) {
     present += await insert(database, batch);
     onRecords(batch.length);
   }
   const { unresolved } = await database.app.get(MigrationService).run({ dryRun: false });
-  return { records, present, unresolved };
+  return { records, present, changed, unresolved };
 }
 
 /**
@@ -78,14 +83,22 @@ export async function importRecords(
 async function checkFile(
   checkedRecords: AsyncIterable<CheckedRecord>,
   db: mongo.Db | null,
-): Promise<{ records: Record<string, number>; equalArticles: number }> {
+): Promise<Pick<ImportReport, 'records' | 'changed'> & { equalArticles: number }> {
   const records: Record<string, number> = Object.fromEntries(EXPORTED.map((name) => [name, 0]));
+  const changes = new Map<string, number>();
   let equalArticles = 0;
   for await (const batch of batchesOf(checkedRecords)) {
-    for (const { collection } of batch) records[collection] = (records[collection] ?? 0) + 1;
+    for (const each of batch) {
+      records[each.collection] = (records[each.collection] ?? 0) + 1;
+      for (const change of each.changes) {
+        const kind = `${each.collection}: ${change}`;
+        changes.set(kind, (changes.get(kind) ?? 0) + 1);
+      }
+    }
     if (db && batch[0]?.collection === 'blogs') equalArticles += await countEqual(db, batch);
   }
-  return { records, equalArticles };
+  const changed = [...changes].map(([kind, count]) => `${kind} (${count})`);
+  return { records, changed, equalArticles };
 }
 
 /** @returns the number of articles of the batch that the database holds with the same fields */

@@ -65,6 +65,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     publishedAt: isPublished ? (writtenAt ?? sourceDate(fields['pubDate'])) : null,
     author: site.authors.get(creator) ?? (creator === '' ? null : { name: creator, email: null }),
     base: site.baseUrl,
+    addresses: [fields['link'] ?? '', `/?p=${id}`].filter((address) => address !== ''),
     notes: [
       ...notes,
       ...(typeof outcome === 'object' && outcome.note !== null ? [outcome.note] : []),

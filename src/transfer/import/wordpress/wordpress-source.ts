@@ -23,6 +23,7 @@ export async function openWordpress(
   const { site, total } = await readSite(file, baseUrl, types);
   return {
     total,
+    sites: [site.urlInFile, baseUrl],
     async *items(): AsyncGenerator<SourceItem> {
       for await (const record of readWxr(file)) {
         if ('fault' in record) {

@@ -84,7 +84,7 @@ export async function setEnabled(
 ): Promise<Observed> {
   const answer = { instruction: null, data: undefined };
   try {
-    await app.get(AdminUserService).setEnabled(new Types.ObjectId(id), enabled);
+    await app.get(AdminUserService).setEnabled(new Types.ObjectId(id), enabled, null);
     return { answer: { status: 200, code: '10000', message: 'success', ...answer } };
   } catch (error) {
     if (!(error instanceof HttpException)) throw error;

@@ -154,7 +154,7 @@ export const deleteAccount: Step = (state, request) => {
   if (!account.exists || account.epoch !== request.checkedEpoch) return WRONG_PASSWORD;
   account.exists = false;
   for (const session of sessionsOfCaller(state, request)) session.isStored = false;
-  return success('account deleted successfully');
+  return success('account deleted successfully', { cleared: [], passed: [], more: false });
 };
 
 export const signOut: Step = (state, request) => {

@@ -15,7 +15,7 @@ const CLEAN = '<h1 id="h-hello">Hello</h1><p>text <a>link</a></p>';
 const WARNINGS = [
   '1 iframe removed',
   '1 img removed: only http, https and /path URLs are allowed',
-  '1 link URL removed: only http, https, mailto, /path and #id are allowed',
+  '1 link URL removed: only http, https, mailto, tel, /path and #id are allowed',
   '1 script removed',
   'event handlers on 1 element removed',
   'style on 1 element removed',
@@ -87,6 +87,22 @@ describe('the HTML of a blog', () => {
     const edited = await author.client.put(`/blog/author/id/${_id}`, { draftText: `${UNCLEAN}!` });
     expect(edited.body.data).toMatchObject({ draftText: `${CLEAN}!`, text: CLEAN });
     expect(await storedBlog(db, _id)).toMatchObject({ draftText: `${CLEAN}!`, text: CLEAN });
+  });
+
+  it('should lose no text without a word, however often it is saved', async () => {
+    const sent =
+      '<p>a</p><iframe src="https://evil.example/" /><object>b c</object><pre>\n\nd</pre><p>e <f@x.example></p>';
+    const stored = '<p>a</p><pre>\n\nd</pre><p>e &lt;f@x.example&gt;</p>';
+    const { body } = await create(sent);
+    expect(body.data.draftText).toBe(stored);
+    expect(body.warnings).toEqual(
+      ['1 iframe removed', '1 object removed, with 2 words'].map(warning),
+    );
+    for (const title of ['Saved again', 'Saved a third time']) {
+      const path = `/blog/author/id/${body.data._id}`;
+      const saved = await fixture.author.client.put(path, { title, draftText: stored });
+      expect([saved.body.data.draftText, saved.body.warnings]).toEqual([stored, undefined]);
+    }
   });
 
   it('should be left as it is in title, description and tags', async () => {

@@ -2,9 +2,8 @@ import type { Client } from '../../../support/client.js';
 import { authorView, contentView, editorView, publicView } from './views.js';
 import {
   isGone,
-  isInReview,
   isKnownToEditors,
-  isLive,
+  isSeenByEditors,
   type ModelBlog,
   type Who,
   type World,
@@ -42,13 +41,22 @@ const revisions: Read['expected'] = ({ people }, blog) =>
     title: contentView(content)['title'],
   }));
 
-const history: Read['expected'] = ({ people }, blog) =>
-  blog.history.toReversed().map(({ move: transition, by, rev }) => ({
-    move: transition,
-    rev,
-    // The model has no user for transitions of the admin.
-    ...(by ? { by: people[by] } : {}),
-  }));
+const history: Read['expected'] = (world, blog) => historyUpTo(world, blog, blog.rev);
+
+/** The transitions up to the one after which editors did not see the blog any more. */
+const editorsHistory: Read['expected'] = (world, blog) =>
+  historyUpTo(world, blog, isSeenByEditors(blog) ? blog.rev : blog.lastSeenRev);
+
+const historyUpTo = ({ people }: World, blog: ModelBlog, last: number): View[] =>
+  blog.history
+    .filter(({ rev }) => rev <= last)
+    .toReversed()
+    .map(({ move: transition, by, rev }) => ({
+      move: transition,
+      rev,
+      // The model has no user for transitions of the admin.
+      ...(by ? { by: people[by] } : {}),
+    }));
 
 const READS: Readonly<Record<string, Read>> = {
   author: {
@@ -59,7 +67,7 @@ const READS: Readonly<Record<string, Read>> = {
   editor: {
     caller: anEditor,
     path: ({ _id }) => `/blog/editor/id/${_id}`,
-    expected: (world, blog) => (isInReview(blog) || isLive(blog) ? editorView(world, blog) : null),
+    expected: (world, blog) => (isSeenByEditors(blog) ? editorView(world, blog) : null),
   },
   public: {
     caller: anEditor,
@@ -89,12 +97,24 @@ const READS: Readonly<Record<string, Read>> = {
     path: ({ _id }) => `/blog/author/history/id/${_id}?limit=100`,
     expected: unlessGone(history),
   },
+  "the editors' history": {
+    caller: anEditor,
+    path: ({ _id }) => `/blog/editor/history/id/${_id}?limit=100`,
+    expected: ifKnownToEditors(editorsHistory),
+  },
 };
 
 export const READ_NAMES = Object.keys(READS);
 
 /** The reads by which a blog is compared with the model; the other reads show little that these do not. */
-export const COMPARED_READS = ['author', 'editor', 'public', 'history', "the author's revisions"];
+export const COMPARED_READS = [
+  'author',
+  'editor',
+  'public',
+  'history',
+  "the author's revisions",
+  "the editors' history",
+];
 
 export function expectedObservation(
   world: World,

@@ -2,6 +2,7 @@ import type { State } from '../../../support/factories.js';
 import {
   isGone,
   isLive,
+  isSeenByEditors,
   slugsOf,
   type Content,
   type ModelBlog,
@@ -41,11 +42,8 @@ const LIVE_STATES = ['live', 'live with draft', 'live in review'] as const;
 
 type Users = readonly Who[];
 const nobody = (): Users => [];
-const authorAndSubmitters = ({ author, submitters }: ModelBlog): Users => [author, ...submitters];
-const authorAndLiveSubmitters = ({ author, liveSubmitters }: ModelBlog): Users => [
-  author,
-  ...liveSubmitters,
-];
+const contributors = (blog: ModelBlog): Users => [blog.author, ...blog.contributors];
+const liveContributors = (blog: ModelBlog): Users => [blog.author, ...blog.liveContributors];
 const anyoneIfLive = (blog: ModelBlog): Users => (isLive(blog) ? ['ann', 'ben', 'cleo'] : []);
 
 interface Rule {
@@ -73,16 +71,16 @@ const RULES = {
   correct: rule('corrected', REVIEW_STATES),
   assign: rule('assigned', REVIEW_STATES, { keepsPublication: true }),
   schedule: rule('scheduled for publication', REVIEW_STATES, {
-    notBy: authorAndSubmitters,
+    notBy: contributors,
     keepsPublication: true,
   }),
   scheduleUnpublish: rule('scheduled to be unpublished', LIVE_STATES, {
-    notBy: authorAndLiveSubmitters,
+    notBy: liveContributors,
     keepsPublication: true,
   }),
   unschedule: rule('unscheduled', ['in review', ...LIVE_STATES]),
-  publish: rule('published', REVIEW_STATES, { notBy: authorAndSubmitters }),
-  unpublish: rule('unpublished', LIVE_STATES, { notBy: authorAndLiveSubmitters }),
+  publish: rule('published', REVIEW_STATES, { notBy: contributors }),
+  unpublish: rule('unpublished', LIVE_STATES, { notBy: liveContributors }),
   handOver: rule('handed over', ALL_STATES),
 } as const;
 
@@ -103,18 +101,26 @@ export function refusalOf(
   if (isStale({ blog, ifMatch })) return STALE;
   if (!(from as readonly string[]).includes(blog.state)) {
     if (name === 'edit') return refusal(400, 'blog is under review: withdraw it first');
-    const isUnsubmitted = blog.state === 'draft' || blog.state === 'live with draft';
-    const advice =
-      isUnsubmitted && (name === 'publish' || name === 'schedule') ? '; submit it first' : '';
-    return refusal(400, `blog cannot be ${participle}: it is ${blog.state}${advice}`);
+    return refusal(
+      400,
+      `blog cannot be ${participle}: it is ${blog.state}${adviceFor(name, blog)}`,
+    );
   }
   if (!fourEyes || !notBy(blog).includes(by)) return null;
   return refusal(
     400,
     name === 'delete'
       ? 'blog is live: another editor unpublishes it first'
-      : `blog cannot be ${participle} by its author or submitter: another editor does it`,
+      : `blog cannot be ${participle} by its author or a contributor: another editor does it`,
   );
+}
+
+function adviceFor(name: RuleName, { state }: ModelBlog): string {
+  if (name === 'submit' && state === 'live') {
+    return ' without edits, so there is nothing to submit';
+  }
+  const isUnsubmitted = state === 'draft' || state === 'live with draft';
+  return isUnsubmitted && (name === 'publish' || name === 'schedule') ? '; submit it first' : '';
 }
 
 /** Records a transition, and clears the schedule that it ends. Call it after all other changes. */
@@ -125,6 +131,8 @@ export function noteTransition(
 ): void {
   blog.rev += 1;
   blog.history.push({ move: transition, by, rev: blog.rev });
+  if (blog.isSeen) blog.lastSeenRev = blog.rev;
+  blog.isSeen = isSeenByEditors(blog);
   if (transition === 'undelete' || !RULES[transition].keepsPublication) blog.publish = null;
   if (!isLive(blog) && !blog.publish) blog.unpublish = null;
 }
@@ -152,20 +160,36 @@ export function slugRefusal(
   return isTaken ? refusal(400, `blog with slug: ${slug} already exists`) : null;
 }
 
-export function endReview(blog: ModelBlog): void {
-  blog.state = isLive(blog) ? 'live with draft' : 'draft';
+export const isSameContent = (one: Content, other: Content | null): boolean =>
+  one.number === other?.number && one.slug === other.slug;
+
+/** Makes the blog a draft. A live blog stays live, with draft if its working copy differs from what is live. */
+export function makeDraft(blog: ModelBlog): void {
+  if (!isLive(blog)) blog.state = 'draft';
+  else blog.state = isSameContent(blog.working, blog.live) ? 'live' : 'live with draft';
 }
 
 export function publish(world: World, blog: ModelBlog, by: Who): void {
-  const { working, submitters } = blog;
+  const { working } = blog;
   const former = formerSlugs(blog).filter((slug) => slug !== working.slug);
-  Object.assign(blog, { state: 'live', live: working, former, liveSubmitters: submitters });
-  Object.assign(blog, { assigned: null, note: null });
+  Object.assign(blog, {
+    state: 'live',
+    live: working,
+    former,
+    liveContributors: blog.contributors,
+  });
+  Object.assign(blog, { contributors: [], assigned: null, note: null });
   noteTransition(blog, 'publish', by);
   addRevision(world, blog, 'publish', by);
 }
 
+/** Adds users to the contributors of the working copy. */
+export function contribute(blog: ModelBlog, ...users: Users): void {
+  blog.contributors = [...new Set([...blog.contributors, ...users])];
+}
+
 export function unpublish(blog: ModelBlog, by: Who): void {
+  contribute(blog, ...blog.liveContributors);
   Object.assign(blog, { state: 'draft', live: null, former: formerSlugs(blog) });
   noteTransition(blog, 'unpublish', by);
 }

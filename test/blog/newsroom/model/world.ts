@@ -34,8 +34,13 @@ export interface ModelBlog {
   former: readonly string[];
   rev: number;
   wasSubmitted: boolean;
-  submitters: Who[];
-  liveSubmitters: Who[];
+  /** Whether editors saw the blog after its last transition. */
+  isSeen: boolean;
+  /** The revision number after the last transition before which editors saw the blog. */
+  lastSeenRev: number;
+  /** Who has written something since the last publication. */
+  contributors: Who[];
+  liveContributors: Who[];
   note: string | null;
   returned: { readonly note: string; readonly by: Who } | null;
   assigned: Who | null;
@@ -61,6 +66,7 @@ export interface World {
 export const isInReview = ({ state }: ModelBlog): boolean => state.endsWith('in review');
 export const isLive = ({ state }: ModelBlog): boolean => state.startsWith('live');
 export const isDrafted = ({ state }: ModelBlog): boolean => state.endsWith('draft');
+export const isSeenByEditors = (blog: ModelBlog): boolean => isInReview(blog) || isLive(blog);
 export const isGone = ({ state }: ModelBlog): boolean => state === 'in trash' || state === 'purged';
 
 /** Whether editors may read the revisions of the blog. */
@@ -88,9 +94,11 @@ export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
     live: null,
     rev: 1,
     wasSubmitted: false,
+    isSeen: false,
+    lastSeenRev: 0,
     former: [],
-    submitters: [],
-    liveSubmitters: [],
+    contributors: [author],
+    liveContributors: [],
     note: null,
     returned: null,
     assigned: null,

@@ -34,6 +34,19 @@ const ELEMENTS = [
   '<body*>',
   '<x-y autofocus tabindex=1*>x</x-y>',
   '<iframe src=#*></iframe>',
+  '<video src="https://x.example/a"*></video>',
+  '<audio*><source src="https://x.example/a"></audio>',
+  '<video src="https://x.example/a"><track src="https://x.example/b"*></video>',
+  '<picture*><source srcset="/a"><img src="/a"></picture>',
+  '<video><source src="https://x.example/a"*></video>',
+  '<input type="checkbox" disabled*>',
+  '<ol start="1"*><li>x</ol>',
+  '<ul><li value="1"*>x</ul>',
+  '<bdo dir="rtl"*>x</bdo>',
+  '<span lang="en"*>x</span>',
+  '<ruby*>x<rt>y</rt></ruby>',
+  '<ruby>x<rt*>y</rt></ruby>',
+  '<table><colgroup*><col*></table>',
 ];
 
 const SCRIPT = 'javascript:alert(1)';
@@ -45,6 +58,18 @@ const ALLOWED_ATTRIBUTES = [
   '<code class="language-*">x</code>',
   '<table><tr><td colspan="*" rowspan="*">x</table>',
   '<table><tr><th scope="*">x</table>',
+  '<table><tr><th abbr="*" id="x">x<td headers="*">y</table>',
+  '<table><colgroup span="*"><col span="*"></table>',
+  '<ol start="*" type="*" reversed="*"><li value="*">x</ol>',
+  '<p dir="*" lang="*">x</p>',
+  '<span dir="*" lang="*">x</span>',
+  '<a href="/a" rel="*">x</a>',
+  '<img src="/a" srcset="/a *, /b 1x" sizes="*">',
+  '<picture><source srcset="/a" media="*" type="*" width="*"><img src="/a"></picture>',
+  '<video src="https://x.example/a" controls="*" width="*" autoplay="*" preload="*"></video>',
+  '<video src="https://x.example/a"><track src="https://x.example/b" kind="*" srclang="*" label="*" default="*"></video>',
+  '<input type="checkbox" checked="*" disabled="*" value="*" name="*">',
+  '<input type="*" disabled>',
 ];
 
 const ODD_VALUES = [

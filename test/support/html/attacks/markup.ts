@@ -26,6 +26,8 @@ const COMMENTS = [
   '<!--\0-->*',
   '<p title="<!--">*</p><p title="-->">',
   '<style><!--</style>*-->',
+  '<!--<!--*',
+  '<pre><!--x-->\n*</pre>',
 ];
 
 const DECLARATIONS = [
@@ -39,6 +41,10 @@ const DECLARATIONS = [
   '<!DOCTYPE x [<!ENTITY y "*">]>&y;',
   '</*>',
   '<//*>',
+  '<![CDATA[*',
+  '<?php * ?>',
+  '</3 * >',
+  '<! * >',
 ];
 
 const TEMPLATES = [
@@ -110,6 +116,13 @@ const MALFORMED_TAGS = [
   '<p></p/onclick=x><img src=x onerror=alert(1)>',
   '<img src=/a alt="<p" title="onerror=alert(1)">',
   '<\u00e9 onclick=x>y',
+  'List<String> <img src=x onerror=alert(1)>',
+  '<a@x.example <img src=x onerror=alert(1)>',
+  'a<b<img src=x onerror=alert(1)>',
+  'a<b <script>alert(1)</script>',
+  'a<b && c <svg onload=alert(1)>',
+  '<b title="<script>alert(1)</script>" <i>x',
+  "<a b='<img src=x onerror=alert(1)>",
 ];
 
 export const MARKUP_ATTACKS: Attacks = {

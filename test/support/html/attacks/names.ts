@@ -20,6 +20,8 @@ const LINKED_CONTEXTS = [
   '<p id="*">x</p><a href="#*">y</a>',
   '<a href="#*">x</a><a name="*">y</a><img id="*" src="/a">',
   '<div id="*"><span id="*">x</span></div><a href="#*" id="*">y</a>',
+  '<table><tr><th id="*">x</th><td headers="* x *" id="*">y</td></tr></table>',
+  '<table><tr><td headers="*">x</td></tr></table><p id="*">y</p><a name="*">z</a>',
   '<a href="#*"><form id="*"><input name="*" id="*"></form></a>',
 ];
 const ODD_NAMES = [

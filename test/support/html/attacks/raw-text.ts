@@ -3,7 +3,7 @@ import { HARMFUL, IMAGE, product, put } from './product.js';
 
 /** Elements whose text parsers read by special rules, in all browsers or in some. */
 const RAW_TEXT_ELEMENTS =
-  'textarea title xmp plaintext noembed noframes noscript iframe style script listing template svg'.split(
+  'textarea title xmp plaintext noembed noframes noscript iframe style script listing template svg video audio object'.split(
     ' ',
   );
 
@@ -33,6 +33,10 @@ const MARKUP_CONTEXTS = [
   '<#><p title="*</#>y">',
   '</#>*',
   '<#/>*',
+  '<#/>*</#>',
+  '<#>x<#/>*',
+  '<p><#>x</p>*',
+  '<object><#>x</object>*',
   '<p title="</#>*">y</p>',
   '<a title="<#>*</#>" href="/a">y</a>',
   '&lt;#&gt;*&lt;/#&gt;',

@@ -17,6 +17,15 @@ const URL_ATTRIBUTES = (
 
 const LINK = '<a href="*">x</a>';
 const PICTURE = '<img src="*" alt="x">';
+/** Files to play, and pictures in several sizes. */
+const FILES = [
+  '<video src="*"></video>',
+  '<video src="https://x.example/a" poster="*"></video>',
+  '<audio><source src="*"></audio>',
+  '<video src="https://x.example/a"><track src="*"></video>',
+  '<img src="/a" srcset="*">',
+  '<picture><source srcset="/a 1x, * 2x"><img src="/a"></picture>',
+];
 const WITHOUT_DOUBLE_QUOTES = ['<a href=*>x</a>', "<img src='*'>"];
 
 /** `*` stands for the URL. */
@@ -24,6 +33,7 @@ const URL_CONTEXTS = [
   LINK,
   PICTURE,
   ...WITHOUT_DOUBLE_QUOTES,
+  ...FILES,
   '<a href="/a" href="*">x</a>',
   '<picture><source srcset="*"><img src="/a"></picture>',
   '<table><td background="*">x</table>',
@@ -41,7 +51,7 @@ const ODD_URLS = (
   'javascript://%0aalert(1) javascript://https://x.example/%0aalert(1) vbscript:msgbox(1) ' +
   'livescript:x mocha:x x-javascript:x feed:javascript:alert(1) view-source:javascript:alert(1) ' +
   'jar:https://x.example!/a about:blank blob:https://x.example/a file:///etc/passwd res://x ' +
-  'ms-calculator: x.y:z x+y:z x1:z intent://x#Intent;end ftp://x.example tel:1 mailto https http: ' +
+  'ms-calculator: x.y:z x+y:z x1:z intent://x#Intent;end ftp://x.example tel: tel:javascript:x mailto https http: ' +
   'https:/x.example https:x.example https:\\\\x.example http:///x.example http:/\\x.example ' +
   'relative ./x ../x ?x : :x \\x'
 ).split(' ');
@@ -80,6 +90,11 @@ const DATA_URLS = [
 const URLS_WITHIN_VALUES = [
   '<img srcset="/a 1x, javascript:alert(1) 2x">',
   '<img src="/a" srcset=",,javascript:alert(1)" sizes="1px">',
+  '<img src="/a" srcset="/b,javascript:alert(1) 2x,//x.example 3x">',
+  '<img src="/a" srcset="/b 1x , data:image/svg+xml,%3Csvg/onload=alert(1)%3E 2x">',
+  '<video><source src="https://x.example/a"><source src="javascript:alert(1)" onerror="alert(1)"></video>',
+  '<a href="/a" rel="nofollow javascript:alert(1) opener">x</a>',
+  '<a href="tel:javascript:alert(1)">x</a><a href="tel:+1;x=javascript:alert(1)">y</a>',
   '<a href="/a" ping="/b javascript:alert(1)">x</a>',
   '<meta http-equiv=refresh content="0; URL=http://;URL=javascript:alert(1)">',
   '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
@@ -97,14 +112,28 @@ const MARKUP_TO_ENCODE = [
 export const URL_ATTACKS: Attacks = {
   'scheme in a URL attribute': [
     ...put(URL_CONTEXTS, [SCRIPT, 'vbscript:msgbox(1)', 'JaVaScRiPt:alert`1`']),
-    ...put([LINK, PICTURE], ODD_URLS),
+    ...put([LINK, PICTURE, ...FILES], ODD_URLS),
   ],
   'spelling of a scheme': put(
-    [LINK, PICTURE, ...WITHOUT_DOUBLE_QUOTES, '<form action="*">', '<svg><a xlink:href="*"></svg>'],
+    [
+      LINK,
+      PICTURE,
+      ...FILES,
+      ...WITHOUT_DOUBLE_QUOTES,
+      '<form action="*">',
+      '<svg><a xlink:href="*"></svg>',
+    ],
     SCHEME_SPELLINGS.flatMap((spell) => [spell(SCRIPT), spell('vbscript:alert(1)')]),
   ),
   'protocol-relative URL': put(
-    [LINK, PICTURE, ...WITHOUT_DOUBLE_QUOTES, '<iframe src="*"></iframe>', '<base href="*">'],
+    [
+      LINK,
+      PICTURE,
+      ...FILES,
+      ...WITHOUT_DOUBLE_QUOTES,
+      '<iframe src="*"></iframe>',
+      '<base href="*">',
+    ],
     FOREIGN_HOSTS,
   ),
   'data URL': put(URL_CONTEXTS, DATA_URLS),
@@ -113,7 +142,7 @@ export const URL_ATTACKS: Attacks = {
     URLS_WITHIN_VALUES,
   ),
   'character reference': CHARACTER_REFERENCES.flatMap((write) => [
-    ...put(URL_CONTEXTS.slice(0, 10), [write(SCRIPT)]),
+    ...put(URL_CONTEXTS.slice(0, 16), [write(SCRIPT)]),
     ...MARKUP_TO_ENCODE.flatMap((markup) => [
       write(markup),
       `<p title="${write(markup)}">x</p>`,

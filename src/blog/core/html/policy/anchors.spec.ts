@@ -12,6 +12,16 @@ describe('the ids of a cleaned text', () => {
     ],
     ['letters of any script', '<h2>Über 日本 Ёж</h2>', '<h2 id="h-über-日本-ёж">Über 日本 Ёж</h2>'],
     ['no letters', '<h2>…</h2><h3></h3>', '<h2 id="h-section">…</h2><h3 id="h-section-2"></h3>'],
+    [
+      'emoji and words that punctuation keeps apart',
+      '<h2>🗃️ AND/OR — don’t</h2><h3>❤️</h3>',
+      '<h2 id="h-and-or-dont">🗃️ AND/OR — don’t</h2><h3 id="h-section">❤️</h3>',
+    ],
+    [
+      'an id with characters that show nothing',
+      '<h2 id="h-\ufe0f-a">A</h2><h2 id="\u0301b\u3164">B</h2><a href="#h-\ufe0f-a">C</a>',
+      '<h2 id="h--a">A</h2><h2 id="h-b">B</h2><a href="#h--a">C</a>',
+    ],
     ['a repeated text', '<h2>A</h2><h2>a</h2>', '<h2 id="h-a">A</h2><h2 id="h-a-2">a</h2>'],
     ['a long text', `<h1>${LONG}y</h1>`, `<h1 id="h-${LONG}">${LONG}y</h1>`],
     ['an id of the author', '<h2 id="Intro">A</h2>', '<h2 id="h-Intro">A</h2>'],

@@ -1,3 +1,4 @@
+import { dashedId, dashedWords } from '../../text/slugs/dashed-words.ts';
 import { visibleText, withoutReferences } from '../../text/visible-text.ts';
 
 /**
@@ -9,7 +10,6 @@ const PREFIX = 'h-';
 
 /** Longest name in code points. The name within an id is the id without prefix and number. */
 const NAME_MAX = 64;
-const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
 
 /** An id that `setAnchors` may have made: 80 characters leave room for NAME_MAX, a dash and a number. */
 const MADE_ID = /^h-[\p{L}\p{M}\p{N}_.:-]{1,80}$/u;
@@ -21,11 +21,11 @@ const FALLBACK_NAME = 'section';
 const HEADING_READ_MAX = 1_000;
 
 /**
- * Start tags of headings, of elements with an `id` or `name`, and of links with a fragment, and the
- * end tags of `span`. No attribute value contains `>`, because sanitize-html escapes it.
+ * Start tags of headings, of elements with an `id`, `name` or `headers`, and of links with a
+ * fragment, and the tags of `span`. No attribute value contains `>`, because sanitize-html escapes it.
  */
 const TAG =
-  /<(?:(\/span>)|(h[1-6]|[a-z][a-z\d]*(?=(?: [a-z]+="[^"]*")*? (?:(?:id|name)="|href="#)))((?: [a-z]+="[^"]*")*)( ?\/?>))/g;
+  /<(?:(\/span>)|(h[1-6]|span|[a-z][a-z\d]*(?=(?: [a-z]+="[^"]*")*? (?:(?:id|name|headers)="|href="#)))((?: [a-z]+="[^"]*")*)( ?\/?>))/g;
 const HEADING = /^h[1-6]$/;
 
 /** A heading, or another element that has an id or links to one. */
@@ -42,6 +42,8 @@ interface Element {
   readonly sourceIds: readonly string[];
   /** The fragment of the element's `href`; '' for none. */
   readonly fragment: string;
+  /** The ids of header cells in `headers`. */
+  readonly headers: readonly string[];
   /** Where the content of the element begins: the position after the start tag. */
   readonly contentStart: number;
   /** The id that the element gets; '' for none. */
@@ -81,14 +83,21 @@ export function setAnchors(text: string): AnchoredText {
   if (tags.length === 0) return { text, idLength: 0 };
   const elements = tags.flatMap(({ element, isEndTag }) => (isEndTag ? [] : [element]));
   const owners = ownersOf(elements);
-  const targets = new Set(elements.map(({ fragment }) => targetOf(fragment, owners)));
+  const targets = new Set(
+    elements.flatMap(({ fragment, headers }) => [
+      targetOf(fragment, owners),
+      ...headers.map((id) => headerOf(id, owners)),
+    ]),
+  );
   const anchors = elements.filter((element) => element.isHeading || targets.has(element));
   giveIds(anchors, owners, text);
   const byNewId = new Map(anchors.map((anchor) => [anchor.id, anchor]));
   // The author may have linked to the id that a heading without an id has just been given.
   const idOf = (fragment: string): string | undefined =>
     (targetOf(fragment, owners) ?? targetOf(fragment, byNewId))?.id;
-  return rewrite(text, tags, idOf);
+  const headersOf = ({ headers }: Element): string =>
+    [...new Set(headers.map((id) => headerOf(id, owners)?.id))].filter(Boolean).join(' ');
+  return rewrite(text, tags, idOf, headersOf);
 }
 
 /** The tags that TAG finds, in document order. An end tag refers to the element of its start tag. */
@@ -118,6 +127,7 @@ function elementOf(
     isHeading: HEADING.test(tag.tagName),
     sourceIds: [valueOf(/ id="([^"]*)"/), valueOf(/ name="([^"]*)"/)],
     fragment: valueOf(/ href="#([^"]*)"/),
+    headers: valueOf(/ headers="([^"]*)"/).match(/\S+/g) ?? [],
     id: '',
   };
 }
@@ -145,6 +155,12 @@ function targetOf(fragment: string, byId: ReadonlyMap<string, Element>): Element
   return byId.get(fragment) ?? (fragment.includes('%') ? byId.get(decoded(fragment)) : undefined);
 }
 
+/** The cell that `headers` of another cell names. */
+function headerOf(id: string, owners: ReadonlyMap<string, Element>): Element | undefined {
+  const owner = owners.get(id);
+  return owner && /^t[dh]$/.test(owner.tagName) && owner.sourceIds[0] === id ? owner : undefined;
+}
+
 function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -162,7 +178,7 @@ function giveIds(
   const taken = new Set<string>();
   for (const anchor of anchors) {
     const [id = ''] = anchor.sourceIds;
-    if (owners.get(id) !== anchor || !MADE_ID.test(id)) continue;
+    if (owners.get(id) !== anchor || !MADE_ID.test(id) || dashedId(id) !== id) continue;
     anchor.id = id;
     taken.add(id);
   }
@@ -186,15 +202,14 @@ function nameOf({ sourceIds, tagName, contentStart }: Element, text: string): st
   const sourceId = sourceIds.find((id) => id !== '');
   if (sourceId !== undefined) {
     const given = sourceId.startsWith(PREFIX) ? sourceId.slice(PREFIX.length) : sourceId;
-    return usableName(given.replace(NOT_IN_NAME, '-'));
+    return usableName(dashedId(given));
   }
   const [html = ''] = text
     .slice(contentStart, contentStart + HEADING_READ_MAX)
     .split(`</${tagName}>`, 1);
   // Drops a tag that HEADING_READ_MAX has cut in two.
   const heading = visibleText(html.replace(/<[^>]*$/, ''));
-  const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');
-  return usableName(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));
+  return usableName(dashedWords(heading, 'id').replace(/^[-.:]+|[-.:]+$/g, ''));
 }
 
 function usableName(name: string): string {
@@ -209,37 +224,49 @@ function usableName(name: string): string {
  * Writes the tags with their new ids and links.
  *
  * @param idOf returns the id to which a fragment leads; undefined leaves the link as it is
+ * @param headersOf returns the new value of an element's `headers`; '' removes it
  */
 function rewrite(
   text: string,
   tags: readonly Tag[],
   idOf: (fragment: string) => string | undefined,
+  headersOf: (element: Element) => string,
 ): AnchoredText {
   let result = '';
   let copiedTo = 0;
   let idLength = 0;
   for (const { start, end, element, isEndTag } of tags) {
-    const { id, fragment } = element;
-    const target = idOf(fragment);
-    const written = tagOf(element, isEndTag, id, target);
-    idLength += written.length - tagOf(element, isEndTag, '', target && '').length;
+    const target = idOf(element.fragment);
+    const headers = headersOf(element);
+    const written = tagOf(element, isEndTag, { id: element.id, target, headers });
+    const unlinked = { id: '', target: target && '', headers: headers && '' };
+    idLength += written.length - tagOf(element, isEndTag, unlinked).length;
     result += text.slice(copiedTo, start) + written;
     copiedTo = end;
+    // Parsers drop a line break behind `<pre>`, but not behind the `span` that has just gone.
+    if (written === '' && text[end] === '\n' && endsWithPre(result)) result += '\n';
   }
   return { text: result + text.slice(copiedTo), idLength };
 }
 
-/** @param target the id to which the element's link leads; undefined leaves the link as it is */
-function tagOf(
-  { tagName, attributes, closing }: Element,
-  isEndTag: boolean,
-  id: string,
-  target: string | undefined,
-): string {
-  if (tagName === 'span' && id === '') return '';
+function endsWithPre(html: string): boolean {
+  return html.endsWith('>') && html.startsWith('<pre', html.lastIndexOf('<'));
+}
+
+/** What `rewrite` writes into a tag. A `target` of undefined leaves the link as it is. */
+interface NewValues {
+  readonly id: string;
+  readonly target: string | undefined;
+  readonly headers: string;
+}
+
+function tagOf(element: Element, isEndTag: boolean, { id, target, headers }: NewValues): string {
+  const { tagName, attributes, closing } = element;
+  const others = attributes.replace(/ (?:id|name|headers)="[^"]*"/g, '');
+  if (tagName === 'span' && id === '' && others === '') return '';
   if (isEndTag) return `</${tagName}>`;
-  const others = attributes.replace(/ (?:id|name)="[^"]*"/g, '');
   const linked =
     target === undefined ? others : others.replace(/ href="#[^"]*"/, ` href="#${target}"`);
-  return `<${tagName}${id === '' ? '' : ` id="${id}"`}${linked}${closing}`;
+  const named = id === '' ? '' : ` id="${id}"`;
+  return `<${tagName}${named}${linked}${headers === '' ? '' : ` headers="${headers}"`}${closing}`;
 }

@@ -1,11 +1,25 @@
-/**
- * Checks the value of an attribute. Returns the value to write, or '' to leave the attribute out
- * (`alt` may stay empty).
- */
-type AttributeRule = (value: string) => string;
-
-/** The allowed attributes of an element, each with its rule. */
-export type AttributeRules = Readonly<Record<string, AttributeRule>>;
+import {
+  asWritten,
+  cellScope,
+  cellSpan,
+  checkbox,
+  codeLanguage,
+  direction,
+  imageUrl,
+  integer,
+  languageTag,
+  linkRelation,
+  linkUrl,
+  listStyle,
+  mediaCondition,
+  mediaType,
+  mediaUrl,
+  pictures,
+  pixels,
+  present,
+  trackKind,
+  type AttributeRules,
+} from './attribute-rules.ts';
 
 /**
  * The allowed elements. `div` and `span` are left out, because without attributes they have no
@@ -13,22 +27,24 @@ export type AttributeRules = Readonly<Record<string, AttributeRule>>;
  */
 const TAGS = (
   'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br pre code figure figcaption img a ' +
-  'table caption thead tbody tfoot tr th td details summary ' +
-  'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn'
+  'table caption colgroup col thead tbody tfoot tr th td details summary ' +
+  'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn bdi bdo ruby rt rp ' +
+  'picture video audio source track input'
 ).split(' ');
 
 /**
  * Elements that are removed with their content. The content of other forbidden elements is kept.
+ * `repairSource` also removes a `video` or `audio` that has nothing to play.
  */
 export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
-  'script style noscript template title iframe frameset noframes noembed object applet audio ' +
-  'video canvas svg math textarea select option optgroup datalist button xmp plaintext'
+  'script style noscript template title iframe frameset noframes noembed object applet ' +
+  'canvas svg math textarea select option optgroup datalist button xmp plaintext'
 ).split(' ');
 
 /**
- * A forbidden element that has an id, and whose content is kept, gets this name while the text is
- * cleaned. If a link leads to the id, the element becomes a `span`. The parser gives no element of
- * the source a name in capital letters.
+ * A forbidden element that has an id, a language or a direction, and whose content is kept, gets
+ * this name while the text is cleaned. It becomes a `span` if a link leads to the id, or if it has
+ * another attribute. The parser gives no element of the source a name in capital letters.
  */
 export const ANCHOR = 'SPAN';
 
@@ -36,46 +52,87 @@ export const ANCHOR = 'SPAN';
 export const UNWRAPPED_BLOCK =
   /<\/?(?:address|article|aside|center|div|fieldset|footer|form|header|hgroup|legend|main|nav|section)(?=[\s/>])/gi;
 
-const asWritten: AttributeRule = (value) => value;
-const matching =
-  (pattern: RegExp): AttributeRule =>
-  (value) =>
-    pattern.test(value) ? value : '';
+/** The attributes that every element may have, besides `id`. */
+export const GLOBAL_ATTRIBUTES: AttributeRules = { dir: direction, lang: languageTag };
 
-/**
- * The URLs that a link may have: http, https or mailto, a path on the same host, or a fragment. A
- * second slash or a backslash is refused, because browsers read it as the start of a host.
- */
-const LINK_URL = /^(?:https?:\/\/[^/\\]|mailto:.|\/(?![/\\])|#)/i;
-const IMAGE_URL = /^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i;
-/** Control characters. Browsers remove some of them from a URL: they read `/<tab>/host` as `//host`. */
-export const URL_CONTROL = /[\0-\x1f\x7f]/;
+/** `controls` is added to every `video` and `audio`: without them it could not be played. */
+const MEDIA_ATTRIBUTES: AttributeRules = { src: mediaUrl, controls: present('controls') };
+const SIZE: AttributeRules = { width: pixels, height: pixels };
 
-const url =
-  (pattern: RegExp): AttributeRule =>
-  (value) => {
-    const trimmed = value.trim();
-    return pattern.test(trimmed) && !URL_CONTROL.test(trimmed) ? trimmed : '';
-  };
-
-const language: AttributeRule = (value) =>
-  value.split(/\s+/).find((token) => /^language-[\w+#.-]+$/.test(token)) ?? '';
-export const pixels = matching(/^\d{1,5}$/);
-const cellSpan = matching(/^[1-9]\d{0,2}$/);
-
-/** The allowed attributes other than `id`, of the elements that have any. */
+/** The other allowed attributes, of the elements that have any. */
 export const ATTRIBUTES: Readonly<Record<string, AttributeRules>> = {
   // Browsers follow a fragment to the `name` of an `a` too. `setAnchors` turns it into an `id`.
-  a: { name: asWritten, href: url(LINK_URL), title: asWritten },
-  img: { src: url(IMAGE_URL), alt: asWritten, title: asWritten, width: pixels, height: pixels },
-  pre: { class: language },
-  code: { class: language },
+  a: { name: asWritten, href: linkUrl, title: asWritten, rel: linkRelation },
+  img: {
+    src: imageUrl,
+    srcset: pictures,
+    sizes: mediaCondition,
+    alt: asWritten,
+    title: asWritten,
+    ...SIZE,
+  },
+  video: { ...MEDIA_ATTRIBUTES, poster: mediaUrl, ...SIZE },
+  audio: MEDIA_ATTRIBUTES,
+  source: {
+    src: mediaUrl,
+    srcset: pictures,
+    sizes: mediaCondition,
+    media: mediaCondition,
+    type: mediaType,
+    ...SIZE,
+  },
+  track: {
+    src: mediaUrl,
+    kind: trackKind,
+    srclang: languageTag,
+    label: asWritten,
+    default: present('default'),
+  },
+  input: { type: checkbox, checked: present('checked'), disabled: present('disabled') },
+  pre: { class: codeLanguage },
+  code: { class: codeLanguage },
   abbr: { title: asWritten },
-  td: { colspan: cellSpan, rowspan: cellSpan },
-  th: { colspan: cellSpan, rowspan: cellSpan, scope: matching(/^(?:row|col|rowgroup|colgroup)$/) },
+  ol: { start: integer, reversed: present('reversed'), type: listStyle },
+  li: { value: integer },
+  col: { span: cellSpan },
+  colgroup: { span: cellSpan },
+  // `setAnchors` keeps the ids of `headers` that are those of cells, and writes it as the last attribute.
+  td: { colspan: cellSpan, rowspan: cellSpan, headers: asWritten },
+  th: {
+    colspan: cellSpan,
+    rowspan: cellSpan,
+    scope: cellScope,
+    abbr: asWritten,
+    headers: asWritten,
+  },
+};
+
+/** The attributes that an element gets, whatever the source has. */
+export const ADDED_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  video: { controls: 'controls' },
+  audio: { controls: 'controls' },
+  input: { disabled: 'disabled' },
+};
+
+/** The elements that are removed unless one of these attributes is left. */
+export const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  img: ['src'],
+  source: ['src', 'srcset'],
+  track: ['src'],
+  input: ['type'],
 };
 
 /** The allowed elements, each with its attributes other than `id`. */
 export const ALLOWED: ReadonlyMap<string, AttributeRules> = new Map(
-  TAGS.map((tag) => [tag, ATTRIBUTES[tag] ?? {}]),
+  TAGS.map((tag) => [tag, { ...GLOBAL_ATTRIBUTES, ...ATTRIBUTES[tag] }]),
 );
+
+/** Whether the element plays something. Its content is what browsers show that cannot play it. */
+export function isMedia(name: string): boolean {
+  return name === 'video' || name === 'audio';
+}
+
+/** Whether an element has the URL of a video or audio file that is allowed. */
+export function hasMediaUrl(attributes: Readonly<Record<string, string>>): boolean {
+  return mediaUrl(attributes['src'] ?? '') !== '';
+}

@@ -1,4 +1,4 @@
-import { pixels, URL_CONTROL } from './elements.ts';
+import { pixels, URL_CONTROL } from './attribute-rules.ts';
 
 /** The hosts whose pages an `iframe` may show, as EMBED_HOSTS lists them. */
 export type EmbedHosts = readonly string[];

@@ -6,25 +6,25 @@ type Attributes = Readonly<Record<string, string>>;
  * Forbidden elements of which browsers show nothing. Neither they nor their attributes are counted.
  */
 const INVISIBLE_TAGS: ReadonlySet<string> = new Set(
-  'head title template noframes noembed datalist meta source rp'.split(' '),
+  'head title template noframes noembed datalist meta source'.split(' '),
 );
 
 /** Forbidden elements whose content looks the same without them. */
 const NEUTRAL_TAGS: ReadonlySet<string> = new Set(
   (
     'html body div span section article aside nav header footer main hgroup address search slot ' +
-    'time data label legend output picture wbr bdi'
+    'time data label legend output wbr rb rbc rtc'
   ).split(' '),
 );
 
 /** Forbidden elements without content. */
 const VOID_TAGS =
-  'input embed frame param track base link col area image keygen bgsound basefont'.split(' ');
+  'input embed frame param track base link area image keygen bgsound basefont'.split(' ');
 
 /** Forbidden elements whose content is kept, although it then looks or works differently. */
 const UNWRAPPED_TAGS = (
-  'form fieldset font big center tt strike nobr marquee blink bdo acronym ruby rt rtc map dialog ' +
-  'menu dir meter progress colgroup portal fencedframe'
+  'form fieldset font big center tt strike nobr marquee blink acronym map dialog ' +
+  'menu dir meter progress portal fencedframe'
 ).split(' ');
 
 /**
@@ -34,6 +34,9 @@ const UNWRAPPED_TAGS = (
 const MESSAGE_BY_TAG: ReadonlyMap<string, string> = new Map([
   ...[...TAGS_DROPPED_WITH_CONTENT, ...VOID_TAGS].map((tag) => [tag, `% ${tag} removed`] as const),
   ...UNWRAPPED_TAGS.map((tag) => [tag, `% ${tag} removed, content kept`] as const),
+  ...['video', 'audio'].map(
+    (tag) => [tag, `% ${tag} removed: only https URLs are allowed`] as const,
+  ),
 ]);
 
 /**
@@ -42,15 +45,18 @@ const MESSAGE_BY_TAG: ReadonlyMap<string, string> = new Map([
  */
 const UNKNOWN_MESSAGE = '% unknown element(s) removed, content kept';
 
-const LINK_MESSAGE = '% link URL(s) removed: only http, https, mailto, /path and #id are allowed';
+const LINK_MESSAGE =
+  '% link URL(s) removed: only http, https, mailto, tel, /path and #id are allowed';
 const IMAGE_MESSAGE = '% img removed: only http, https and /path URLs are allowed';
 const HANDLERS_MESSAGE = 'event handlers on % element(s) removed';
+const COMMENT_MESSAGE = '% comment(s) without an end removed, content kept';
 
 /** Attributes that change what a reader sees. They are counted where they are not allowed. */
 const VISIBLE_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     'style title align valign bgcolor background border bordercolor cellpadding cellspacing color ' +
-    'face size hspace vspace nowrap width height colspan rowspan dir hidden open'
+    'face size hspace vspace nowrap width height colspan rowspan dir hidden open srcset poster ' +
+    'autoplay loop'
   ).split(' '),
 );
 
@@ -76,48 +82,86 @@ const MESSAGES_MAX = 20;
  * the number of different messages, whatever the text contains.
  */
 export class Removals {
-  /** How often each message applies. */
-  private readonly counts = new Map<string, number>();
+  /** How often each message applies, and how many words have gone. */
+  private readonly counts = new Map<string, { times: number; words: number }>();
 
   /**
    * Counts the attributes that an allowed element has lost.
    *
-   * @param kept the attributes that stay; a refused one may be there with the value ''
+   * @param kept the attributes that stay
    */
   addAttributes(tag: string, given: Attributes, kept: Attributes): void {
-    if (tag === 'img' && !kept['src']) {
-      if (given['src'] || given['srcset'] || given['alt']) this.add(IMAGE_MESSAGE);
-      return;
-    }
     if (tag === 'a' && given['href']?.trim() && !kept['href']) this.add(LINK_MESSAGE);
     this.addVisibleAttributes(tag, given, kept);
   }
 
-  /** Counts a forbidden element. sanitize-html passes none inside an element that is removed with its content. */
-  addElement(tag: string, given: Attributes): void {
+  /** Counts an allowed element that was removed, because an attribute without which it shows nothing was not allowed. */
+  addIncomplete(tag: string, given: Attributes): void {
+    if (tag === 'img') {
+      if (given['src'] || given['srcset'] || given['alt']) this.add(IMAGE_MESSAGE);
+    } else if (tag === 'input' || given['src'] || given['srcset']) {
+      this.add(`% ${tag} removed`);
+    }
+  }
+
+  /**
+   * Counts a forbidden element. sanitize-html passes none inside an element that is removed with its
+   * content.
+   *
+   * @param kept the attributes that another element keeps in its place
+   */
+  addElement(tag: string, given: Attributes, kept: Attributes): void {
     if (INVISIBLE_TAGS.has(tag)) return;
     const message = MESSAGE_BY_TAG.get(tag);
     if (message === undefined) {
       if (!NEUTRAL_TAGS.has(tag)) this.add(UNKNOWN_MESSAGE);
-      this.addVisibleAttributes(tag, given, {});
+      this.addVisibleAttributes(tag, given, kept);
     } else {
       // Only the element is counted: its attributes have no effect without it.
       this.add(message);
     }
   }
 
+  /** Counts an element that was removed with its content, which `repairSource` does before the pass. */
+  addWhole(tag: string, words: number): void {
+    if (words === 0 && INVISIBLE_TAGS.has(tag)) return;
+    this.add(MESSAGE_BY_TAG.get(tag) ?? `% ${tag} removed`, words);
+  }
+
+  /** Counts an element whose raw text never ends. */
+  addEndless(tag: string, words: number): void {
+    this.add(`% ${tag} without an end tag removed`, words);
+  }
+
+  /** Counts an element without an end tag that was removed, although its content could be kept. */
+  addTag(tag: string): void {
+    this.add(`% ${tag} without an end tag removed, content kept`);
+  }
+
+  /** Counts the words in an element that was kept without its content. */
+  addContent(tag: string, words: number): void {
+    if (words > 0) this.add(`content of % ${tag} removed`, words);
+  }
+
+  addOpenComment(): void {
+    this.add(COMMENT_MESSAGE);
+  }
+
   /** @returns the messages, the most frequent first; [] when a reader would notice nothing */
   messages(): string[] {
     const sorted = [...this.counts].sort(
-      ([one, oneCount], [other, otherCount]) => otherCount - oneCount || (one < other ? -1 : 1),
+      ([one, first], [other, second]) => second.times - first.times || (one < other ? -1 : 1),
     );
     const shown = sorted.slice(0, sorted.length > MESSAGES_MAX ? MESSAGES_MAX - 1 : MESSAGES_MAX);
-    const more = sorted.length - shown.length;
+    const hidden = sorted.slice(shown.length);
+    const words = hidden.reduce((sum, [, count]) => sum + count.words, 0);
     return [
-      ...shown.map(([message, count]) =>
-        message.replace('%', String(count)).replace('(s)', count === 1 ? '' : 's'),
+      ...shown.map(
+        ([message, { times, words: gone }]) => written(message, times) + wordsGone(gone),
       ),
-      ...(more > 0 ? [`and ${more} more kinds of markup removed`] : []),
+      ...(hidden.length > 0
+        ? [`and ${hidden.length} more kinds of markup removed${wordsGone(words)}`]
+        : []),
     ];
   }
 
@@ -134,7 +178,19 @@ export class Removals {
     if (hasHandler) this.add(HANDLERS_MESSAGE);
   }
 
-  private add(message: string): void {
-    this.counts.set(message, (this.counts.get(message) ?? 0) + 1);
+  private add(message: string, words = 0): void {
+    const count = this.counts.get(message);
+    this.counts.set(message, {
+      times: (count?.times ?? 0) + 1,
+      words: (count?.words ?? 0) + words,
+    });
   }
+}
+
+function written(message: string, times: number): string {
+  return message.replace('%', String(times)).replace('(s)', times === 1 ? '' : 's');
+}
+
+function wordsGone(words: number): string {
+  return words === 0 ? '' : `, with ${words} ${words === 1 ? 'word' : 'words'}`;
 }

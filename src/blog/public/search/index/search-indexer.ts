@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
-import { TextThread } from '../../../../platform/threads/text-thread.js';
+import { NO_ACCOUNT, TextThread } from '../../../../platform/threads/text-thread.js';
 import { siblingModuleUrl } from '../../../../platform/threads/thread-pool.js';
 import { Env } from '../../../../platform/config/env.js';
 import type { Blog } from '../../../core/blog.schema.js';
@@ -80,6 +80,8 @@ export class SearchIndexer implements OnApplicationShutdown {
 
   private run(task: ArticleTask): Promise<ArticleWords> {
     const { length } = task.text;
-    return length <= IN_PLACE_MAX ? articleWords(task) : this.thread.runText(task, length);
+    return length <= IN_PLACE_MAX
+      ? articleWords(task)
+      : this.thread.runText(task, length, NO_ACCOUNT);
   }
 }

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { tagKey } from '../../../core/text/words.js';
 
 /**
  * Cache tags are the names by which a CDN removes stored answers. The header `Cache-Tag` of an
@@ -29,7 +30,21 @@ export function authorListCacheTag(id: Types.ObjectId | string): string {
   return `author-list-${String(id)}`;
 }
 
-/** @param key key of the tag, as `tagKey` returns it */
-export function tagCacheTag(key: string): string {
+/** @param tag the tag in any spelling: all spellings of a tag have one cache tag */
+export function tagCacheTag(tag: string): string {
+  return cacheTagOf(tagKey(tag));
+}
+
+/**
+ * The cache tags to purge after a change of a blog with this tag. For a blog that an earlier version
+ * has stored, they include the cache tag of answers of that version, which may run beside this one.
+ *
+ * @param key key of the tag, as it is stored
+ */
+export function purgedTagCacheTags(key: string): string[] {
+  return [...new Set([tagCacheTag(key), cacheTagOf(key)])];
+}
+
+function cacheTagOf(key: string): string {
   return `tag-${encodeURIComponent(key.toWellFormed())}`;
 }

@@ -38,7 +38,7 @@ export async function countTags(
     ]);
     const n = Number(count.n);
     if (!newest || n === 0) return null;
-    const tag = newest.tags.find((each) => tagKey(each) === key) ?? key;
+    const tag = newest.tags.find((each) => tagKey(each) === tagKey(key)) ?? key;
     return { tag, count: n, publishedAt: newest.at };
   });
   return Promise.all(counted);

@@ -18,7 +18,8 @@ import {
   withoutData,
 } from './transition-support.js';
 import {
-  endReview,
+  contribute,
+  makeDraft,
   isStale,
   addRevision,
   NOT_FOUND,
@@ -27,7 +28,7 @@ import {
   STALE,
   type Outcome,
 } from '../rules.js';
-import { AUTHORS, isGone, isLive, type ModelBlog, type ModelRevision } from '../world.js';
+import { AUTHORS, isGone, isLive, type ModelBlog, type ModelRevision, type Who } from '../world.js';
 
 const TRANSITION = { by: AUTHORS, isConditional: true } as const;
 const WITHOUT_ARGS = { ...TRANSITION, args: fc.constant(null) } as const;
@@ -40,6 +41,16 @@ const trashRefusal = (call: Call<unknown>): Outcome | null => {
 /** The revision that is `index` revisions older than the latest; undefined if there is none. */
 function revisionAt({ revisions }: ModelBlog, index: number): ModelRevision | undefined {
   return revisions.at(-1 - index);
+}
+
+/** Who wrote the kept revisions since the publication before this revision. */
+function writersOf({ revisions }: ModelBlog, rev: number): Who[] {
+  const until = revisions.filter((revision) => revision.rev < rev);
+  const published = until.findLastIndex(({ move }) => move === 'publish');
+  const own = revisions.filter((revision) => revision.rev === rev);
+  return [...until.slice(published + 1), ...own]
+    .filter(({ move }) => move !== 'publish')
+    .map(({ by }) => by);
 }
 
 export const AUTHOR_TRANSITIONS = {
@@ -63,7 +74,8 @@ export const AUTHOR_TRANSITIONS = {
       const { world, by, args: note } = call;
       const refused = refusedOrMade('submit', call, (blog) => {
         blog.state = isLive(blog) ? 'live in review' : 'in review';
-        Object.assign(blog, { wasSubmitted: true, submitters: [by], note, returned: null });
+        contribute(blog, by);
+        Object.assign(blog, { wasSubmitted: true, note, returned: null });
       });
       if (refused) return refused;
       addRevision(world, call.blog, 'submit', by);
@@ -76,7 +88,7 @@ export const AUTHOR_TRANSITIONS = {
     request: put('/blog/author/withdraw/id'),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
-      return refusedOrMade('withdraw', call, endReview) ?? asAuthor(call);
+      return refusedOrMade('withdraw', call, makeDraft) ?? asAuthor(call);
     },
   }),
 
@@ -115,7 +127,12 @@ export const AUTHOR_TRANSITIONS = {
       if (isForeign(call) || isGone(call.blog)) return NOT_FOUND;
       const revision = revisionAt(call.blog, call.args);
       if (!revision) return refusal(404, 'revision not found');
-      return refusedOrEdited('edit', call, revision.content) ?? asAuthor(call);
+      const { rev } = call.blog;
+      const writers = writersOf(call.blog, revision.rev);
+      const refused = refusedOrEdited('edit', call, revision.content);
+      if (refused) return refused;
+      if (call.blog.rev > rev) contribute(call.blog, ...writers);
+      return asAuthor(call);
     },
   }),
 

@@ -9,8 +9,10 @@ import {
   withoutData,
 } from './transition-support.js';
 import {
+  contribute,
   addRevision,
-  endReview,
+  isSameContent,
+  makeDraft,
   noteTransition,
   publish,
   refusal,
@@ -35,7 +37,7 @@ export const EDITOR_TRANSITIONS = {
     rule: (call) => {
       const { args: note, by } = call;
       const refused = refusedOrMade('return', call, (blog) => {
-        endReview(blog);
+        makeDraft(blog);
         blog.returned = { note, by };
       });
       return refused ?? asEditor(call);
@@ -52,9 +54,10 @@ export const EDITOR_TRANSITIONS = {
         return refusal(428, 'If-Match is missing: send the ETag of the blog that you have read');
       }
       const content = contentOf(call.args, world.run);
+      const isChange = !isSameContent(blog.working, content);
       const refused = refusedOrEdited('correct', call, content);
       if (refused) return refused;
-      addRevision(world, blog, 'correct', by);
+      if (isChange) addRevision(world, blog, 'correct', by);
       return asEditor(call);
     },
   }),
@@ -180,6 +183,7 @@ export const EDITOR_TRANSITIONS = {
       if (!isGone(blog) && blog.author === author) return withoutData;
       const refused = refusalOf(call.world, 'handOver', call);
       if (refused) return refused;
+      if (blog.state !== 'live') contribute(blog, blog.author);
       blog.author = author;
       noteTransition(blog, 'handOver', null);
       return withoutData;

@@ -1,7 +1,16 @@
 import { authorView, editorView } from '../views.js';
 import type { Call, Request } from './operation.js';
-import { noteTransition, refusalOf, slugRefusal, type Outcome, type RuleName } from '../rules.js';
-import { isLive, type Content, type ModelBlog, type World } from '../world.js';
+import {
+  contribute,
+  isSameContent,
+  makeDraft,
+  noteTransition,
+  refusalOf,
+  slugRefusal,
+  type Outcome,
+  type RuleName,
+} from '../rules.js';
+import { type Content, type ModelBlog, type World } from '../world.js';
 
 type AnyCall = Call<unknown>;
 
@@ -42,7 +51,10 @@ export function refusedOrMade(
   return null;
 }
 
-/** Makes an edit or a correction in the model, with all fields, unless it is refused. */
+/**
+ * Makes an edit or a correction in the model, with all fields, unless it is refused. A live or submitted blog
+ * stays as it is if it has these fields.
+ */
 export function refusedOrEdited(
   name: 'edit' | 'correct',
   call: AnyCall,
@@ -50,14 +62,13 @@ export function refusedOrEdited(
 ): Outcome | null {
   const { world, blog, by } = call;
   const refused = refusalOf(world, name, call) ?? slugRefusal(world, blog, content);
-  return (
-    refused ??
-    refusedOrMade(name, call, () => {
-      blog.working = content;
-      if (name === 'correct') blog.submitters = [...new Set([...blog.submitters, by])];
-      else if (isLive(blog)) blog.state = 'live with draft';
-    })
-  );
+  if (refused) return refused;
+  if (blog.state !== 'draft' && isSameContent(blog.working, content)) return null;
+  return refusedOrMade(name, call, () => {
+    blog.working = content;
+    contribute(blog, by);
+    if (name === 'edit') makeDraft(blog);
+  });
 }
 
 export const isForeign = ({ blog, by }: AnyCall): boolean => blog.author !== by;

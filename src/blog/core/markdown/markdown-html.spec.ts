@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderMarkdown } from './markdown-html.js';
+import { renderMarkdown } from './markdown-html.ts';
 
-const htmlOf = (text: string): string => renderMarkdown(text, false).html;
+const htmlOf = (text: string): string => renderMarkdown(text).html;
 
 describe('renderMarkdown', () => {
   it('should render tables, task lists and footnotes', () => {
@@ -22,30 +22,27 @@ describe('renderMarkdown', () => {
     ['[a]({{ site.baseurl }}/b/)', 'href="/b/"'],
     ['[a]({{ "/b/" | relative_url }})', 'href="/b/"'],
   ])('should convert %s', (text, html) => {
-    const rendered = renderMarkdown(text, false);
+    const rendered = renderMarkdown(text);
     expect(rendered.html).toContain(html);
     expect(rendered.notes).toEqual([]);
   });
 
   it('should keep other shortcodes as they are written, with a note for each', () => {
-    const { html, notes } = renderMarkdown(
-      'A {{< gist a b >}} {% include c.html %} {{ d.e }}',
-      false,
-    );
+    const { html, notes } = renderMarkdown('A {{< gist >}} {% include c.html %} {{ d.e }}');
     expect(html).toContain('{% include c.html %}');
     expect(notes.map((note) => /"(.*)"/.exec(note)?.[1])).toEqual(['gist', 'include', 'd.e']);
   });
 
   it('should convert no shortcodes in code', () => {
     const code = '{{< youtube abcdefghijk >}}';
-    const { html, notes } = renderMarkdown(`\`\`\`\n${code}\n\`\`\`\n\nand \`${code}\``, false);
+    const { html, notes } = renderMarkdown(`\`\`\`\n${code}\n\`\`\`\n\nand \`${code}\``);
     expect(html).not.toContain('iframe');
     expect(notes).toEqual([]);
   });
 
   it('should leave out the imports and exports of MDX', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
-    expect(renderMarkdown(text, true).html).toBe('<p>Text</p>\n');
-    expect(renderMarkdown(text, false).html).toContain('import A');
+    expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');
+    expect(renderMarkdown(text).html).toContain('import A');
   });
 });

@@ -1,0 +1,1 @@
+export function withBuildLock<Result>(work: () => Result, path?: string): Result;

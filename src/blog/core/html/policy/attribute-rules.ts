@@ -1,0 +1,88 @@
+/**
+ * Checks the value of an attribute. Returns the value to write, or '' to leave the attribute out
+ * (`alt` may stay empty).
+ */
+export type AttributeRule = (value: string) => string;
+
+/** The attributes of an element, each with its rule. */
+export type AttributeRules = Readonly<Record<string, AttributeRule>>;
+
+export const asWritten: AttributeRule = (value) => value;
+
+const matching =
+  (pattern: RegExp): AttributeRule =>
+  (value) =>
+    pattern.test(value) ? value : '';
+
+/** An attribute without a value, which is written with its name as value. */
+export const present =
+  (name: string): AttributeRule =>
+  () =>
+    name;
+
+/** Control characters. Browsers remove some of them from a URL: they read `/<tab>/host` as `//host`. */
+export const URL_CONTROL = /[\0-\x1f\x7f]/;
+
+const url =
+  (pattern: RegExp): AttributeRule =>
+  (value) => {
+    const trimmed = value.trim();
+    return pattern.test(trimmed) && !URL_CONTROL.test(trimmed) ? trimmed : '';
+  };
+
+/**
+ * The URLs that a link may have: http, https, mailto or tel, a path on the same host, or a fragment.
+ * A second slash or a backslash is refused, because browsers read it as the start of a host.
+ */
+export const linkUrl = url(
+  /^(?:https?:\/\/[^/\\]|mailto:.|tel:\+?[\d(*#][\d().*#;=\w -]{0,99}$|\/(?![/\\])|#)/i,
+);
+export const imageUrl = url(/^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i);
+export const mediaUrl = url(/^https:\/\/[^/\\]/i);
+
+/** The value of `srcset`: URLs, each with a width or a density. */
+const CANDIDATE = /^(\S*[^\s,])(?:\s+(?:([1-9]\d{0,4})w|(\d{1,2}(?:\.\d{1,3})?)x))?$/;
+
+/** Keeps the pictures of a `srcset` that an `img` could show too. */
+export const pictures: AttributeRule = (value) =>
+  candidatesOf(value)
+    .flatMap((candidate) => {
+      const [, address = '', width, density] = CANDIDATE.exec(candidate) ?? [];
+      const picture = address.startsWith(',') ? '' : imageUrl(address);
+      if (picture === '') return [];
+      if (width !== undefined) return `${picture} ${width}w`;
+      return Number(density) > 0 ? `${picture} ${Number(density)}x` : picture;
+    })
+    .join(', ');
+
+/** Splits a `srcset` as browsers do: a comma ends a candidate only at the end of a word. */
+function candidatesOf(value: string): string[] {
+  return value.split(/,(?:\s+|$)/).map((candidate) => candidate.trim());
+}
+
+/** Media conditions and lengths, such as `(min-width: 600px) 50vw, 100vw`. */
+export const mediaCondition = matching(/^[\w\s().,:%+*/-]{1,500}$/);
+export const mediaType = matching(
+  /^(?:image|video|audio)\/[\w.+-]{1,60}(?:; ?codecs=["']?[\w., -]{1,100}["']?)?$/i,
+);
+export const trackKind = matching(/^(?:subtitles|captions|descriptions|chapters|metadata)$/i);
+export const languageTag = matching(/^[a-z]{1,8}(?:-[a-z\d]{1,8}){0,7}$/i);
+export const direction = matching(/^(?:ltr|rtl|auto)$/i);
+export const listStyle = matching(/^[1aAiI]$/);
+export const integer = matching(/^-?\d{1,9}$/);
+export const pixels = matching(/^\d{1,5}$/);
+export const cellSpan = matching(/^[1-9]\d{0,2}$/);
+export const cellScope = matching(/^(?:row|col|rowgroup|colgroup)$/);
+export const checkbox: AttributeRule = (value) => (/^checkbox$/i.test(value) ? 'checkbox' : '');
+
+/** What an author may say about a link. */
+export const linkRelation: AttributeRule = (value) =>
+  tokensOf(value.toLowerCase(), /^(?:sponsored|nofollow|ugc)$/).join(' ');
+
+/** The class by which highlighters know the language of code. */
+export const codeLanguage: AttributeRule = (value) =>
+  tokensOf(value, /^language-[\w+#.-]+$/)[0] ?? '';
+
+function tokensOf(value: string, pattern: RegExp): string[] {
+  return [...new Set(value.split(/\s+/))].filter((token) => pattern.test(token));
+}

@@ -1,0 +1,19 @@
+// Node runs this module on the thread of MarkdownConverter, in tests as TypeScript, so these imports end in `.ts`.
+import { MarkdownLimitError, renderMarkdown, type RenderedMarkdown } from './markdown-html.ts';
+
+/** Why a text cannot be converted. */
+export interface MarkdownRefusal {
+  readonly problem: string;
+}
+
+/** @returns the refusal of a text that exceeds a bound: an error would lose its class between threads */
+export function convertOnThread(markdown: string): RenderedMarkdown | MarkdownRefusal {
+  try {
+    return renderMarkdown(markdown);
+  } catch (error) {
+    // The parser adds lines to the message.
+    if (error instanceof MarkdownLimitError)
+      return { problem: error.message.split('\n', 1)[0] ?? '' };
+    throw error;
+  }
+}

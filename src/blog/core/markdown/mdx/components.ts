@@ -1,0 +1,86 @@
+import { calloutStart, CALLOUT_END, CALLOUTS, detailsStart, figureOf } from '../tags/elements.ts';
+import { escapeHtml } from '../marks.ts';
+import { TAGS } from '../tags/tag-table.ts';
+
+/** The HTML of the beginning and the end of a component. */
+export interface ComponentHtml {
+  readonly start: string;
+  readonly end: string;
+  /** Whether its content is blocks. */
+  readonly isBlock: boolean;
+}
+
+type Values = Readonly<Record<string, string>>;
+type Reader = (values: Values, name: string) => ComponentHtml | null;
+
+const picture: Reader = ({ src = '', alt, caption, title, width, height }) =>
+  src === ''
+    ? null
+    : {
+        start: figureOf({ src, alt, caption: escapeHtml(caption ?? title ?? ''), width, height }),
+        end: '',
+        isBlock: false,
+      };
+
+const link: Reader = ({ href, to, url }) => ({
+  start: `<a href="${escapeHtml(href ?? to ?? url ?? '')}">`,
+  end: '</a>',
+  isBlock: false,
+});
+
+const callout: Reader = ({ type, kind, variant, title, emoji }, name) => ({
+  start: calloutStart(
+    [type, kind, variant, name].find((each) => CALLOUTS.has(each ?? '')) ?? 'note',
+    title ?? emoji,
+  ),
+  end: CALLOUT_END,
+  isBlock: true,
+});
+
+const details: Reader = ({ title, summary, header, label, question }) => ({
+  start: detailsStart(title ?? summary ?? header ?? label ?? question ?? ''),
+  end: '</details>',
+  isBlock: true,
+});
+
+const quote: Reader = ({ text, author }) => ({
+  start: `<blockquote>${text === undefined ? '' : `<p>${escapeHtml(text)}</p>`}`,
+  end: `${author === undefined ? '' : `<p><cite>${escapeHtml(author)}</cite></p>`}</blockquote>`,
+  isBlock: true,
+});
+
+const titled: Reader = ({ title, label, name, value }) => {
+  const shown = label ?? title ?? name ?? value ?? '';
+  const start = shown === '' ? '' : `<p><strong>${escapeHtml(shown)}</strong></p>`;
+  return { start, end: '', isBlock: true };
+};
+
+const NAMES: Readonly<Record<string, Reader>> = Object.fromEntries([
+  ...'image img nextimage staticimage picture figure zoomimage'
+    .split(' ')
+    .map((name) => [name, picture]),
+  ...'link a navlink externallink'.split(' ').map((name) => [name, link]),
+  ...'details accordion accordionitem collapse collapsible expandable spoiler disclosure'
+    .split(' ')
+    .map((name) => [name, details]),
+  ...'tab tabitem step card codegroup'.split(' ').map((name) => [name, titled]),
+  ...['aside', 'banner', ...CALLOUTS].map((name) => [name, callout]),
+  ['quote', quote],
+]) as Readonly<Record<string, Reader>>;
+
+/**
+ * What a component is in HTML, known by its usual name; null for a component that only its site knows.
+ *
+ * @param values the attributes that are texts, by their names in lower case
+ */
+export function componentHtml(component: string, values: Values): ComponentHtml | null {
+  const name = component.toLowerCase().replace(/^.*\./, '');
+  const known = NAMES[name]?.(values, name);
+  if (known) return known;
+  const output = TAGS.get(name.replace(/^lite|embed$|video$|card$/g, ''))?.({
+    positional: [],
+    named: values,
+    source: '',
+  });
+  return output && 'html' in output ? { start: output.html, end: '', isBlock: true } : null;
+}

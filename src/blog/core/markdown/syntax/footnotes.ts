@@ -1,0 +1,62 @@
+/** The heading of the footnotes by language. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  ar: 'الهوامش',
+  cs: 'Poznámky pod čarou',
+  da: 'Fodnoter',
+  de: 'Fußnoten',
+  el: 'Υποσημειώσεις',
+  en: 'Footnotes',
+  es: 'Notas al pie',
+  fi: 'Alaviitteet',
+  fr: 'Notes de bas de page',
+  he: 'הערות שוליים',
+  hu: 'Lábjegyzetek',
+  id: 'Catatan kaki',
+  it: 'Note a piè di pagina',
+  ja: '脚注',
+  ko: '각주',
+  nb: 'Fotnoter',
+  nl: 'Voetnoten',
+  no: 'Fotnoter',
+  pl: 'Przypisy',
+  pt: 'Notas de rodapé',
+  ro: 'Note de subsol',
+  ru: 'Сноски',
+  sv: 'Fotnoter',
+  tr: 'Dipnotlar',
+  uk: 'Примітки',
+  vi: 'Chú thích',
+  zh: '脚注',
+};
+
+/** Scripts that tell a language, the more special one first. */
+const SCRIPTS: readonly (readonly [RegExp, string])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/[іїєґ]/iu, 'uk'],
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/\p{Script=Greek}/u, 'el'],
+  [/\p{Script=Hebrew}/u, 'he'],
+  [/\p{Script=Arabic}/u, 'ar'],
+];
+
+/** Number of characters that are looked at to tell the language. */
+const SAMPLE = 2_000;
+
+/**
+ * The heading of the footnotes in the language of a text; null if it is not known, because a line needs no language.
+ *
+ * @param language a tag such as `de-AT`; null if the article does not say
+ */
+export function footnotesHeading(language: string | null, text: string): string | null {
+  const given = language?.toLowerCase().split(/[-_]/, 1)[0] ?? '';
+  if (given !== '') return HEADINGS[given] ?? null;
+  const sample = text.slice(0, SAMPLE);
+  // A few words of another script are quotations.
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (latin > letters / 2) return null;
+  const [, found = ''] = SCRIPTS.find(([script]) => script.test(sample)) ?? [];
+  return HEADINGS[found] ?? null;
+}

@@ -1,0 +1,185 @@
+import type { Marks } from '../marks.ts';
+import type { Read, Rule } from '../outside-code.ts';
+import { codeBlock, linkTo } from './elements.ts';
+import { argumentOf, tagArguments } from './tag-arguments.ts';
+import { CODE_TAGS, CONTAINERS, TAGS, type TagOutput } from './tag-table.ts';
+
+/** Longest tag that is read, in characters. */
+const TAG_MAX = 5_000;
+
+/** A tag of Liquid, Nunjucks or Hugo: `{% name … %}`, `{{< name … >}}`, `{{< /name >}}`. */
+interface Tag {
+  readonly name: string;
+  readonly rest: string;
+  readonly isEnd: boolean;
+  /** What the author wrote. */
+  readonly source: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const OPENERS = [
+  ['{%', '%}'],
+  ['{{<', '>}}'],
+  ['{{%', '%}}'],
+  ['{{', '}}'],
+] as const;
+
+/** Links to the site itself, whose address is left out. */
+const SITE = /^-?\s*(?:site|page)\.(?:baseurl|base_url|url)\s*-?$/;
+const FILTERED_PATH =
+  /^-?\s*["']([^"'{}]*)["']\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.\w+)(?:\s*\|\s*(?:relative_url|absolute_url|prepend:\s*site\.\w+))?\s*-?$/;
+
+/**
+ * Reads the tags of generators: shortcodes of Hugo, and tags of Liquid (Jekyll), Nunjucks (Eleventy, Hexo) and
+ * Zola. What has an equal in HTML becomes that, the rest stays as it is written.
+ */
+export class GeneratorTags {
+  /** The names of the tags that stay. */
+  readonly kept = new Set<string>();
+  private readonly marks: Marks;
+  /** The ends of containers that are still to come, the last one first. */
+  private readonly open: string[] = [];
+  /** The ends of tags that are not there. */
+  private readonly missing = new Set<string>();
+
+  constructor(marks: Marks) {
+    this.marks = marks;
+  }
+
+  readonly read: Rule = (text, at) => {
+    if (text.startsWith('{{/*', at)) return commentOfHugo(text, at);
+    if (text.startsWith('{:', at)) return extensionOfKramdown(text, at);
+    const opener = OPENERS.find(([start]) => text.startsWith(start, at));
+    const tag = opener && tagAt(text, at, opener);
+    if (!tag) return null;
+    if (opener[0] === '{{') return this.value(tag);
+    if (/^\/\*/.test(tag.rest))
+      return { end: tag.end, text: this.marks.kept(unescaped(tag.source)) };
+    return this.raw(text, tag) ?? this.container(text, tag) ?? this.alone(tag);
+  };
+
+  /** `{{ … }}`: an address of the site itself, or something that only the generator knows. */
+  private value({ rest, source, end }: Tag): Read {
+    if (SITE.test(rest)) return { end, text: this.marks.value('', source) };
+    const path = FILTERED_PATH.exec(rest)?.[1];
+    if (path !== undefined) return { end, text: this.marks.value(path, source) };
+    this.kept.add(/[\w.]+/.exec(rest)?.[0] ?? source);
+    return { end, text: this.marks.kept(source) };
+  }
+
+  /** A tag whose content is no markup: code, a comment, or a text that shows tags. */
+  private raw(text: string, tag: Tag): Read | null {
+    if (tag.isEnd) return null;
+    const language = CODE_TAGS.get(tag.name);
+    if (!language && !['raw', 'verbatim', 'comment'].includes(tag.name)) return null;
+    const close = this.endOf(text, tag);
+    if (!close) return null;
+    const content = text.slice(tag.end, close.start);
+    const source = text.slice(tag.start, close.end);
+    if (language) {
+      const html = codeBlock(content, language(tag.rest));
+      return { end: close.end, text: this.marks.block(html, source) };
+    }
+    return { end: close.end, text: tag.name === 'comment' ? '' : content };
+  }
+
+  /** The beginning or the end of a container whose content is Markdown. */
+  private container(text: string, tag: Tag): Read | null {
+    const container = CONTAINERS.get(tag.name);
+    if (!container) return null;
+    const { end, source } = tag;
+    if (tag.isEnd) {
+      const at = this.open.lastIndexOf(tag.name);
+      if (at === -1) return null;
+      this.open.splice(at);
+      return { end, text: this.marks.block(container[1], source) };
+    }
+    const output = this.endOf(text, tag) && container[0](tagArguments(tag.rest));
+    if (!output || !('html' in output)) return null;
+    this.open.push(tag.name);
+    return { end, text: this.marks.block(output.html, source) };
+  }
+
+  private alone(tag: Tag): Read {
+    const { name, rest, source, end, isEnd } = tag;
+    const output: TagOutput = isEnd ? null : (TAGS.get(name)?.(tagArguments(rest)) ?? null);
+    if (output === null) {
+      this.kept.add(name);
+      return { end, text: this.marks.kept(source) };
+    }
+    if ('text' in output) {
+      const html = linkTo(output.text, argumentOf(tagArguments(rest), ['path', 'page']));
+      return { end, text: this.marks.value(output.text, source, html) };
+    }
+    const isInline = /^<(?:a|img)\b/.test(output.html);
+    return { end, text: this.marks[isInline ? 'inline' : 'block'](output.html, source) };
+  }
+
+  /** The end tag of a tag, which may be `endname` or `/name`. */
+  private endOf(text: string, { name, end, source }: Tag): { start: number; end: number } | null {
+    const isLiquid = source.startsWith('{%');
+    const key = `${isLiquid} ${name}`;
+    if (this.missing.has(key)) return null;
+    const pattern = isLiquid
+      ? `\\{%-?\\s*end${name}\\s*-?%\\}`
+      : `\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`;
+    const search = new RegExp(pattern, 'g');
+    search.lastIndex = end;
+    const match = search.exec(text);
+    if (match) return { start: match.index, end: search.lastIndex };
+    this.missing.add(key);
+    return null;
+  }
+}
+
+/** A comment of Hugo's templates. */
+function commentOfHugo(text: string, at: number): Read | null {
+  const end = text.slice(at, at + TAG_MAX).indexOf('*/}}');
+  return end === -1 ? null : { end: at + end + 4, text: '' };
+}
+
+/** `{::comment}…{:/comment}`, and tags around a text that kramdown leaves alone. */
+function extensionOfKramdown(text: string, at: number): Read | null {
+  const [tag, name] =
+    /^\{:(?::(comment|nomarkdown|options)[^{}\n]*|\/\w{0,20})\}/.exec(text.slice(at, at + 500)) ??
+    [];
+  if (tag === undefined) return null;
+  const end = at + tag.length;
+  if (name !== 'comment' || tag.endsWith('/}')) return { end, text: '' };
+  const [close, word = ''] = /\{:\/(\w*)\}/.exec(text.slice(end, end + 10 * TAG_MAX)) ?? [];
+  if (close === undefined || !'comment'.startsWith(word)) return null;
+  return { end: text.indexOf(close, end) + close.length, text: '' };
+}
+
+function tagAt(
+  text: string,
+  start: number,
+  [opener, closer]: (typeof OPENERS)[number],
+): Tag | null {
+  const inner = start + opener.length;
+  const at = text.slice(inner, inner + TAG_MAX).indexOf(closer);
+  if (at === -1) return null;
+  const end = inner + at + closer.length;
+  const content = text.slice(inner, inner + at);
+  // A tag within a tag is read on its own first.
+  if (/\{[{%]/.test(content)) return null;
+  const [, slash = '', word = '', rest = ''] =
+    /^-?\s*(\/?)\s*([\w./-]*)([\s\S]*)$/.exec(content) ?? [];
+  const isEnd = slash !== '' || (opener === '{%' && word.startsWith('end'));
+  const name = (isEnd && slash === '' ? word.slice(3) : word).toLowerCase();
+  const isValue = opener === '{{' || word === '';
+  return {
+    name: name.replace(/-$/, ''),
+    rest: isValue ? content.trim() : rest.replace(/-$/, '').trim(),
+    isEnd,
+    source: text.slice(start, end),
+    start,
+    end,
+  };
+}
+
+/** The tag that an escaped one of Hugo shows: without the comment signs within its braces. */
+function unescaped(source: string): string {
+  return source.replace('/*', '').replace('*/', '');
+}

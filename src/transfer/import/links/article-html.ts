@@ -1,0 +1,188 @@
+import { Tokenizer, type Token } from 'parse5';
+import type { ArticleLinks } from './article-links.js';
+import { isArticleLink } from './article-links.js';
+import { languageClass } from './code-language.js';
+import { decoded, giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
+
+export interface LinkedHtml {
+  readonly html: string;
+  readonly notes: readonly string[];
+}
+
+interface LinkOptions {
+  /** Names the article in the source. */
+  readonly source: string;
+  readonly links: ArticleLinks;
+  /** Whether headings get the ids that generators make of their texts. */
+  readonly givesIds?: boolean;
+}
+
+/** A change of the text. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface FoundHeading extends Heading {
+  readonly originalId: string;
+  /** Where an id is written: the position after the name of the element. */
+  readonly at: number;
+  readonly isHeading: boolean;
+  text: string;
+  id: string;
+}
+
+interface FoundLink {
+  readonly href: string;
+  readonly start: number;
+  readonly end: number;
+  readonly tag: { readonly start: number; readonly end: number };
+  endTag: { readonly start: number; readonly end: number } | null;
+  hasContent: boolean;
+}
+
+/**
+ * Leads the links of an article to the new addresses of other articles and to its own headings, whose ids
+ * generators make in several ways, and writes the languages of code as the API has them. Nothing else changes.
+ * The time is linear.
+ */
+export function withLinks(
+  html: string,
+  { source, links, givesIds = false }: LinkOptions,
+): LinkedHtml {
+  const found = new HtmlReader(html);
+  const headings = found.headings.filter(({ isHeading }) => isHeading);
+  if (givesIds) giveGithubIds(headings);
+  const index = new HeadingIndex(found.headings);
+  const edits: Edit[] = [...found.edits];
+  const notes = new Set<string>();
+  let lost = 0;
+  for (const link of found.links) {
+    const { href, start, end, endTag, tag } = link;
+    const target = links.resolve(href, source);
+    if (target) {
+      edits.push({ start, end, text: `href="${escaped(target.url)}"` });
+      if (!link.hasContent && endTag) {
+        edits.push({ start: endTag.start, end: endTag.start, text: escaped(target.title ?? '') });
+      }
+    } else if (isArticleLink(href)) {
+      notes.add(
+        `text: no imported article for the link to "${decoded(href.slice('article:'.length))}"`,
+      );
+      const text = link.hasContent ? '' : escaped(decoded(href.slice('article:'.length)));
+      edits.push({ ...tag, text }, ...(endTag ? [{ ...endTag, text: '' }] : []));
+    } else if (/^#./.test(href) && !/^#top$/i.test(href)) {
+      const heading = index.find(href.slice(1));
+      if (!heading) lost += 1;
+      else {
+        if (heading.id === '') heading.id = decoded(href.slice(1));
+        edits.push({ start, end, text: `href="#${escaped(encodeURIComponent(heading.id))}"` });
+      }
+    }
+  }
+  for (const { id, originalId, at } of headings) {
+    if (originalId === '' && id !== '')
+      edits.push({ start: at, end: at, text: ` id="${escaped(id)}"` });
+  }
+  if (lost > 0) notes.add(`text: ${lost} links lead to headings that it does not have`);
+  return { html: applied(html, edits), notes: [...notes] };
+}
+
+function applied(html: string, edits: Edit[]): string {
+  const parts: string[] = [];
+  let copiedTo = 0;
+  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
+    if (start < copiedTo) continue;
+    parts.push(html.slice(copiedTo, start), text);
+    copiedTo = end;
+  }
+  return parts.length === 0 ? html : parts.join('') + html.slice(copiedTo);
+}
+
+/** Reads the headings, links and blocks of code of a text. */
+class HtmlReader {
+  readonly headings: FoundHeading[] = [];
+  readonly links: FoundLink[] = [];
+  readonly edits: Edit[] = [];
+  private heading: FoundHeading | null = null;
+  private readonly openLinks: FoundLink[] = [];
+
+  constructor(html: string) {
+    const ignore = (): void => {};
+    const text = ({ chars }: Token.CharacterToken): void => this.addText(chars);
+    const tokenizer = new Tokenizer(
+      { sourceCodeLocationInfo: true },
+      {
+        onStartTag: (token) => this.start(token),
+        onEndTag: (token) => this.end(token),
+        onCharacter: text,
+        onWhitespaceCharacter: text,
+        onComment: ignore,
+        onDoctype: ignore,
+        onNullCharacter: ignore,
+        onEof: ignore,
+      },
+    );
+    tokenizer.write(html, true);
+  }
+
+  private start({ tagName, attrs, location }: Token.TagToken): void {
+    if (!location) return;
+    const attributes = new Map(attrs.map(({ name, value }) => [name, value]));
+    const id = attributes.get('id') ?? (tagName === 'a' ? attributes.get('name') : undefined) ?? '';
+    const isHeading = /^h[1-6]$/.test(tagName);
+    const at = location.startOffset + 1 + tagName.length;
+    if (isHeading || id !== '') {
+      const heading = { text: '', id, originalId: id, at, isHeading };
+      this.headings.push(heading);
+      if (isHeading) this.heading = heading;
+    }
+    const place = location.attrs?.['href'];
+    if (tagName === 'a' && place) {
+      const link = {
+        href: attributes.get('href') ?? '',
+        start: place.startOffset,
+        end: place.endOffset,
+        tag: { start: location.startOffset, end: location.endOffset },
+        endTag: null,
+        hasContent: false,
+      };
+      this.links.push(link);
+      this.openLinks.push(link);
+    } else if (tagName === 'img') this.addText('\0');
+    if (tagName === 'pre' || tagName === 'code')
+      this.addLanguage(attributes, at, location.attrs?.['class']);
+  }
+
+  private addLanguage(
+    attributes: ReadonlyMap<string, string>,
+    at: number,
+    place: Token.Location | undefined,
+  ): void {
+    const name = languageClass(attributes);
+    if (name === null) return;
+    const [start, end] = place ? [place.startOffset, place.endOffset] : [at, at];
+    this.edits.push({ start, end, text: `${place ? '' : ' '}class="${escaped(name)}"` });
+  }
+
+  private end({ tagName, location }: Token.TagToken): void {
+    if (/^h[1-6]$/.test(tagName)) this.heading = null;
+    const link = tagName === 'a' ? this.openLinks.pop() : undefined;
+    if (link && location) link.endTag = { start: location.startOffset, end: location.endOffset };
+  }
+
+  private addText(text: string): void {
+    if (this.heading && text !== '\0') this.heading.text += text;
+    const link = this.openLinks.at(-1);
+    if (link && text.trim() !== '') link.hasContent = true;
+  }
+}
+
+function escaped(value: string): string {
+  return value
+    .replace(/&/g, '&amp;')
+    .replace(/"/g, '&quot;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
+}

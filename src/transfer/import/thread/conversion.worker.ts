@@ -1,0 +1,34 @@
+// Node runs this module on the thread of ConversionThread, in tests as TypeScript, so these imports end in `.ts`.
+import type { ImportedArticle, Refusal } from '../articles/imported-article.ts';
+import { FrontMatterError, readFrontMatter } from '../markdown/front-matter.ts';
+import { readFileName } from '../markdown/file-name.ts';
+import { markdownArticle, type MarkdownOptions } from '../markdown/markdown-article.ts';
+import { MarkdownLimitError } from '../../../blog/core/markdown/markdown-html.ts';
+
+/** Does nothing: a thread that has run it has loaded the converter. */
+export function wake(): void {}
+
+/** A Markdown file. */
+export interface MarkdownTask {
+  /** The path within the folder. */
+  readonly path: string;
+  readonly text: string;
+  readonly options: MarkdownOptions;
+}
+
+/** Reads the article of a file, or says why it is refused. */
+export function readMarkdown({ path, text, options }: MarkdownTask): ImportedArticle | Refusal {
+  try {
+    const [pathData, file] = [readFileName(path), readFrontMatter(text)];
+    if (pathData.form === 'html' && file.body === text) {
+      return { reason: 'it is HTML without front matter' };
+    }
+    return markdownArticle(path, file, pathData, options);
+  } catch (error) {
+    if (error instanceof FrontMatterError || error instanceof MarkdownLimitError) {
+      // The parser adds lines to the message.
+      return { reason: error.message.split('\n', 1)[0] ?? '' };
+    }
+    throw error;
+  }
+}
