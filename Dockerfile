@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY vendor ./vendor
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY scripts/build ./scripts/build
 COPY src ./src
 RUN npm run build
 
@@ -27,6 +28,7 @@ COPY vendor ./vendor
 # The commands; what only the repository uses is left out.
 COPY bin ./bin
 COPY scripts/*.mjs ./scripts/
+COPY scripts/build/*.mjs ./scripts/build/
 # By its number, so that Kubernetes can see that it is not root.
 USER 1000:1000
 EXPOSE 3000

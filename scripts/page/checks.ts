@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CREDENTIALS, type OwnServer } from '../support/own-server.ts';
 import { FOREIGN_HOST, openPage } from './browser.ts';
+import { linkTo } from './demo-server.ts';
 import { checkHostileArticles } from './hostile-articles.ts';
 import { tryOperation } from './operation.ts';
 
@@ -43,7 +44,7 @@ async function withPage(
   work: (page: Page) => Promise<void>,
   { host, ...options }: BrowserContextOptions & { readonly host?: string } = {},
 ): Promise<void> {
-  const url = new URL(path, server.url);
+  const url = linkTo(server, path);
   if (host) url.hostname = host;
   const { page, faults } = await openPage(browser, url.href, options);
   try {

@@ -14,19 +14,31 @@ export async function startDemoServer(
 ): Promise<OwnServer> {
   const server = await startOwnServer({ env: { PUBLIC_FEEDS: 'on', ...env } });
   try {
-    execFileSync(process.execPath, [PROGRAM, 'demo'], {
-      cwd: server.folder,
-      env: {
-        ...inheritedEnv(),
-        NODE_ENV: 'test',
-        DATA_DIR: `${server.folder}/data`,
-        LOG_LEVEL: 'warn',
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    runCommand(server, 'demo');
     return server;
   } catch (error) {
     await server.stop();
     throw error;
   }
+}
+
+/** The URL of a page, with the secrets of the data folder for one opening. */
+export function linkTo(server: OwnServer, path: string): URL {
+  const { hash } = new URL(runCommand(server, 'link'));
+  return new URL(path + hash, server.url);
+}
+
+/** @returns what the command prints */
+function runCommand(server: OwnServer, name: string): string {
+  return execFileSync(process.execPath, [PROGRAM, name], {
+    cwd: server.folder,
+    encoding: 'utf8',
+    env: {
+      ...inheritedEnv(),
+      NODE_ENV: 'test',
+      DATA_DIR: `${server.folder}/data`,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).trim();
 }

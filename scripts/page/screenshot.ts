@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser, openPage } from './browser.ts';
-import { startDemoServer } from './demo-server.ts';
+import { linkTo, startDemoServer } from './demo-server.ts';
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MAX_BYTES = 300 * 1_024;
@@ -19,7 +19,7 @@ try {
   try {
     for (const { file, path, height, ready } of PICTURES) {
       const options = { viewport: { width: 1_000, height } };
-      const { page, faults } = await openPage(browser, server.url + path, options);
+      const { page, faults } = await openPage(browser, linkTo(server, path).href, options);
       await page.locator(ready).first().waitFor();
       if (path === '/docs') {
         await page.getByRole('button', { name: 'Ines, author' }).click();

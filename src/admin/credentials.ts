@@ -10,7 +10,9 @@ const DEFAULT_ADMIN_EMAIL = 'admin@pressroom.local';
 /** The first API key and the first admin. */
 export interface Credentials {
   readonly apiKey: string;
+  /** '' if the database had an admin already when the credentials were generated. */
   readonly adminEmail: string;
+  /** '' like `adminEmail`. */
   readonly adminPassword: string;
 }
 
@@ -28,24 +30,23 @@ export function missingCredentials(env: Env): string[] {
  * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`; this is
  * for the embedded database only.
  *
+ * @param hasAdmin tells whether the database has an admin, as after `credentials.json` was lost: then none is generated,
+ *   because its password would not be that of the account
  * @returns `created`: whether this call has created `credentials.json`
  */
 export async function readOrCreateCredentials(
   env: Env,
+  hasAdmin: () => Promise<boolean>,
 ): Promise<{ credentials: Credentials; created: boolean }> {
-  const { text, created } = await readOrCreateSecret(env.DATA_DIR, CREDENTIALS_FILE, () =>
-    Promise.resolve(
-      `${JSON.stringify(
-        {
-          apiKey: env.API_KEY ?? generateApiKey(),
-          adminEmail: env.ADMIN_EMAIL ?? DEFAULT_ADMIN_EMAIL,
-          adminPassword: env.ADMIN_PASSWORD ?? randomBytes(16).toString('base64url'),
-        } satisfies Credentials,
-        null,
-        2,
-      )}\n`,
-    ),
-  );
+  const { text, created } = await readOrCreateSecret(env.DATA_DIR, CREDENTIALS_FILE, async () => {
+    const isKnown = await hasAdmin();
+    const generated: Credentials = {
+      apiKey: env.API_KEY ?? generateApiKey(),
+      adminEmail: env.ADMIN_EMAIL ?? (isKnown ? '' : DEFAULT_ADMIN_EMAIL),
+      adminPassword: env.ADMIN_PASSWORD ?? (isKnown ? '' : randomBytes(16).toString('base64url')),
+    };
+    return `${JSON.stringify(generated, null, 2)}\n`;
+  });
   const stored = parseCredentials(`${env.DATA_DIR}/${CREDENTIALS_FILE}`, text);
   return {
     credentials: {
@@ -72,16 +73,13 @@ export async function readCredentials(dataDir: string): Promise<Credentials | nu
 export function parseCredentials(source: string, text: string): Credentials {
   const stored = parseJson(text) as Partial<Credentials> | null;
   const { apiKey, adminEmail, adminPassword } = stored ?? {};
-  if (isFilled(apiKey) && isFilled(adminEmail) && isFilled(adminPassword)) {
+  const isAdmin = typeof adminEmail === 'string' && typeof adminPassword === 'string';
+  if (typeof apiKey === 'string' && apiKey !== '' && isAdmin) {
     return { apiKey, adminEmail, adminPassword };
   }
   throw new OperatorError(
-    `${source} does not hold the API key and the admin that the first start has made`,
+    `${source} does not hold the API key and the admin that the first start has made: correct the file, or remove it for a new API key`,
   );
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 function parseJson(text: string): unknown {

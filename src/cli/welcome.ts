@@ -1,20 +1,24 @@
 import type { Env } from '../platform/config/env.js';
-import { CREDENTIALS_FILE } from '../admin/credentials.js';
+import { CREDENTIALS_FILE, type Credentials } from '../admin/credentials.js';
 import type { Preparation } from './setup/setup.service.js';
+import { hasStartLink, makeStartLink } from './setup/start-link.js';
 
 /**
  * The text that a start prints to stdout: the URL, the credentials if this start has generated them,
  * and which are missing. Empty in production, where stdout is the JSON log, which also contains the URL.
  *
  * @param url the server's URL as Nest returns it, such as `http://127.0.0.1:3000`
+ * @param startLink what `startLinkOf` returns
  */
 export function welcomeText(
   url: string,
   env: Env,
   { isReady, credentials, missing }: Preparation,
+  startLink: string | null,
 ): string {
   if (env.NODE_ENV === 'production') return '';
   const docsLine = env.DOCS === 'on' ? `  Docs            ${url}/docs\n` : '';
+  const startLine = startLink === null ? '' : `  Open, once      ${startLink}\n`;
   const file = `${env.DATA_DIR}/${CREDENTIALS_FILE}`;
   const state = isReady ? 'ready' : 'not ready, run "npm run migrate",';
   if (typeof credentials === 'string') {
@@ -23,20 +27,31 @@ export function welcomeText(
       missing.length > 0
         ? `  Missing         ${missing.join(', ')}: run "npx pressroom seed"\n`
         : '';
-    return `\nPressroom is ${state} at ${url}\n${docsLine}${credentialsLine}${missingLine}\n`;
+    return `\nPressroom is ${state} at ${url}\n${startLine}${docsLine}${credentialsLine}${missingLine}\n`;
   }
   return `
 Pressroom is ${state.replace(/,$/, '')}. This is shown once; it is kept in ${file}.
 
   Address         ${url}
-${docsLine}  API key         ${credentials.apiKey}
-  Admin           ${credentials.adminEmail}
-  Password        ${credentials.adminPassword}
-
+${startLine}${docsLine}  API key         ${credentials.apiKey}
+${adminLines(credentials)}
 Try it:
 
   curl -s ${url}/blogs/latest -H 'x-api-key: ${credentials.apiKey}'
   npx pressroom --help
 
 `;
+}
+
+/** A link that opens the start page of a server that has just started; null if the page shows no secrets. */
+export async function startLinkOf(url: string, env: Env): Promise<string | null> {
+  return hasStartLink(env) ? makeStartLink(env.DATA_DIR, url) : null;
+}
+
+function adminLines({ adminEmail, adminPassword }: Credentials): string {
+  if (adminEmail !== '' && adminPassword !== '') {
+    return `  Admin           ${adminEmail}\n  Password        ${adminPassword}\n`;
+  }
+  return `  Admin           as before: "npx pressroom users list --role ADMIN" shows the address,
+                  "npx pressroom users password EMAIL" sets a new password\n`;
 }

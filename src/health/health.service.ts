@@ -7,6 +7,9 @@ import { MigrationService } from '../platform/database/migrations/migration.serv
 import { NotReadyError } from './health.errors.js';
 import { toHealthView, type HealthView } from './health.view.js';
 
+/** Milliseconds after which a probe looks again whether the database is migrated, which it is not once it was dropped. */
+const RECHECK_MS = 5_000;
+
 @Injectable()
 export class HealthService {
   private isStopping = false;
@@ -43,7 +46,7 @@ export class HealthService {
   async ready(): Promise<HealthView> {
     if (this.isStopping) throw new NotReadyError('the server is stopping');
     const health = await this.check();
-    const pending = await this.migrations.pending();
+    const pending = await this.migrations.pending(RECHECK_MS);
     if (pending.length > 0) {
       throw new NotReadyError(`run "npm run migrate" (missing: ${pending.join(', ')})`);
     }

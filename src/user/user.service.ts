@@ -23,6 +23,8 @@ export interface NewUser {
   readonly passwordHash: string;
   readonly profilePicUrl?: string | null | undefined;
   readonly roles: readonly Types.ObjectId[];
+  /** False for an account that is disabled from the beginning. */
+  readonly isEnabled?: boolean;
 }
 
 export interface ProfileChanges {
@@ -59,13 +61,21 @@ export class UserService {
   }
 
   /** @throws AlreadyRegisteredError */
-  async create({ email, name, passwordHash, profilePicUrl, roles }: NewUser): Promise<User> {
+  async create({
+    email,
+    name,
+    passwordHash,
+    profilePicUrl,
+    roles,
+    isEnabled = true,
+  }: NewUser): Promise<User> {
     try {
       const user = await this.users.create({
         email,
         name,
         password: passwordHash,
         roles,
+        status: isEnabled,
         ...(profilePicUrl ? { profilePicUrl } : {}),
       });
       return user.toObject();

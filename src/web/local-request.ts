@@ -56,7 +56,7 @@ export function isFromThisMachine({
     isLoopback(socket.remoteAddress) &&
     isLoopbackHost(headers.host) &&
     PROXY_HEADERS.every((name) => headers[name] === undefined) &&
-    headers.origin === undefined &&
+    (headers.origin === undefined || headers.origin === `http://${headers.host}`) &&
     ALLOWED_SITES.includes(headers['sec-fetch-site'])
   );
 }

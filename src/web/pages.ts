@@ -9,7 +9,8 @@ import type { Env } from '../platform/config/env.js';
 import { createOpenApiDocument } from '../openapi/openapi.js';
 import { isFromThisMachine } from './local-request.js';
 import { registerPageErrors } from './page-errors.js';
-import { serverFacts } from './server-facts.js';
+import { localSecrets, serverFacts } from './server-facts.js';
+import { hasStartLink, openStartLink } from '../cli/setup/start-link.js';
 
 const OWN_FILES = fileURLToPath(new URL('assets', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -86,18 +87,33 @@ export async function registerPages(
         return reply.type('application/json; charset=utf-8').send(description);
       });
     }
-    const facts = serverFacts(app, env);
-    scope.get(
-      '/assets/server.json',
-      {
-        // This is the only answer with a secret: no setting of CORS_ORIGINS lets another origin
-        // read it.
-        onSend: (_request, reply, payload, done) => {
-          reply.removeHeader('access-control-allow-origin');
-          done(null, payload);
-        },
-      },
-      (request) => facts(isFromThisMachine(request)),
-    );
+    scope.get('/assets/server.json', () => serverFacts(app, env));
+    if (start) registerStartLink(scope, app, env);
   });
+}
+
+/**
+ * Answers a request with the token of the start link with the secrets of the data folder, once, and only to this
+ * machine. Any other request gets an empty object.
+ */
+function registerStartLink(scope: FastifyInstance, app: INestApplication, env: Env): void {
+  scope.post<{ Body: { readonly token?: unknown } | null }>(
+    '/assets/local.json',
+    {
+      // This is the only answer with a secret: no setting of CORS_ORIGINS lets another origin read it.
+      onSend: (_request, reply, payload, done) => {
+        reply.removeHeader('access-control-allow-origin');
+        done(null, payload);
+      },
+    },
+    async (request) => {
+      const { token } = request.body ?? {};
+      const isOpened =
+        hasStartLink(env) &&
+        isFromThisMachine(request) &&
+        typeof token === 'string' &&
+        (await openStartLink(env.DATA_DIR, token));
+      return isOpened ? { local: await localSecrets(app, env) } : {};
+    },
+  );
 }

@@ -16,37 +16,20 @@ export interface ServerFacts {
   /** Where the database runs; absent in production. */
   readonly database?: 'embedded' | 'external';
   readonly links?: readonly string[];
-  readonly local?: LocalSecrets;
 }
 
-/** Secrets for programs of this machine, which could read the files of the data folder as well. */
-interface LocalSecrets {
+/** Secrets for whoever opens the link that the start prints. */
+export interface LocalSecrets {
   /** The API key of the settings or the data folder; absent if there is none, or if it is not valid. */
   readonly apiKey?: string;
   /** The people of the demo; empty without demo data. */
   readonly people: readonly (DemoPerson & { readonly password: string })[];
 }
 
-/**
- * @returns a function that returns the facts. With `isLocal`, they include the secrets of the data folder,
- *   but never in production, and never the password of an admin.
- */
-export function serverFacts(
-  app: INestApplication,
-  env: Env,
-): (isLocal: boolean) => Promise<ServerFacts> {
-  if (env.NODE_ENV === 'production') return () => Promise.resolve({ version });
+export function serverFacts(app: INestApplication, env: Env): ServerFacts {
+  if (env.NODE_ENV === 'production') return { version };
   const { isEmbedded } = app.get(MongoLocation);
-  const facts: ServerFacts = {
-    version,
-    database: isEmbedded ? 'embedded' : 'external',
-    links: linksOf(env),
-  };
-  // An external database may belong to another installation than the data folder.
-  if (!isEmbedded) return () => Promise.resolve(facts);
-  const apiKeys = app.get(ApiKeyService);
-  return async (isLocal) =>
-    isLocal ? { ...facts, local: await localSecrets(env, apiKeys) } : facts;
+  return { version, database: isEmbedded ? 'embedded' : 'external', links: linksOf(env) };
 }
 
 function linksOf({ DOCS, SITE_URL, PUBLIC_FEEDS }: Env): string[] {
@@ -59,11 +42,12 @@ function linksOf({ DOCS, SITE_URL, PUBLIC_FEEDS }: Env): string[] {
   ];
 }
 
-async function localSecrets(env: Env, apiKeys: ApiKeyService): Promise<LocalSecrets> {
+/** The secrets of the data folder that the start page shows; never the password of an admin. */
+export async function localSecrets(app: INestApplication, env: Env): Promise<LocalSecrets> {
   const apiKey = env.API_KEY ?? (await readCredentials(env.DATA_DIR))?.apiKey;
   const password = await readDemoPassword(env.DATA_DIR);
   return {
-    ...(apiKey !== undefined && (await isValid(apiKeys, apiKey)) ? { apiKey } : {}),
+    ...(apiKey !== undefined && (await isValid(app.get(ApiKeyService), apiKey)) ? { apiKey } : {}),
     people:
       password === null
         ? []

@@ -91,6 +91,18 @@ describe('GET /health/ready', () => {
     expect((await server.client.get('/health/ready')).status).toBe(200);
   });
 
+  it('should notice within seconds that the database was dropped', async () => {
+    const dropped = await startApp();
+    expect((await dropped.client.get('/health/ready')).status).toBe(200);
+    await dropped.db.dropDatabase();
+    await until(
+      'not ready',
+      async () => (await dropped.client.get('/health/ready')).status === 503,
+    );
+    const { body } = await dropped.client.get('/health/ready');
+    expect(body.message).toMatch(/^not ready: run "npm run migrate" \(missing: /);
+  });
+
   // This test comes last, because it stops the server.
   it('should refuse while the server is stopping, unlike /health/live', async () => {
     const hurry = new AbortController();

@@ -88,6 +88,7 @@ export const PAGE_ROUTES: readonly Route[] = [
   ...START_ROUTES,
   ...['/assets/page.css', '/assets/theme.js', '/assets/session.js'].map(openGet),
   ...['/assets/favicon-32x32.png', '/assets/server.json'].map(openGet),
+  completed({ route: 'POST /assets/local.json', access: OPEN }),
 ];
 
 /** CORS preflights; not served without CORS_ORIGINS. */

@@ -207,8 +207,8 @@ describe('pressroom export', () => {
       expect(article).toMatchObject({
         slug,
         html: `${draftText}\n`,
-        isPublished: true,
-        author: { name: people.author.name, email: people.author.email },
+        hidden: null,
+        authors: [{ name: people.author.name, email: people.author.email }],
         notes: [],
       });
       const prepared = await server.app.get(ArticlePreparer).prepare(article);

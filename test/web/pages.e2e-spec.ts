@@ -9,7 +9,7 @@ import { ROOT } from '../repository/files.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const pathsOf = (routes: typeof PAGE_ROUTES): string[] => routes.map(({ path }) => path);
-const PATHS = pathsOf(PAGE_ROUTES);
+const PATHS = pathsOf(PAGE_ROUTES.filter(({ method }) => method === 'GET'));
 
 /** The headers that helmet adds to pages. The API's own responses have none of them. */
 const HELMET_HEADERS = [

@@ -6,6 +6,7 @@ import { addExportCommand } from '../commands/archive/export.command.js';
 import { addImportCommand } from '../commands/import.command.js';
 import { addDoctorCommand } from '../commands/doctor.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
+import { addLinkCommand } from '../commands/link.command.js';
 import { addMigrateCommand } from '../commands/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
 import { addJourneyCommand, addStartCommand } from '../commands/start.command.js';
@@ -21,6 +22,7 @@ const { version } = createRequire(import.meta.url)('../../../package.json') as {
 /** The functions that add the commands, in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   addStartCommand,
+  addLinkCommand,
   addDoctorCommand,
   addSeedCommand,
   addMigrateCommand,

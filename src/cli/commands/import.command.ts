@@ -1,12 +1,20 @@
 import type { Command } from 'commander';
 import { addImportPressroom } from './archive/import-pressroom.js';
-import { addImportGhost, addImportMarkdown, addImportWordpress } from './import/import-sources.js';
+import {
+  addImportGhost,
+  addImportMarkdown,
+  addImportMedium,
+  addImportSubstack,
+  addImportWordpress,
+} from './import/import-sources.js';
 
 /** The functions that add `pressroom import <source>`, in the order of the help. */
 const SOURCES: readonly ((parent: Command) => void)[] = [
   addImportMarkdown,
   addImportGhost,
   addImportWordpress,
+  addImportMedium,
+  addImportSubstack,
   addImportPressroom,
 ];
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SigningKeys } from '../../auth/token/signing-keys.js';
 import { SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
 import type { Env } from '../../platform/config/env.js';
-import { CREDENTIALS_FILE } from '../../admin/credentials.js';
+import { CREDENTIALS_FILE, readCredentials } from '../../admin/credentials.js';
 import { ok, runCheck, warn, type Check, type Finding } from './check.js';
 
 /** The checks of keys and of files with secrets. They create no key. */
@@ -13,9 +13,10 @@ export async function checkSecrets(env: Env): Promise<Check[]> {
     runCheck('signing key', () => checkKey(env)),
     ...(existsSync(credentials)
       ? [
-          runCheck(CREDENTIALS_FILE, () =>
-            Promise.resolve(modeProblem(credentials) ?? ok('private')),
-          ),
+          runCheck(CREDENTIALS_FILE, async () => {
+            await readCredentials(env.DATA_DIR);
+            return modeProblem(credentials) ?? ok('private');
+          }),
         ]
       : []),
   ]);

@@ -72,12 +72,16 @@ export class SetupService {
    * @returns the credentials if this start generated them
    */
   private async seed(): Promise<Credentials | 'kept'> {
-    const { credentials, created } = await readOrCreateCredentials(this.env);
+    const { credentials, created } = await readOrCreateCredentials(this.env, this.hasAdmin);
     // Credentials from the settings are inserted at each start. Generated ones are inserted only once, so that an API
     // key that an admin deletes stays deleted.
-    if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
+    if (created || missingCredentials(this.env).length === 0)
+      await this.seeds.seed(withoutEmpty(credentials));
     return created ? credentials : 'kept';
   }
+
+  private readonly hasAdmin = async (): Promise<boolean> =>
+    !(await this.seeds.missing()).includes('admin');
 
   private warnOfMisspelledSettings(): void {
     for (const { name, meant } of misspelledSettings()) {
@@ -103,8 +107,9 @@ export class SetupService {
    */
   async seedCredentials(): Promise<{ credentials: GivenCredentials; created: GivenCredentials }> {
     if (this.location.isEmbedded) {
-      const { credentials, created } = await readOrCreateCredentials(this.env);
-      return { credentials, created: created ? credentials : {} };
+      const { credentials, created } = await readOrCreateCredentials(this.env, this.hasAdmin);
+      const given = withoutEmpty(credentials);
+      return { credentials: given, created: created ? given : {} };
     }
     const { API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD } = this.env;
     if ((ADMIN_EMAIL === undefined) !== (ADMIN_PASSWORD === undefined)) {
@@ -140,4 +145,11 @@ export class SetupService {
     this.logger.warn(`not ready: run "npm run migrate"; the database lacks ${names}${more}`);
     return false;
   }
+}
+
+/** The credentials without an admin that was there already. */
+function withoutEmpty({ apiKey, adminEmail, adminPassword }: Credentials): GivenCredentials {
+  return adminPassword === '' || adminEmail === ''
+    ? { apiKey }
+    : { apiKey, adminEmail, adminPassword };
 }

@@ -10,15 +10,36 @@ export interface ReportLine {
   readonly reason: string;
 }
 
+export interface AuthorByName {
+  readonly name: string;
+  /** The address of the account. */
+  readonly email: string;
+  /** Whether this import has created the account, or would in a dry run. */
+  readonly isNew: boolean;
+}
+
+export interface LiveArticle {
+  readonly source: string;
+  readonly publishedAt: Date;
+}
+
 /** What an import has done, or would do. */
 export interface ImportReport {
   readonly dryRun: boolean;
   published: number;
+  /** The articles that readers see, with their times of publication. */
+  readonly live: LiveArticle[];
   drafts: number;
+  /** Numbers of drafts by the reason why they are drafts. */
+  readonly draftReasons: Record<string, number>;
   /** Number of articles that an earlier run has imported. */
   alreadyThere: number;
+  /** The file or folder with the authors; null for none. */
+  readonly authorsFrom: string | null;
   /** Email addresses of the accounts that were created, or would be in a dry run. */
   readonly createdAuthors: string[];
+  /** The disabled accounts of authors of whom only the name is known. */
+  readonly authorsByName: AuthorByName[];
   /** Numbers of items that were only counted, by their kind. */
   readonly counts: Record<string, number>;
   /** Articles that were not imported. */
@@ -29,13 +50,17 @@ export interface ImportReport {
   readonly changed: ReportLine[];
 }
 
-export function emptyReport(dryRun: boolean): ImportReport {
+export function emptyReport(dryRun: boolean, authorsFrom: string | null = null): ImportReport {
   return {
     dryRun,
     published: 0,
+    live: [],
     drafts: 0,
+    draftReasons: {},
     alreadyThere: 0,
+    authorsFrom,
     createdAuthors: [],
+    authorsByName: [],
     counts: {},
     skipped: [],
     redirects: [],
@@ -43,6 +68,20 @@ export function emptyReport(dryRun: boolean): ImportReport {
   };
 }
 
+export function addLive(report: ImportReport, article: LiveArticle): void {
+  report.published += 1;
+  report.live.push(article);
+}
+
+export function addDraft(report: ImportReport, reason: string): void {
+  report.drafts += 1;
+  increment(report.draftReasons, reason);
+}
+
 export function countOne(report: ImportReport, kind: string): void {
-  report.counts[kind] = (report.counts[kind] ?? 0) + 1;
+  increment(report.counts, kind);
+}
+
+function increment(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
 }

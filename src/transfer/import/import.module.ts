@@ -3,7 +3,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { BlogModule } from '../../blog/core/blog.module.js';
 import { UserModule } from '../../user/user.module.js';
 import { ArticlePreparer } from './articles/article-preparer.service.js';
-import { ImportAuthorsService } from './import-authors.service.js';
+import { ImportAuthorsService } from './authors/import-authors.service.js';
 import { AddressBookService } from './links/address-book.service.js';
 import { ImporterService } from './importer.service.js';
 

@@ -12,13 +12,21 @@ import { ArticlePreparer, type PreparedArticle } from './articles/article-prepar
 import { freeSlugs } from './articles/free-slugs.js';
 import type {
   ArticleSource,
+  AuthorsFile,
   ImportedArticle,
   Refusal,
   SourceItem,
 } from './articles/imported-article.js';
+import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
 import { AddressBookService, type AddressBook } from './links/address-book.service.js';
-import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
-import { countOne, emptyReport, type ImportReport, type Redirect } from './import-report.js';
+import {
+  addDraft,
+  addLive,
+  countOne,
+  emptyReport,
+  type ImportReport,
+  type Redirect,
+} from './import-report.js';
 
 /** Largest number of articles that are stored together. */
 const BATCH = 50;
@@ -29,8 +37,12 @@ const ATTEMPTS = 5;
 
 export interface ImportOptions {
   readonly dryRun: boolean;
+  /** Whether all articles become drafts, also those that readers see in the source. */
+  readonly asDrafts?: boolean;
   /** Email address of the author of all articles; null for the authors that the articles name. */
   readonly author: string | null;
+  /** The authors by what articles call them; by default those that the source has. */
+  readonly authors?: AuthorsFile | null;
   /** Called for each article. */
   readonly onArticle: () => void;
 }
@@ -49,11 +61,13 @@ interface PlannedArticle {
 
 interface ReadyArticle extends Omit<PlannedArticle, 'article'>, NewImport {
   readonly source: string;
-  readonly isDescriptionMade: boolean;
+  readonly descriptionMadeOf: 'text' | 'title' | null;
+  readonly draftReason: string | null;
 }
 
 interface Run {
   readonly report: ImportReport;
+  readonly asDrafts: boolean;
   readonly authors: AuthorMap;
   readonly addresses: AddressBook;
   /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
@@ -85,13 +99,14 @@ export class ImporterService {
    */
   async run(
     source: ArticleSource,
-    { dryRun, author, onArticle }: ImportOptions,
+    { dryRun, asDrafts = false, author, authors: file = source.authors, onArticle }: ImportOptions,
   ): Promise<ImportReport> {
     if (!dryRun) await this.migrations.runIfPending();
-    const report = emptyReport(dryRun);
-    const authors = await this.authors.open(author, report);
+    const report = emptyReport(dryRun, file?.path ?? null);
+    const authors = await this.authors.open({ address: author, file: file ?? null }, report);
     const addresses = await this.addressBooks.open(source);
-    const run: Run = { report, authors, addresses, claimed: new Set(), tagKeys: new Set() };
+    const [claimed, tagKeys] = [new Set<string>(), new Set<string>()];
+    const run: Run = { report, asDrafts, authors, addresses, claimed, tagKeys };
     for await (const batch of batchesOf(source.items(), report, onArticle)) {
       await this.importBatch(batch, run);
       for (const _ of batch) onArticle();
@@ -143,30 +158,31 @@ export class ImporterService {
   ): Promise<ReadyArticle | null> {
     const { source } = article;
     const prepared = await this.contained(article, run);
-    const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
-    if ('reason' in prepared || 'reason' in author) {
-      const { reason } = 'reason' in prepared ? prepared : (author as { reason: string });
+    const found = 'reason' in prepared ? prepared : await run.authors.of(article);
+    if ('reason' in prepared || 'reason' in found) {
+      const { reason } = 'reason' in prepared ? prepared : (found as Refusal);
       run.report.skipped.push({ source, reason });
       return null;
     }
-    const { notes, isDescriptionMade, ...fields } = prepared;
+    const { notes, ...fields } = prepared;
     return {
       ...wanted,
       ...fields,
       source,
-      author,
-      notes: [...wanted.notes, ...notes],
-      isDescriptionMade,
+      author: found.author,
+      // A draft has no readers who could come by a former address.
+      ...(fields.publishedAt ? {} : { formerSlugs: [] }),
+      notes: [...wanted.notes, ...notes, ...found.notes],
     };
   }
 
   /** Prepares an article. What fails is the article: it is skipped, and the import goes on. */
   private async contained(
     article: ImportedArticle,
-    { addresses }: Run,
+    { addresses, asDrafts }: Run,
   ): Promise<PreparedArticle | Refusal> {
     try {
-      return await this.preparer.prepare(article, addresses.links);
+      return await this.preparer.prepare(article, addresses.links, asDrafts);
     } catch (error) {
       return { reason: `it cannot be converted: ${(error as Error).message}` };
     }
@@ -261,10 +277,10 @@ async function* batchesOf(
  * Counts a stored article in the report, with its notes, and remembers its tag keys if it is published.
  */
 function addStored({ report, tagKeys }: Run, stored: ReadyArticle): void {
-  const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, isDescriptionMade } = stored;
-  if (publishedAt) report.published += 1;
-  else report.drafts += 1;
-  if (isDescriptionMade) countOne(report, 'descriptions made of the text');
+  const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, descriptionMadeOf } = stored;
+  if (publishedAt) addLive(report, { source, publishedAt });
+  else addDraft(report, stored.draftReason ?? '');
+  if (descriptionMadeOf) countOne(report, `descriptions made of the ${descriptionMadeOf}`);
   if (publishedAt) report.redirects.push(...stored.redirects);
   if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =

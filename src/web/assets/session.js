@@ -3,9 +3,27 @@
 const API_KEY = 'pressroom.apiKey';
 const SIGNED_IN = 'pressroom.signedIn';
 
-/** See ServerFacts in src/web/server-facts.ts. */
+const LOCAL = 'pressroom.local';
+
+/**
+ * See ServerFacts in src/web/server-facts.ts. `local` has the secrets that the tab got by the link which the start of
+ * the server prints; `isLinkSpent` says that the link did not open.
+ */
 export async function readFacts() {
+  const [, token] = /^#link=(.+)$/.exec(location.hash) ?? [];
+  if (token) {
+    history.replaceState(null, '', location.pathname);
+    const { local } = await post('/assets/local.json', { token });
+    if (local) sessionStorage.setItem(LOCAL, JSON.stringify(local));
+  }
   const response = await fetch('/assets/server.json');
+  const local = JSON.parse(sessionStorage.getItem(LOCAL)) ?? undefined;
+  return { ...(await response.json()), local, isLinkSpent: Boolean(token) && !local };
+}
+
+async function post(path, body) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return response.json();
 }
 

@@ -53,15 +53,23 @@ function publishing() {
   );
 }
 
+function keyNote() {
+  if (facts.local?.apiKey) return 'With the API key of this server, which this tab keeps:';
+  if (facts.isLinkSpent) {
+    return 'The link was opened before, or is older than ten minutes: "npx pressroom link" prints a new one.';
+  }
+  return facts.database === 'embedded'
+    ? 'The API key is in credentials.json of the data folder; "npx pressroom link" prints a link that shows it here.'
+    : 'Whoever runs the server knows the API key.';
+}
+
 function showSteps(apiKey) {
   const { origin } = location;
   const key = `-H 'x-api-key: ${apiKey || 'YOUR_API_KEY'}'`;
   const json = "-H 'content-type: application/json'";
   const account = '{"email":"you@example.org","password":"correct horse","name":"You"}';
   byId('key-form').hidden = apiKey !== '';
-  byId('key-note').textContent = facts.local?.apiKey
-    ? 'With the API key of this server, which is shown to this machine only:'
-    : 'The API key is in credentials.json of the data folder, or whoever runs the server knows it.';
+  byId('key-note').textContent = keyNote();
   byId('steps').replaceChildren(
     ...(facts.local?.people.length === 0 ? [command('Add people and articles to try', DEMO)] : []),
     command('Read the newest articles', `curl -s ${origin}/blogs/latest ${key}`),

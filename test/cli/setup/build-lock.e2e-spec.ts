@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { withBuildLock } from '../../../scripts/build-lock.mjs';
+import { withBuildLock } from '../../../scripts/build/build-lock.mjs';
 import { temporaryFolder } from '../../support/process.js';
 
 /** Appends `begin` and `end` to a file while it has the lock. */
@@ -37,7 +37,7 @@ describe('withBuildLock', () => {
       '--input-type=module',
       '-e',
       PROGRAM,
-      resolve('scripts/build-lock.mjs'),
+      resolve('scripts/build/build-lock.mjs'),
       lock,
       log,
     ];

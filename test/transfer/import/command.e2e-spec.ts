@@ -46,6 +46,16 @@ describe('pressroom import', () => {
     expect(await count()).toBe(0);
   });
 
+  it('should make all articles drafts if it is asked to', async () => {
+    const { stdout } = await runNode(argsOf('--draft', '--dry-run'), options());
+    expect(JSON.parse(stdout)).toMatchObject({
+      published: 0,
+      live: [],
+      drafts: ARTICLE_COUNT,
+      draftReasons: { '--draft': ARTICLE_COUNT },
+    });
+  });
+
   it('should add the remaining articles after it was killed, and none twice', async () => {
     const killed = startNode(argsOf(), options());
     await until('some articles to be stored', async () => (await count()) > 0, 60_000);
@@ -67,10 +77,13 @@ describe('pressroom import', () => {
   }, 90_000);
 
   it('should give an article another slug if its own is taken, and report this', async () => {
-    const other = await folderWith({ 'other/post-1.md': '---\ntitle: Another\n---\nText.' });
+    const other = await folderWith({
+      'other/post-1.md': '---\ntitle: Another\ndate: 2024-01-02\n---\nText.',
+    });
     const args = ['bin/pressroom.mjs', 'import', 'markdown', other, '--author', author.email];
     const { code, stdout } = await runNode(args, options());
     expect(code).toBe(2);
+    expect(stdout).toContain('1 live, published from 2024-01-02 to 2024-01-02:');
     expect(stdout).toContain(
       'other/post-1.md: slug "post-1" is that of another article: now "post-1-2"',
     );

@@ -2,7 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArticleSource } from '../../../src/transfer/import/articles/imported-article.js';
 import type { ImportReport } from '../../../src/transfer/import/import-report.js';
-import { ImporterService } from '../../../src/transfer/import/importer.service.js';
+import {
+  ImporterService,
+  type ImportOptions,
+} from '../../../src/transfer/import/importer.service.js';
 import { temporaryFolder } from '../../support/process.js';
 import type { TestApp } from '../../support/start-app.js';
 
@@ -23,9 +26,13 @@ export async function importInto(
   {
     author = null,
     dryRun = false,
-  }: { readonly author?: string | null; readonly dryRun?: boolean } = {},
+    asDrafts = false,
+    ...options
+  }: Partial<Omit<ImportOptions, 'onArticle'>> = {},
 ): Promise<ImportReport> {
-  return app.get(ImporterService).run(source, { author, dryRun, onArticle: () => undefined });
+  return app
+    .get(ImporterService)
+    .run(source, { ...options, author, dryRun, asDrafts, onArticle: () => undefined });
 }
 
 /** An export of Ghost whose articles come before the tables that they refer to, as in some real exports. */

@@ -55,7 +55,7 @@ describe('importing a folder with hostile files', () => {
   }, 120_000);
 
   it('should import every other file', () => {
-    expect(report).toMatchObject({ published: Object.keys(IMPORTED).length, drafts: 0 });
+    expect(report).toMatchObject({ published: 0, drafts: Object.keys(IMPORTED).length });
   });
 
   it('should say of each of them why it was left out', () => {

@@ -69,7 +69,7 @@ export const COMMENTS_INDEX = { blog: 1, at: 1, _id: 1 } as const;
 /** The order of the comments on a blog. */
 export const OLDEST_COMMENT_FIRST = { at: 1, _id: 1 } as const;
 
-export const REPLIES_INDEX = { replyTo: 1 } as const;
+const REPLIES_INDEX = { replyTo: 1 } as const;
 export const IS_REPLY = { replyTo: { $exists: true } } as const;
 
 export const BlogCommentSchema = SchemaFactory.createForClass(BlogComment);

@@ -10,7 +10,7 @@ import {
   type CleaningResult,
   type CleaningTask,
 } from './clean-html.js';
-import type { EmbedHosts } from './policy/embeds.js';
+import { embedOf, type EmbedHosts } from './policy/embeds.js';
 
 /**
  * The length up to which a text is cleaned on the event loop, in characters. Most articles are
@@ -51,6 +51,11 @@ export class HtmlCleaner implements OnApplicationShutdown {
   constructor({ EMBED_HOSTS }: Env) {
     this.hosts = EMBED_HOSTS;
     this.version = htmlVersionOf(EMBED_HOSTS);
+  }
+
+  /** Whether `clean` keeps an `iframe` with this URL. */
+  canEmbed(src: string): boolean {
+    return embedOf({ src }, this.hosts) !== null;
   }
 
   /**

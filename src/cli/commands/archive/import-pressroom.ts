@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { importRecords } from '../../../transfer/import/pressroom/import-records.js';
+import { expectKind } from '../../../transfer/import/files/source-kind.js';
 import { printResult } from '../../command-line/output.js';
 import { recordProgress, unresolvedLines, withArchive } from './with-archive.js';
 
@@ -13,6 +14,7 @@ export function addImportPressroom(parent: Command): void {
     .option('--dry-run', 'check the file and the database, and write nothing')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }, command: Command) => {
+      await expectKind(path, 'pressroom');
       const report = await InputFile.use(path, (file) =>
         withArchive(async (database) => {
           await database.refuseServer('to import');

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { openGhost } from '../../../transfer/import/ghost/ghost-source.js';
 import { openMarkdown } from '../../../transfer/import/markdown/markdown-source.js';
+import { openMedium } from '../../../transfer/import/newsletters/medium-source.js';
+import { openSubstack } from '../../../transfer/import/newsletters/substack-source.js';
+import { expectKind } from '../../../transfer/import/files/source-kind.js';
 import { openWordpress } from '../../../transfer/import/wordpress/wordpress-source.js';
 import { runImport, withImportOptions, type ImportCommandOptions } from './run-import.js';
 
@@ -17,7 +20,10 @@ export function addImportMarkdown(parent: Command): void {
   withImportOptions(command)
     .addHelpText('after', exampleOf('markdown content/posts --author you@example.org'))
     .action(async (dir: string, options: ImportCommandOptions, self: Command) => {
-      await runImport(self, options, () => openMarkdown(dir, options.baseUrl ?? null));
+      await runImport(self, options, async () => {
+        await expectKind(dir, 'markdown');
+        return openMarkdown(dir, options.baseUrl ?? null);
+      });
     });
 }
 
@@ -32,7 +38,10 @@ export function addImportGhost(parent: Command): void {
     .addHelpText('after', exampleOf('ghost ghost.json --base-url https://blog.example.org'))
     .action(async (file: string, options: PagesOptions, self: Command) => {
       const { baseUrl = null, pages = false } = options;
-      await runImport(self, options, () => openGhost(file, { baseUrl, pages }));
+      await runImport(self, options, async () => {
+        await expectKind(file, 'ghost');
+        return openGhost(file, { baseUrl, pages });
+      });
     });
 }
 
@@ -47,7 +56,44 @@ export function addImportWordpress(parent: Command): void {
     .addHelpText('after', exampleOf('wordpress wordpress.xml --dry-run'))
     .action(async (file: string, options: PagesOptions, self: Command) => {
       const { baseUrl = null, pages = false } = options;
-      await runImport(self, options, () => openWordpress(file, { baseUrl, pages }));
+      await runImport(self, options, async () => {
+        await expectKind(file, 'wordpress');
+        return openWordpress(file, { baseUrl, pages });
+      });
+    });
+}
+
+/** Adds `pressroom import medium FILE.zip`. */
+export function addImportMedium(parent: Command): void {
+  const command = parent
+    .command('medium')
+    .description('an export of Medium (Settings, Security and apps, Download your information)')
+    .argument('<file>', 'the zip, or the folder that it was unpacked to');
+  withImportOptions(command)
+    .addHelpText('after', exampleOf('medium medium-export.zip --author you@example.org'))
+    .action(async (file: string, options: ImportCommandOptions, self: Command) => {
+      await runImport(self, options, async () => {
+        await expectKind(file, 'medium');
+        return openMedium(file);
+      });
+    });
+}
+
+/** Adds `pressroom import substack FILE.zip`. */
+export function addImportSubstack(parent: Command): void {
+  const command = parent
+    .command('substack')
+    .description('an export of Substack (Settings, Exports)')
+    .argument('<file>', 'the zip, or the folder that it was unpacked to');
+  withImportOptions(command)
+    .option('--pages', 'import pages as well')
+    .addHelpText('after', exampleOf('substack export.zip --author you@example.org'))
+    .action(async (file: string, options: PagesOptions, self: Command) => {
+      const { baseUrl = null, pages = false } = options;
+      await runImport(self, options, async () => {
+        await expectKind(file, 'substack');
+        return openSubstack(file, { baseUrl, pages });
+      });
     });
 }
 

@@ -1,18 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
-import type { ImportReport, Redirect, ReportLine } from '../../../transfer/import/import-report.js';
+import { readAuthorsFile } from '../../../transfer/import/authors/authors-file.js';
+import type { Redirect } from '../../../transfer/import/import-report.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
 import { Progress } from '../../command-line/progress.js';
 import { withApp } from '../../command-line/with-app.js';
+import { reportLines } from './report-lines.js';
 
 /** The options of the commands that import articles. */
 export interface ImportCommandOptions {
   readonly author?: string;
+  readonly authors?: string;
   readonly baseUrl?: string;
+  readonly draft?: boolean;
   readonly dryRun?: boolean;
   readonly redirects?: string;
 }
@@ -21,7 +25,9 @@ export interface ImportCommandOptions {
 export function withImportOptions(command: Command): Command {
   return command
     .option('--author <email>', 'make this author the author of all articles')
+    .option('--authors <file>', 'names and addresses of authors, by what articles call them')
     .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
+    .option('--draft', 'import all articles as drafts')
     .option('--redirects <file>', 'write the former addresses that need a redirect into a file')
     .option('--dry-run', 'write nothing, and report what a run would do');
 }
@@ -29,45 +35,34 @@ export function withImportOptions(command: Command): Command {
 /** Imports the articles of a source, and prints the report. */
 export async function runImport(
   command: Command,
-  { author, dryRun = false, redirects }: ImportCommandOptions,
+  {
+    author,
+    authors: file,
+    draft: asDrafts = false,
+    dryRun = false,
+    redirects,
+  }: ImportCommandOptions,
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
   // The source is opened before the database, so that a wrong path is reported at once.
   const source = await open();
+  const authors = file === undefined ? {} : { authors: await readAuthorsFile(file) };
   const report = await withApp(async (app) => {
     const progress = new Progress('articles', source.total);
     try {
       const onArticle = () => progress.advance();
       return await app
         .get(ImporterService)
-        .run(source, { dryRun, author: author ?? null, onArticle });
+        .run(source, { dryRun, asDrafts, author: author ?? null, ...authors, onArticle });
     } finally {
       progress.end();
     }
   });
   if (redirects !== undefined && !dryRun) await writeRedirects(redirects, report.redirects);
-  printResult(command, report, linesOf(report));
+  printResult(command, report, reportLines(report));
   if (report.skipped.length + report.changed.length > 0) {
     process.exitCode = ExitCode.LEFT_TO_OPERATOR;
   }
-}
-
-function linesOf(report: ImportReport): string[] {
-  const { dryRun, published, drafts, alreadyThere, createdAuthors, counts } = report;
-  return [
-    dryRun ? 'Dry run: nothing was written. A run would report:' : 'Imported:',
-    `  articles: ${published} published, ${drafts} as drafts`,
-    ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
-    ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
-    ...(report.redirects.length > 0
-      ? [`  ${report.redirects.length} former addresses need a redirect (--redirects FILE)`]
-      : []),
-    ...section('Accounts without a password (set one by "pressroom users password EMAIL"):', [
-      ...createdAuthors,
-    ]),
-    ...section('Not imported:', report.skipped.map(textOf)),
-    ...section('Look at:', report.changed.map(textOf)),
-  ];
 }
 
 /** Writes a line for each redirect, as a `map` of nginx includes it: `/from /to;`. */
@@ -78,14 +73,6 @@ async function writeRedirects(file: string, redirects: readonly Redirect[]): Pro
   } catch (error) {
     throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`);
   }
-}
-
-function section(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
-}
-
-function textOf({ source, reason }: ReportLine): string {
-  return `${source}: ${reason}`;
 }
 
 /** @returns the URL with a slash at its end, so that relative URLs resolve below it */

@@ -47,4 +47,13 @@ describe('explainConnectionError', () => {
     expect(problem.isFinal).toBe(isFinal);
     expect(problem.message).toContain(text);
   });
+
+  it('should tell how to initiate a replica set', () => {
+    const error = Object.assign(new mongoose.mongo.MongoServerSelectionError('none', {} as never), {
+      reason: { servers: new Map([['localhost:27017', { type: 'RSGhost' }]]) },
+    });
+    const { message, isFinal } = explainConnectionError(error);
+    expect(isFinal).toBe(false);
+    expect(message).toMatch(/its replica set was never initiated: run rs\.initiate\(\) in mongosh/);
+  });
 });

@@ -19,7 +19,10 @@ interface DriverError extends Error {
   readonly code?: unknown;
   /** In an error of server selection: the state of each server. */
   readonly reason?: {
-    readonly servers?: ReadonlyMap<string, { readonly error?: { cause?: { code?: unknown } } }>;
+    readonly servers?: ReadonlyMap<
+      string,
+      { readonly type?: string; readonly error?: { cause?: { code?: unknown } } }
+    >;
   };
 }
 
@@ -43,6 +46,14 @@ export function explainConnectionError(error: unknown): ConnectionProblem {
     return { message: `MONGODB_URI cannot be used (${why}): correct it.`, isFinal: true };
   }
   const servers = [...(reason?.servers?.values() ?? [])];
+  if (servers.some(({ type }) => type === 'RSGhost')) {
+    return {
+      message:
+        'The database was started with --replSet, but its replica set was never initiated: ' +
+        'run rs.initiate() in mongosh once (README.md, "Your own MongoDB").',
+      isFinal: false,
+    };
+  }
   // If the name of any host can be resolved, waiting for this host may help. The list of servers is empty
   // after a failed SRV lookup.
   const isEveryHostUnknown =

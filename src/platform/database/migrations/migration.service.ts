@@ -30,7 +30,8 @@ interface MigrationRecord {
 @Injectable()
 export class MigrationService {
   private readonly logger = new Logger(MigrationService.name);
-  private isUpToDate = false;
+  /** When a query found nothing missing, by the clock of `performance`; null before that. */
+  private upToDateAt: number | null = null;
   private pendingQuery: Promise<string[]> | null = null;
 
   constructor(
@@ -42,11 +43,13 @@ export class MigrationService {
   ) {}
 
   /**
-   * Names of the missing migrations and indexes. Concurrent calls share a query. Once a query has found
-   * nothing missing, later calls do not query again.
+   * Names of the missing migrations and indexes. Concurrent calls share a query.
+   *
+   * @param maxAgeMs milliseconds for which a query that found nothing missing is good enough. Afterwards somebody may
+   *   have dropped the database.
    */
-  async pending(): Promise<string[]> {
-    if (this.isUpToDate) return [];
+  async pending(maxAgeMs = Infinity): Promise<string[]> {
+    if (this.upToDateAt !== null && performance.now() - this.upToDateAt < maxAgeMs) return [];
     this.pendingQuery ??= this.findPending().finally(() => (this.pendingQuery = null));
     return this.pendingQuery;
   }
@@ -57,7 +60,7 @@ export class MigrationService {
       ...missingMigrations,
       ...(await missingIndexes(this.connection, this.background)),
     ];
-    this.isUpToDate = pending.length === 0;
+    this.upToDateAt = pending.length === 0 ? performance.now() : null;
     return pending;
   }
 

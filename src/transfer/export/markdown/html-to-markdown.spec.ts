@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { cleanHtml } from '../../../blog/core/html/clean-html.js';
+import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
+
+const readBack = (markdown: string): string =>
+  renderMarkdown(markdown, { form: 'markdown', takesTitle: false }).html;
 
 describe('htmlToMarkdown', () => {
   it.each([
@@ -53,10 +58,25 @@ describe('htmlToMarkdown', () => {
       '<table><colgroup><col span="2"></colgroup><tbody><tr><td>b</td></tr></tbody></table>',
     ],
     ['link targets', '<p id="h-a">b</p>'],
+    ['marks in code blocks', '<pre><code class="language-js">a <mark>b</mark></code></pre>'],
+    ['links in code blocks', '<pre><code><a href="/b">c</a></code>d</pre>'],
     ['sized pictures', '<img src="/a.png" alt="b" width="10">'],
     ['further inline elements', '<sup id="h-fnref:1">1</sup> H<sub>2</sub>O <kbd>a</kbd>'],
   ])('should keep %s as HTML', (_, html) => {
     expect(htmlToMarkdown(html)).toBe(html);
+  });
+
+  it.each([
+    '<pre><code class="language-js">a <mark>b</mark>\n\n\n  <a href="/c">d*e*</a>\n</code></pre>',
+    '<pre><code>a</code> <b>b</b></pre>',
+    '<ul>\n<li><p>a</p>\n<pre><code><em>b</em>\n\n  c</code></pre></li>\n</ul>',
+    '<blockquote>\n<pre><code><del>b</del>\n\nc</code></pre></blockquote>',
+    '<p><code>a <a href="/b">c*d*</a></code> <code><em>e</em>_f_</code></p>',
+    '<p><strong><em>a</em></strong> <em><strong>b</strong></em></p>',
+    '<pre><code>```\na &lt; b\n```\n</code></pre>',
+  ])('should write what the import reads as the same text: %j', (html) => {
+    const text = cleanHtml(html);
+    expect(cleanHtml(readBack(htmlToMarkdown(text))).trim()).toBe(text.trim());
   });
 
   it('should leave no empty line in a block of HTML, because it would end the block', () => {

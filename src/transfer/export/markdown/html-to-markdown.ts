@@ -46,7 +46,7 @@ service.escape = (text) =>
     .replaceAll('~', '\\~');
 
 service.addRule('html blocks', {
-  filter: (node) => HTML_BLOCKS.includes(node.nodeName) || staysHtml(node) || isBarePre(node),
+  filter: (node) => HTML_BLOCKS.includes(node.nodeName) || staysHtml(node) || isMarkedUpPre(node),
   replacement: (_content, node) => `\n\n${asHtmlBlock(node)}\n\n`,
 });
 service.addRule('html in lines', {
@@ -58,6 +58,15 @@ service.addRule('html in lines', {
     const [start = ''] = node.outerHTML.split('>', 1);
     return `${start}>${content}</${node.nodeName.toLowerCase()}>`;
   },
+});
+service.addRule('code with marks or links', {
+  filter: (node) => node.nodeName === 'CODE' && !isText(node),
+  replacement: (_content, { outerHTML }) => outerHTML.replace(/>[^<]+/g, withoutMarkdown),
+});
+service.addRule('emphasis within strong text', {
+  // `***a***` would be strong text within emphasis.
+  filter: (node) => /^(?:EM|I)$/.test(node.nodeName) && node.parentNode?.nodeName === 'STRONG',
+  replacement: (content) => (content.trim() === '' ? '' : `_${content}_`),
 });
 service.addRule('sized pictures', {
   filter: (node) =>
@@ -83,9 +92,29 @@ function isBlock({ nodeName }: MarkupElement): boolean {
   return HEADING.test(nodeName) || BLOCK.test(nodeName) || BLOCK_PART.test(nodeName);
 }
 
-/** Whether the element is a `pre` without a `code`, which Markdown cannot express: its code blocks have both. */
-function isBarePre(node: MarkupElement): boolean {
-  return node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE';
+/**
+ * Whether the element is a `pre` that Markdown cannot express: its code blocks have a `code` that holds all of the
+ * text, and neither marks nor links.
+ */
+function isMarkedUpPre(node: MarkupElement): boolean {
+  return (
+    node.nodeName === 'PRE' &&
+    !(
+      node.firstChild?.nodeName === 'CODE' &&
+      node.childNodes.length === 1 &&
+      isText(node.firstChild)
+    )
+  );
+}
+
+/** Whether the element holds text only. */
+function isText({ innerHTML }: MarkupElement): boolean {
+  return !innerHTML.includes('<');
+}
+
+/** The text of HTML with references for the characters that mean something in Markdown. */
+function withoutMarkdown(text: string): string {
+  return text.replace(/[*_~`[\]\\!:@\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**

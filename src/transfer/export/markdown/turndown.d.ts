@@ -4,6 +4,9 @@ declare module 'turndown' {
   export interface MarkupElement {
     readonly nodeName: string;
     readonly outerHTML: string;
+    readonly innerHTML: string;
+    readonly parentNode: MarkupElement | null;
+    readonly childNodes: { readonly length: number };
     readonly firstChild: MarkupElement | null;
     hasAttribute(name: string): boolean;
   }

@@ -9,9 +9,10 @@ import {
 } from './article-plan.js';
 import { reservedSlugs } from '../../../blog/core/text/slugs/reserved-slugs.js';
 import type { ImportedArticle } from './imported-article.js';
-import { resolveLinks } from './relative-links.js';
+import { hasRelativeUrls, resolveLinks } from './relative-links.js';
 
 const NOW = new Date('2026-01-01');
+const LIVE = { now: NOW, asDraft: false };
 
 const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
   source: 'a',
@@ -22,11 +23,11 @@ const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
   slug: null,
   tags: [],
   imgUrl: null,
-  isPublished: true,
+  hidden: null,
   createdAt: null,
   updatedAt: null,
   publishedAt: null,
-  author: null,
+  authors: [],
   base: null,
   notes: [],
   ...given,
@@ -108,8 +109,9 @@ describe('an imported article', () => {
       1,
     ]);
     const planned = plannedDescription(articleOf({}), { text, title: 'Title' });
-    expect([planned.value.length <= 200, planned.isMade]).toEqual([true, true]);
-    expect(plannedDescription(articleOf({}), { text: '', title: 'Title' }).value).toBe('Title');
+    expect([planned.value.length <= 200, planned.madeOf]).toEqual([true, 'text']);
+    const ofTitle = plannedDescription(articleOf({}), { text: '', title: 'Title' });
+    expect([ofTitle.value, ofTitle.madeOf]).toEqual(['Title', 'title']);
   });
 
   it('should keep at most twenty tags, each once, without those that are too long', () => {
@@ -120,30 +122,50 @@ describe('an imported article', () => {
     expect([value.length, value[0], notes.length]).toEqual([20, 'A', 2]);
   });
 
-  it('should keep a picture with a relative URL only if the article has a base', () => {
-    const relative = articleOf({ imgUrl: 'a.png' });
-    expect(plannedOptional(relative)).toMatchObject({
-      value: { imgUrl: null },
-      notes: ['picture "a.png" left out: it is no http or https URL'],
-    });
-    const base = 'https://example.org/posts/';
-    const { value } = plannedOptional({ ...relative, base });
-    expect(value.imgUrl).toBe('https://example.org/posts/a.png');
-  });
+  it.each([
+    ['a.png', 'https://example.org/posts/', 'https://example.org/posts/a.png', null],
+    ['a.png', null, null, 'picture "a.png" left out: give its site by --base-url URL'],
+    ['/a.png', null, null, 'picture "/a.png" left out: give its site by --base-url URL'],
+    ['//cdn.example/a b.png', null, 'https://cdn.example/a%20b.png', null],
+    ['https://a.example/ä b.png', null, 'https://a.example/%C3%A4%20b.png', null],
+    ['data:x', null, null, 'picture "data:x" left out: it is no http or https URL'],
+    [
+      `https://a.example/${'x'.repeat(500)}`,
+      null,
+      null,
+      expect.stringContaining('its URL is too long or not valid'),
+    ],
+  ])(
+    'should keep the picture %s with the base %s if readers can see it',
+    (imgUrl, base, url, note) => {
+      expect(plannedOptional(articleOf({ imgUrl, base }))).toEqual({
+        value: { imgUrl: url },
+        notes: note === null ? [] : [note],
+      });
+    },
+  );
 
   it('should keep its dates', () => {
     const dates = { createdAt: new Date(1), publishedAt: new Date(2), updatedAt: new Date(3) };
-    expect(plannedTimes(articleOf(dates), NOW)).toEqual({ value: dates, notes: [] });
+    expect(plannedTimes(articleOf(dates), LIVE)).toMatchObject({ value: dates, notes: [] });
   });
 
   it.each([
     ['in the future', { publishedAt: new Date('2027-01-01') }, null],
     ['before 1970', { publishedAt: new Date('1950-01-01') }, new Date(1)],
-    ['missing', {}, NOW],
+    ['missing', {}, null],
+    ['that of the last change only', { updatedAt: new Date('2020-01-01') }, null],
+    ['that of a private article', { hidden: 'it is private', createdAt: new Date(1) }, null],
   ])('should get valid times and one note if its date is %s', (_, given, publishedAt) => {
-    const { value, notes } = plannedTimes(articleOf(given), NOW);
+    const { value, notes } = plannedTimes(articleOf(given), LIVE);
     expect([value.publishedAt, notes.length]).toEqual([publishedAt, 1]);
     expect(value.updatedAt <= NOW && value.createdAt <= value.updatedAt).toBe(true);
+  });
+
+  it('should be a draft with its date if all articles become drafts', () => {
+    const publishedAt = new Date('2020-01-01');
+    const { value, notes } = plannedTimes(articleOf({ publishedAt }), { now: NOW, asDraft: true });
+    expect([value.publishedAt, value.createdAt, notes]).toEqual([null, publishedAt, []]);
   });
 });
 
@@ -185,5 +207,17 @@ describe('resolveLinks', () => {
     'src=b href=c <a<b',
   ])('should change nothing else: %s', (html) => {
     expect(resolveLinks(html, BASE)).toBe(html);
+  });
+});
+
+describe('hasRelativeUrls', () => {
+  it.each([
+    ['<img alt="a" src="a.png">', true],
+    ["<a href='../b/'>c</a>", true],
+    ['<a href=b>c</a>', true],
+    ['<a href="/b">c</a><a href="#d"></a><img src="https://a.example/b.png">', false],
+    ['<a href="">c</a><a href="mailto:a@b.c">d</a>src="a.png"', false],
+  ])('should tell of %s: %s', (html, has) => {
+    expect(hasRelativeUrls(html)).toBe(has);
   });
 });

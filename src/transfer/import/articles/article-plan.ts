@@ -16,13 +16,15 @@ import type { IsReserved } from '../../../blog/core/text/slugs/reserved-slugs.js
 import { newTag } from '../../../blog/core/dto/checked-fields.js';
 import { hasVisible, withoutForbidden } from '../../../platform/text/characters.js';
 import { dedupeTags } from '../../../blog/core/text/words.js';
-import type { ImportedArticle } from './imported-article.js';
-import { resolveUrl } from './relative-links.js';
+import { PLAIN_DRAFT, type ImportedArticle } from './imported-article.js';
+import { isRelativeUrl } from './relative-links.js';
 
 /** Length of a description that is made of the text, in code points. */
 const DESCRIPTION_LENGTH = 200;
 /** Length of a title that is made of the text, in code points. */
 const TITLE_LENGTH = 60;
+/** The reason of a draft of which the operator has made one. */
+const ASKED_FOR = '--draft';
 /** Longest part of a value that a note shows, in characters. */
 const SHOWN_LENGTH = 100;
 /**
@@ -72,15 +74,17 @@ export function plannedTitle({ title }: ImportedArticle, text: string): Planned<
 export function plannedDescription(
   { description }: ImportedArticle,
   { text, title }: { readonly text: string; readonly title: string },
-): Planned<string> & { readonly isMade: boolean } {
+): Planned<string> & { readonly madeOf: 'text' | 'title' | null } {
   const given = plain(description ?? '');
   if (hasVisible(given)) {
     const { value, notes } = shortened(given, 'description', BLOG_FIELDS.description);
     const stripped = strippedNote(description ?? '', 'description');
-    return { value, notes: [...stripped, ...notes], isMade: false };
+    return { value, notes: [...stripped, ...notes], madeOf: null };
   }
   const made = cutAtWord(plain(text), DESCRIPTION_LENGTH);
-  return { value: hasVisible(made) ? made : title, notes: [], isMade: true };
+  return hasVisible(made)
+    ? { value: made, notes: [], madeOf: 'text' }
+    : { value: title, notes: [], madeOf: 'title' };
 }
 
 /** The tags that are within the bounds of Pressroom. */
@@ -102,7 +106,9 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
       ...dots.map(({ value }) => `tag "${value}" left out: no address can name it`),
       ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
       ...(surplus.length > 0
-        ? [`tags above ${maxItems} left out: ${cutTo(surplus.join(', '), SHOWN_LENGTH)}`]
+        ? [
+            `tags above ${maxItems} left out: ${cutTo(surplus.map((tag) => `"${tag}"`).join(', '), SHOWN_LENGTH)}`,
+          ]
         : []),
     ],
   };
@@ -112,10 +118,16 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
 function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
   const given = imgUrl?.trim() ?? '';
   if (given === '') return { value: null, notes: [] };
-  const url = base === null ? given : resolveUrl(given, base);
+  const absolute = given.startsWith('//') ? `https:${given}` : given;
+  const url = URL.parse(absolute, base ?? undefined)?.href ?? absolute;
   if (isHttpUrl(url)) return { value: url, notes: [] };
-  const shown = cutTo(given, SHOWN_LENGTH);
-  return { value: null, notes: [`picture "${shown}" left out: it is no http or https URL`] };
+  const why =
+    base === null && isRelativeUrl(absolute)
+      ? 'give its site by --base-url URL'
+      : /^https?:/.test(url)
+        ? 'its URL is too long or not valid'
+        : 'it is no http or https URL';
+  return { value: null, notes: [`picture "${cutTo(given, SHOWN_LENGTH)}" left out: ${why}`] };
 }
 
 /** How each optional field gets a value that Pressroom accepts; null leaves the field out. */
@@ -145,26 +157,39 @@ export interface PlannedTimes {
   readonly publishedAt: Date | null;
 }
 
-/** The times in order, none of them in the future. An article with a future publication is a draft. */
-export function plannedTimes(article: ImportedArticle, now: Date): Planned<PlannedTimes> {
-  const notes: string[] = [];
-  let publishedAt: Date | null = null;
-  if (article.isPublished) {
-    publishedAt = article.publishedAt ?? article.createdAt;
-    if (publishedAt === null) notes.push('it has no date: published as of now');
-    publishedAt ??= now;
-    if (publishedAt <= new Date(0)) {
-      notes.push('published before 1970: the date is 1970-01-01 now');
-      publishedAt = new Date(1);
-    } else if (publishedAt > now) {
-      notes.push(`to be published at ${publishedAt.toISOString()}: imported as a draft`);
-      publishedAt = null;
-    }
-  }
-  const createdAt = earliest([article.createdAt ?? publishedAt ?? now, publishedAt ?? now, now]);
+/**
+ * The times in order, none of them in the future. An article becomes a draft if it is hidden in its source,
+ * if its publication is in the future, or if it has no date: it would be today's news.
+ *
+ * @param asDraft whether the article becomes a draft in any case
+ * @returns also why it becomes a draft; null for an article that readers see
+ */
+export function plannedTimes(
+  article: ImportedArticle,
+  { now, asDraft }: { readonly now: Date; readonly asDraft: boolean },
+): Planned<PlannedTimes> & { readonly draftReason: string | null } {
+  const given = article.publishedAt ?? article.createdAt;
+  const draftReason = article.hidden ?? (asDraft ? ASKED_FOR : whyNotYet(given, now));
+  const isTooOld = draftReason === null && given !== null && given <= new Date(0);
+  const publishedAt = draftReason === null ? (isTooOld ? new Date(1) : given) : null;
+  const createdAt = earliest([article.createdAt ?? given ?? now, publishedAt ?? now, now]);
   const changedAt = article.updatedAt ?? publishedAt ?? createdAt;
   const updatedAt = earliest([latest([changedAt, publishedAt ?? createdAt]), now]);
-  return { value: { createdAt, updatedAt, publishedAt }, notes };
+  const isNoted = draftReason !== null && ![PLAIN_DRAFT, ASKED_FOR].includes(draftReason);
+  return {
+    value: { createdAt, updatedAt, publishedAt },
+    draftReason,
+    notes: [
+      ...(isTooOld ? ['published before 1970: the date is 1970-01-01 now'] : []),
+      ...(isNoted ? [`${draftReason}: imported as a draft`] : []),
+    ],
+  };
+}
+
+/** Why an article that is not hidden cannot be live now; null if it can. */
+function whyNotYet(publishedAt: Date | null, now: Date): string | null {
+  if (publishedAt === null) return 'it has no date';
+  return publishedAt > now ? `to be published at ${publishedAt.toISOString()}` : null;
 }
 
 /** The text as one line, without characters that cannot be stored. */

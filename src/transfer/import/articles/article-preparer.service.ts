@@ -20,9 +20,10 @@ import {
   plannedTitle,
   type Planned,
 } from './article-plan.js';
+import { linksForEmbeds } from '../html/embeds.js';
 import { ArticleLinks } from '../links/article-links.js';
 import { withLinks } from '../links/article-html.js';
-import { resolveLinks } from './relative-links.js';
+import { hasRelativeUrls, resolveLinks } from './relative-links.js';
 
 /**
  * An article that is ready to be stored, except for its id, slug and author, which ImporterService adds.
@@ -32,9 +33,14 @@ export interface PreparedArticle extends Omit<
   '_id' | 'author' | 'slug' | 'formerSlugs'
 > {
   readonly notes: readonly string[];
-  /** Whether the description was made of the text or the title. */
-  readonly isDescriptionMade: boolean;
+  /** What the description was made of; null for one that the article has itself. */
+  readonly descriptionMadeOf: 'text' | 'title' | null;
+  /** Why the article becomes a draft; null for one that readers see. */
+  readonly draftReason: string | null;
 }
+
+const RELATIVE_LOST =
+  'links and pictures relative to its file are removed: give its site by --base-url URL';
 
 type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly string[] } | Refusal;
 
@@ -56,10 +62,14 @@ export class ArticlePreparer {
     return plannedSlug(article, this.isReserved);
   }
 
-  /** @param links the articles to which links may lead */
+  /**
+   * @param links the articles to which links may lead
+   * @param asDraft whether the article becomes a draft in any case
+   */
   async prepare(
     article: ImportedArticle,
     links = new ArticleLinks([], []),
+    asDraft = false,
   ): Promise<PreparedArticle | Refusal> {
     const { html, notes } = withLinks(article.html, { ...article, links });
     const cleaned = await this.clean({ ...article, html });
@@ -69,7 +79,7 @@ export class ArticlePreparer {
     if (!hasVisible(title.value)) return { reason: 'it has neither a title nor words' };
     const description = plannedDescription(article, { text, title: title.value });
     const [tags, optional] = [plannedTags(article), plannedOptional(article)];
-    const times = plannedTimes(article, this.clock.now());
+    const times = plannedTimes(article, { now: this.clock.now(), asDraft });
     const fields = {
       title: title.value,
       description: description.value,
@@ -80,7 +90,8 @@ export class ArticlePreparer {
     return {
       ...times.value,
       copy: toNewWorkingCopy(fields, this.cleaner.version),
-      isDescriptionMade: description.isMade,
+      descriptionMadeOf: description.madeOf,
+      draftReason: times.draftReason,
       notes: [
         ...article.notes,
         ...notes,
@@ -94,12 +105,14 @@ export class ArticlePreparer {
     const { max: givenMax, cleaned: bounds } = BLOG_FIELDS.draftText;
     if (!hasLength(html, { min: 0, max: givenMax })) return tooLong(givenMax, '');
     const resolved = base === null ? html : resolveLinks(html, base);
-    const { html: clean, idLength, warnings } = await this.cleanInOrder(resolved);
+    const linked = linksForEmbeds(resolved, (src) => this.cleaner.canEmbed(src));
+    const { html: clean, idLength, warnings } = await this.cleanInOrder(linked.html);
     if (clean.trim() === '') return { reason: 'it has no text' };
     if (showsNothing(clean)) return { reason: 'its text shows nothing' };
     const max = bounds.max + idLength;
+    const lost = base === null && hasRelativeUrls(html) ? [RELATIVE_LOST] : [];
     return hasLength(clean, { min: 1, max })
-      ? { html: clean, warnings }
+      ? { html: clean, warnings: [...linked.notes, ...warnings, ...lost] }
       : tooLong(bounds.max, ' after it was cleaned');
   }
 

@@ -1,6 +1,9 @@
 import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
+/** The reason of an article that is an ordinary draft in its source. Such drafts are only counted. */
+export const PLAIN_DRAFT = 'a draft there';
+
 /**
  * An article as it was read from a source. Nothing of it is checked or cleaned yet. An optional field is
  * null if the article lacks it, or the source has no such field.
@@ -18,11 +21,16 @@ export interface ImportedArticle extends Readonly<Record<OptionalLiveField, stri
   readonly html: string;
   readonly slug: string | null;
   readonly tags: readonly string[];
-  readonly isPublished: boolean;
+  /**
+   * Why readers of the source do not see the article, in words of the report, or PLAIN_DRAFT; null for
+   * an article that they see. Everything else becomes a draft.
+   */
+  readonly hidden: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   readonly publishedAt: Date | null;
-  readonly author: SourceAuthor | null;
+  /** Its authors. The first one becomes its author. */
+  readonly authors: readonly SourceAuthor[];
   /** The URL that its relative links and images are relative to; null keeps them as they are. */
   readonly base: string | null;
   /** URLs and paths by which it was known on its former site. */
@@ -39,8 +47,18 @@ export interface Refusal {
 }
 
 export interface SourceAuthor {
+  /** What the source calls the author, such as a login name; null if it has no such name. */
+  readonly key: string | null;
   readonly name: string | null;
   readonly email: string | null;
+}
+
+/** Who the authors of articles are: their names and addresses by what the articles call them. */
+export interface AuthorsFile {
+  /** The file or folder, as the report names it. */
+  readonly path: string;
+  /** @returns null for an author whom the file does not name */
+  find(author: SourceAuthor): SourceAuthor | null;
 }
 
 /**
@@ -57,6 +75,8 @@ export type SourceItem =
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */
   readonly total: number;
+  /** The authors that were found beside the articles; null for none. */
+  readonly authors?: AuthorsFile | null;
   /** URLs of the site that it was made for. */
   readonly sites?: readonly (string | null)[];
   /** @param options `headsOnly`: the texts and descriptions are not needed, and may be left out */

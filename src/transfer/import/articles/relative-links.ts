@@ -35,8 +35,21 @@ export function resolveLinks(html: string, base: string): string {
   return result + html.slice(copiedTo);
 }
 
+/** Matches a link or an image whose URL is relative to the file of the article, not to its site. */
+const RELATIVE_TO_FILE =
+  /<(?:a|img)\b[^>]{0,1000}?\s(?:src|href)\s*=\s*["']?\s*(?![a-z][a-z0-9+.-]*:|[/#?]|["'\s>])/i;
+
+/** Whether a text has links or images that mean nothing without the URL of the article. */
+export function hasRelativeUrls(html: string): boolean {
+  return RELATIVE_TO_FILE.test(html);
+}
+
+export function isRelativeUrl(value: string): boolean {
+  return !NOT_RELATIVE.test(value);
+}
+
 /** @returns the absolute URL; the value itself if it is not relative, or not valid */
-export function resolveUrl(value: string, base: string): string {
+function resolveUrl(value: string, base: string): string {
   if (NOT_RELATIVE.test(value)) return value;
   return URL.parse(value.trim(), base)?.href ?? value;
 }

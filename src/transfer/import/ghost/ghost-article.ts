@@ -1,17 +1,27 @@
-import type { ImportedArticle, SourceItem } from '../articles/imported-article.js';
-import { sourceDate } from '../articles/source-date.js';
+import {
+  PLAIN_DRAFT,
+  type ImportedArticle,
+  type SourceItem,
+} from '../articles/imported-article.js';
+import { sourceDate } from '../dates/source-date.js';
+import { figureOf } from '../html/media.js';
+import { withPlainCards } from './ghost-cards.js';
+import { lexicalHtml, mobiledocHtml } from './ghost-documents.js';
 import { idOf, isPage, textOf, type GhostRecord } from './ghost-records.js';
 import type { GhostTables } from './ghost-tables.js';
 
 /** The placeholder that an export has in place of the site's URL. */
 const SITE_PLACEHOLDER = /__GHOST_URL__/g;
 
-/** Notes on why an article becomes a draft, by its status; null for a status that needs no note. */
-const DRAFT_NOTES: Readonly<Record<string, string | null>> = {
-  draft: null,
-  scheduled: 'it is scheduled: imported as a draft',
-  sent: 'it was only sent by email: imported as a draft',
-};
+/** Why a post is not public, by its status. */
+const HIDDEN_STATUS: ReadonlyMap<string, string> = new Map([
+  ['draft', PLAIN_DRAFT],
+  ['scheduled', 'it is scheduled'],
+  ['sent', 'it was only sent by email'],
+]);
+
+/** Matches an element by which the code that is injected into a post forbids search engines to list it. */
+const NOINDEX = /<meta\b[^>]*\bnoindex\b/i;
 
 /**
  * The article of a row of `posts`.
@@ -23,15 +33,15 @@ export function ghostArticle(
   tables: GhostTables,
   baseUrl: string | null,
 ): SourceItem {
-  const source = `${isPage(post) ? 'page' : 'post'} ${textOf(post, 'slug') ?? idOf(post, 'id')}`;
-  const html = textOf(post, 'html') ?? '';
+  const source = sourceOf(post);
+  const meta = tables.metaOf(post);
+  const html = textOf(post, 'html') ?? documentHtml(post);
   if (html === '' && (textOf(post, 'lexical') ?? textOf(post, 'mobiledoc') ?? '') !== '') {
-    return {
-      skipped: { source, reason: 'it has no HTML: save it once in Ghost, and export again' },
-    };
+    const reason = 'it has no HTML that can be read: save it once in Ghost, and export again';
+    return { skipped: { source, reason } };
   }
-  const authors = tables.authorsOf(post);
-  const { isPublished, note } = stateOf(post);
+  const canonical = textOf(meta, 'canonical_url');
+  const isOwn = canonical !== null && baseUrl !== null && canonical.startsWith(baseUrl);
   const withSite = (text: string): string =>
     text.replace(SITE_PLACEHOLDER, baseUrl?.replace(/\/$/, '') ?? '');
   const picture = textOf(post, 'feature_image') ?? textOf(post, 'image');
@@ -40,20 +50,20 @@ export function ghostArticle(
     source,
     identity: `ghost ${textOf(post, 'uuid') ?? `${idOf(post, 'id')} ${textOf(post, 'slug')}`}`,
     title: textOf(post, 'title'),
-    description: textOf(post, 'custom_excerpt') ?? tables.metaDescriptionOf(post),
-    html: withSite(html),
+    description: textOf(post, 'custom_excerpt') ?? textOf(meta, 'meta_description'),
+    html: withSite(`${leadPicture(picture, meta, html)}${withPlainCards(html)}`),
     slug: textOf(post, 'slug'),
     tags: tables.tagsOf(post),
     imgUrl: picture === null ? null : withSite(picture),
-    isPublished,
+    hidden: whyHidden(post, tables),
     createdAt: sourceDate(post['created_at']),
     updatedAt: sourceDate(post['updated_at']),
     publishedAt: sourceDate(post['published_at']),
-    author: authors[0] ?? null,
+    authors: tables.authorsOf(post),
     base: baseUrl,
+    addresses: isOwn ? [canonical] : [],
     notes: [
-      ...(note === null ? [] : [note]),
-      ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
+      ...(canonical === null || isOwn ? [] : [`its canonical address "${canonical}" is not kept`]),
       ...(losesSiteUrl
         ? ['text: links to its old site are paths now: give --base-url to keep them']
         : []),
@@ -62,19 +72,30 @@ export function ghostArticle(
   return { article };
 }
 
-function stateOf(post: GhostRecord): {
-  readonly isPublished: boolean;
-  readonly note: string | null;
-} {
+/** The HTML of a post that was never saved with it. */
+function documentHtml(post: GhostRecord): string {
+  const [lexical, mobiledoc] = [textOf(post, 'lexical'), textOf(post, 'mobiledoc')];
+  return lexical === null ? mobiledocHtml(mobiledoc ?? '') : lexicalHtml(lexical);
+}
+
+/** The lead picture at the beginning of the text, if it has a caption or an alternative text, which would be lost. */
+function leadPicture(src: string | null, meta: GhostRecord, html: string): string {
+  const alt = textOf(meta, 'feature_image_alt');
+  const caption = textOf(meta, 'feature_image_caption');
+  if (src === null || (alt ?? caption) === null || html.includes(src)) return '';
+  return `${figureOf({ src, alt: alt ?? '' }, caption ?? '')}\n`;
+}
+
+/** What the report calls a post. */
+export function sourceOf(post: GhostRecord): string {
+  return `${isPage(post) ? 'page' : 'post'} ${textOf(post, 'slug') ?? idOf(post, 'id')}`;
+}
+
+function whyHidden(post: GhostRecord, tables: GhostTables): string | null {
   const status = textOf(post, 'status') ?? 'draft';
   const visibility = textOf(post, 'visibility') ?? 'public';
-  if (status !== 'published') {
-    const otherNote = `its status is "${status}": imported as a draft`;
-    return {
-      isPublished: false,
-      note: status in DRAFT_NOTES ? (DRAFT_NOTES[status] ?? null) : otherNote,
-    };
-  }
-  if (visibility === 'public') return { isPublished: true, note: null };
-  return { isPublished: false, note: `only for "${visibility}" there: imported as a draft` };
+  if (status !== 'published') return HIDDEN_STATUS.get(status) ?? `its status is "${status}"`;
+  if (visibility !== 'public') return `only for "${visibility}" there`;
+  if (tables.metaOf(post)['email_only']) return 'it was only sent by email';
+  return NOINDEX.test(textOf(post, 'codeinjection_head') ?? '') ? 'it says "noindex"' : null;
 }

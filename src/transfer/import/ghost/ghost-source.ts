@@ -1,6 +1,7 @@
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
-import { ghostArticle } from './ghost-article.js';
+import { contained } from '../articles/contained.js';
+import { ghostArticle, sourceOf } from './ghost-article.js';
 import { isPage, readGhost, type GhostRecord } from './ghost-records.js';
 import { readGhostTables } from './ghost-tables.js';
 
@@ -31,7 +32,7 @@ export async function openGhost(
       for await (const { value } of readGhost(file, ['posts.*'])) {
         const post = value as GhostRecord;
         if (isPage(post) && !pages) yield { counted: 'pages left out' };
-        else yield ghostArticle(post, tables, baseUrl);
+        else yield contained(sourceOf(post), () => ghostArticle(post, tables, baseUrl));
       }
     },
   };

@@ -14,8 +14,8 @@ export interface GhostTables {
   readonly pageCount: number;
   tagsOf(post: GhostRecord): string[];
   authorsOf(post: GhostRecord): SourceAuthor[];
-  /** The description of an article for search engines. */
-  metaDescriptionOf(post: GhostRecord): string | null;
+  /** The fields of an article with those of its row of `posts_meta`; old exports have them in `posts`. */
+  metaOf(post: GhostRecord): GhostRecord;
 }
 
 const TABLES = ['tags.*', 'users.*', 'posts_tags.*', 'posts_authors.*', 'posts_meta.*'];
@@ -31,7 +31,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
   const users = new Map<string, SourceAuthor>();
   const tagLinks = new Map<string, Link[]>();
   const authorLinks = new Map<string, Link[]>();
-  const descriptions = new Map<string, string>();
+  const metas = new Map<string, GhostRecord>();
   let [rowCount, pageCount] = [0, 0];
   const readers: Readonly<Record<string, (record: GhostRecord) => void>> = {
     tags: (record) => {
@@ -39,15 +39,13 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
       if (name !== null && !isInternal(record, name)) tags.set(idOf(record, 'id'), name);
     },
     users: (record) => {
-      const user = { name: textOf(record, 'name'), email: textOf(record, 'email') };
+      const [key, name, email] = ['slug', 'name', 'email'].map((field) => textOf(record, field));
+      const user = { key: key ?? null, name: name ?? null, email: email ?? null };
       users.set(idOf(record, 'id'), user);
     },
     posts_tags: (record) => addLink(tagLinks, record, 'tag_id'),
     posts_authors: (record) => addLink(authorLinks, record, 'author_id'),
-    posts_meta: (record) => {
-      const description = textOf(record, 'meta_description');
-      if (description !== null) descriptions.set(idOf(record, 'post_id'), description);
-    },
+    posts_meta: (record) => metas.set(idOf(record, 'post_id'), record),
   };
   for await (const { table, key, value } of readGhost(file, [...TABLES, ...FIELDS])) {
     if (table !== 'posts') readers[table]?.(value as GhostRecord);
@@ -62,8 +60,7 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
       const ids = [...linked(authorLinks, post), idOf(post, 'author_id')];
       return [...new Set(ids)].flatMap((id) => users.get(id) ?? []);
     },
-    metaDescriptionOf: (post) =>
-      textOf(post, 'meta_description') ?? descriptions.get(idOf(post, 'id')) ?? null,
+    metaOf: (post) => ({ ...post, ...metas.get(idOf(post, 'id')) }),
   };
 }
 

@@ -168,7 +168,7 @@ function oneSegmentSlugs({ article, slug }: Entry): string[] {
     const found = segments.length === 1 ? normalizeSlug((segments[0] ?? '').slice(0, 1_000)) : '';
     return found !== slug && !found.includes('?') && isUsableSlug(found) ? [found] : [];
   });
-  return article.isPublished ? [...new Set(slugs)] : [];
+  return article.hidden === null ? [...new Set(slugs)] : [];
 }
 
 /** The path and the query of an address, percent-encoded. */

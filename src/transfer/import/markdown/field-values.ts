@@ -1,9 +1,9 @@
-import { sourceDate } from '../articles/source-date.ts';
+import { sourceDate } from '../dates/source-date.ts';
 import type { SourceAuthor } from '../articles/imported-article.ts';
 import type { FrontMatter } from './front-matter.ts';
 
 /**
- * The value of the first field of `names` that has one. The comparison of names ignores case, `-` and `_`; a
+ * The value of the first field of `names` that has one. The comparison of names ignores case, blanks, `-` and `_`; a
  * name such as `a.b` is the field `b` within the field `a`.
  */
 export function valueOf(fields: FrontMatter, names: readonly string[]): unknown {
@@ -60,19 +60,39 @@ export function urlOf(value: unknown): string | null {
   );
 }
 
-/** Reads `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. */
+/**
+ * Reads `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. A text may also be the key of an author
+ * in a file of authors.
+ */
 export function authorsOf(value: unknown): SourceAuthor[] {
   if (Array.isArray(value)) return value.flatMap(authorsOf);
   if (isRecord(value)) {
-    return [{ name: textOf(value, ['name', 'title']), email: textOf(value, ['email', 'mail']) }];
+    const email = textOf(value, ['email', 'mail', 'socials.email']);
+    const mailto = /^mailto:([^?]+)/i.exec(textOf(value, ['url', 'href']) ?? '')?.[1];
+    return [
+      { key: textOf(value, AUTHOR_KEYS), name: nameIn(value), email: email ?? mailto ?? null },
+    ];
   }
-  if (typeof value !== 'string') return [];
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text === '') return [];
   // The last word is the address, in brackets or not.
-  const [word = ''] = /[^\s<>]*>?$/.exec(value.trim()) ?? [];
+  const [word = ''] = /[^\s<>]*>?$/.exec(text) ?? [];
   const address = word.replace('>', '');
-  if (!/.@./.test(address)) return [{ name: value.trim(), email: null }];
-  const before = value.trim().slice(0, -word.length).replace(/<$/, '');
-  return [{ name: before.trim() || null, email: address }];
+  if (!/.@./.test(address)) return [{ key: text, name: text, email: null }];
+  const before = text.slice(0, -word.length).replace(/<$/, '');
+  return [{ key: null, name: before.trim() || null, email: address }];
+}
+
+/** Fields by which an author is called in other files, such as in an entry of a list of authors. */
+export const AUTHOR_KEYS = ['key', 'id', 'slug', 'login', 'username', 'handle', 'ref'];
+
+function nameIn(author: FrontMatter): string | null {
+  const name = textOf(author, ['name', 'displayName', 'fullName', 'title']);
+  const parts = [
+    ['firstName', 'givenName'],
+    ['lastName', 'familyName'],
+  ];
+  return name ?? (parts.flatMap((names) => textOf(author, names) ?? []).join(' ') || null);
 }
 
 function fieldOf(object: FrontMatter, key: string): unknown {
@@ -80,8 +100,8 @@ function fieldOf(object: FrontMatter, key: string): unknown {
   return found === undefined ? undefined : object[found];
 }
 
-function folded(name: string): string {
-  return name.toLowerCase().replace(/[-_]/g, '');
+export function folded(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
 /** The name of a tag, which may be written as an object. */
@@ -89,6 +109,6 @@ function nameOf(item: unknown): unknown {
   return isRecord(item) ? valueOf(item, ['name', 'title', 'label']) : item;
 }
 
-function isRecord(value: unknown): value is FrontMatter {
+export function isRecord(value: unknown): value is FrontMatter {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,14 @@
 import { basename, dirname, extname } from 'node:path/posix';
-import { sourceDate } from '../articles/source-date.ts';
+import { dateInPath, type PathDate } from '../dates/date-in-path.ts';
+import { whyHiddenByPath } from './visibility/visibility.ts';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {
   /** The slug; null for a file that is no article. */
   readonly slug: string | null;
-  readonly date: Date | null;
-  readonly isDraft: boolean;
+  readonly date: PathDate | null;
+  /** Why the path says that readers of the site do not see the article; null if it does not. */
+  readonly hidden: string | null;
   /** Whether it is named as Jekyll names posts and drafts. */
   readonly isOfJekyll: boolean;
   readonly form: 'markdown' | 'mdx' | 'html';
@@ -29,8 +31,11 @@ const LANGUAGE = /\.([a-z]{2}(?:-[a-z]{2,4})?)$/i;
 /** Names of files that are no articles: files about the folder, and the pages of sections. */
 const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_conduct|security)$/i;
 
-/** Matches a date before the slug, as Jekyll and Eleventy write it. */
-const DATED = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
+/** Matches a date before the slug, as Jekyll, Eleventy and Docusaurus write it. */
+const DATED = /^\d{4}-\d{1,2}-\d{1,2}-(.+)$/;
+/** Matches the month and the day before the slug of a file in the folder of a year, as Docusaurus has them. */
+const DATED_IN_YEAR = /^\d{2}-\d{2}-(.+)$/;
+const YEAR = /^(?:19|20)\d{2}$/;
 
 /** Matches `index`, or `index.de` with a language: the article of a folder in Hugo, Astro and Gatsby. */
 const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
@@ -45,20 +50,23 @@ function isOfJekyll(path: string): boolean {
   return DATED.test(basename(path, extname(path))) || path.split('/').includes('_drafts');
 }
 
-/** @param path the path within the folder of the import, with slashes */
-export function readFileName(path: string): NamedByPath {
+/**
+ * @param path the path within the folder of the import, with slashes
+ * @param root the name of that folder
+ */
+export function readFileName(path: string, root = ''): NamedByPath {
   const extension = extname(path);
   const name = basename(path, extension);
   const index = INDEX.exec(name);
   const folder = basename(dirname(path));
   const articleName = index ? [folder, index[1]].filter(Boolean).join('-') : name;
-  const [, date, nameAfterDate] = DATED.exec(articleName) ?? [];
+  const dated = DATED.exec(articleName) ?? (YEAR.test(folder) ? DATED_IN_YEAR.exec(name) : null);
   const isArticle = !NO_ARTICLES.test(name) && !(index && folder === '.');
   return {
-    slug: isArticle ? (nameAfterDate ?? articleName) : null,
-    date: sourceDate(date),
+    slug: isArticle ? (dated?.[1] ?? articleName) : null,
+    date: dateInPath(path),
+    hidden: whyHiddenByPath([root.replace(/^_/, ''), ...path.split('/').slice(0, -1)], name),
     isOfJekyll: isOfJekyll(path),
-    isDraft: path.split('/').some((part) => part === '_drafts' || part === 'drafts'),
     form: FORMS[extension.toLowerCase()] ?? 'markdown',
     language: index?.[1] ?? LANGUAGE.exec(name)?.[1] ?? null,
   };

@@ -1,11 +1,13 @@
 import { dirname } from 'node:path/posix';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
+import { dateInPath } from '../dates/date-in-path.ts';
 import type { ImportedArticle } from '../articles/imported-article.ts';
 import { plainText } from '../articles/plain-text.ts';
 import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
 import type { FrontMatter, MarkdownFile } from './front-matter.ts';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
+import { expiryOf, whyHidden } from './visibility/visibility.ts';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
@@ -14,10 +16,26 @@ import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
 const NAMES = {
   title: ['title'],
   description: ['description', 'summary', 'excerpt', 'subtitle', 'lead', 'dek'],
-  published: ['pubDate', 'publishDate', 'publishedAt', 'published', 'date', 'datePublished'],
-  created: ['created', 'createdAt', 'date'],
+  published: [
+    'pubDate',
+    'pubDatetime',
+    'publishDate',
+    'publishedAt',
+    'publishedDate',
+    'publicationDate',
+    'published',
+    'datePublished',
+    'date',
+    'datetime',
+    'posted',
+    'params.date',
+    'extra.date',
+    'meta.date',
+  ],
+  created: ['created', 'createdAt', 'dateCreated', 'creationDate', 'createdDate', 'date'],
   updated: [
     'lastmod',
+    'modDatetime',
     'updated',
     'updatedDate',
     'updatedAt',
@@ -25,13 +43,22 @@ const NAMES = {
     'dateModified',
     'lastModifiedAt',
   ],
-  expires: ['expiryDate', 'unpublishDate'],
   slug: ['slug'],
   path: ['permalink', 'url', 'path'],
   former: ['aliases', 'alias', 'redirectFrom', 'redirects', 'slugHistory', 'oldUrls'],
   tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
   categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
-  author: ['author', 'authors', 'extra.author'],
+  author: [
+    'author',
+    'authors',
+    'extra.author',
+    'extra.authors',
+    'params.author',
+    'params.authors',
+    'byline',
+    'creator',
+    'writer',
+  ],
   language: ['lang', 'language', 'locale'],
 } as const;
 
@@ -39,6 +66,8 @@ export interface MarkdownOptions {
   /** URL of the site; null if it is not given. */
   readonly baseUrl: string | null;
   readonly now: Date;
+  /** Name of the folder of the import, which may be a folder of drafts. */
+  readonly root?: string;
   /** Whether the text is not needed. */
   readonly headsOnly?: boolean;
 }
@@ -61,10 +90,9 @@ export function markdownArticle(
     language: textOf(fields, NAMES.language) ?? pathData.language,
     takesTitle: given === null,
   });
-  const publishedAt = dateOf(fields, NAMES.published) ?? pathData.date;
-  const authors = authorsOf(valueOf(fields, NAMES.author));
-  const expired = dateOf(fields, NAMES.expires);
-  const hasExpired = expired !== null && expired <= now;
+  const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
+  const hidden = whyHidden(fields, { hiddenByPath: pathData.hidden, now });
+  const expiry = expiryOf(fields);
   return {
     source: path,
     identity: `markdown ${path}`,
@@ -76,34 +104,50 @@ export function markdownArticle(
       tagsOf(fields, names, pathData.isOfJekyll),
     ),
     imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
-    isPublished: !isDraft(fields, pathData) && !hasExpired,
+    hidden,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),
     publishedAt,
-    author: authors[0] ?? null,
+    authors: authorsOf(valueOf(fields, NAMES.author)),
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
     addresses: addressesOf(fields),
     givesIds: pathData.form !== 'html',
     notes: [
       ...notes,
-      ...(hasExpired ? [`expired at ${expired.toISOString()}: imported as a draft`] : []),
-      ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
+      ...dateNotes,
+      ...(expiry && expiry > now
+        ? [`expires at ${expiry.toISOString()} there: plan when it is to be unpublished`]
+        : []),
     ],
   };
 }
 
-function isDraft(fields: FrontMatter, { isDraft: isInDrafts }: NamedByPath): boolean {
-  const isTrue = (name: string): boolean =>
-    String(valueOf(fields, [name])).toLowerCase() === 'true';
-  const isFalse = (name: string): boolean =>
-    String(valueOf(fields, [name])).toLowerCase() === 'false';
-  const status = textOf(fields, ['status'])?.toLowerCase() ?? '';
-  return (
-    isInDrafts ||
-    isTrue('draft') ||
-    isFalse('published') ||
-    ['draft', 'private', 'hidden', 'archived'].includes(status)
+/**
+ * The time of publication: of the front matter, else of a path in it, else of the path of the file, else of the
+ * last change.
+ */
+function publicationOf(
+  fields: FrontMatter,
+  { date: dateOfFile }: NamedByPath,
+): { readonly date: Date | null; readonly notes: readonly string[] } {
+  const given = dateOf(fields, NAMES.published) ?? dateOf(fields, NAMES.created);
+  if (given) return { date: given, notes: [] };
+  const paths = [NAMES.path, NAMES.slug, NAMES.former].flatMap((names) =>
+    textsOf(valueOf(fields, names)),
   );
+  const found = paths.map(dateInPath).find((date) => date) ?? dateOfFile;
+  const unreadable = textOf(fields, NAMES.published);
+  return {
+    date: found?.date ?? dateOf(fields, NAMES.updated),
+    notes: [
+      ...(unreadable !== null && !/^(?:true|false|yes|no)$/i.test(unreadable)
+        ? [`its date "${unreadable.slice(0, 40)}" cannot be read`]
+        : []),
+      ...(found?.hasDay === false
+        ? ['only the month of its date is known: it has the date of the first day']
+        : []),
+    ],
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { findAuthors } from '../authors/authors-file.js';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { ConversionThread } from '../thread/conversion-thread.js';
 import { readFileName } from './file-name.js';
@@ -14,9 +15,10 @@ import { readTextFile } from './text-file.js';
  */
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
   const { articles, refused } = await filesIn(folder);
-  const options = { baseUrl, now: new Date() };
+  const options = { baseUrl, now: new Date(), root: basename(resolve(folder)) };
   return {
     total: articles.length + refused.length,
+    authors: await findAuthors(folder),
     sites: [baseUrl],
     async *items({ headsOnly = false } = {}) {
       const thread = new ConversionThread();

@@ -19,7 +19,7 @@ export interface MarkdownTask {
 /** Reads the article of a file, or says why it is refused. */
 export function readMarkdown({ path, text, options }: MarkdownTask): ImportedArticle | Refusal {
   try {
-    const [pathData, file] = [readFileName(path), readFrontMatter(text)];
+    const [pathData, file] = [readFileName(path, options.root), readFrontMatter(text)];
     if (pathData.form === 'html' && file.body === text) {
       return { reason: 'it is HTML without front matter' };
     }

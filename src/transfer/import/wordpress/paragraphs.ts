@@ -10,7 +10,9 @@ const CONTAINER_NAMES: ReadonlySet<string> = new Set(CONTAINERS.split(' '));
 const BLOCK_NAMES: ReadonlySet<string> = new Set([...CONTAINER_NAMES, ...OTHER_BLOCKS.split(' ')]);
 const VOID: ReadonlySet<string> = new Set(['hr', 'col']);
 
-const TOKEN = /<!--[\s\S]*?-->|<\/?([a-z][a-z0-9]*)\b(?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+|</gi;
+/** Matches a tag, a comment or text. No tag holds a `<`, so that many tags without an end take linear time. */
+const TOKEN =
+  /<!--(?:(?!<!--)[\s\S])*?-->|<\/?([a-z][a-z0-9]*)\b(?:"[^"<]*"|'[^'<]*'|[^>"'<])*>|[^<]+|</gi;
 
 /**
  * Makes paragraphs of texts between blank lines, and `br` of single line breaks, as WordPress does
@@ -32,6 +34,7 @@ class ParagraphWriter {
   private readonly output: string[] = [];
   /** The paragraph that is being written. */
   private paragraph = '';
+  private isAfterBreak = false;
 
   addBlockTag(token: string, name: string): void {
     this.endParagraph();
@@ -51,7 +54,10 @@ class ParagraphWriter {
 
   addInline(token: string): void {
     if (this.keepsText()) this.output.push(token);
-    else this.paragraph += token;
+    else {
+      this.paragraph += token;
+      this.isAfterBreak = /^<br\b/i.test(token);
+    }
   }
 
   addText(text: string): void {
@@ -73,16 +79,18 @@ class ParagraphWriter {
   }
 
   private addLines(text: string): void {
-    const isAfterBreak = /<br[^>]*>\s*$/i.test(this.paragraph);
-    const lines = isAfterBreak || this.paragraph === '' ? text.replace(/^\s*\n/, '') : text;
+    const lines = this.isAfterBreak || this.paragraph === '' ? text.replace(/^\s*\n/, '') : text;
     this.paragraph += lines.replace(/[^\S\n]*\n/g, '<br />\n');
+    if (lines.trim() !== '') this.isAfterBreak = false;
+    if (/\n\s*$/.test(lines.slice(-50))) this.isAfterBreak = true;
   }
 
   private endParagraph(): void {
     const text = this.paragraph.replace(/(?:<br \/>|\s)+$/, '').trim();
     this.paragraph = '';
+    this.isAfterBreak = false;
     if (text === '') return;
-    const isComment = text.replace(/<!--[\s\S]*?-->/g, '').trim() === '';
+    const isComment = text.replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, '').trim() === '';
     this.output.push(isComment ? text : `<p>${text}</p>\n`);
   }
 

@@ -1,6 +1,7 @@
-import type { SourceItem, SourceAuthor } from '../articles/imported-article.js';
+import { PLAIN_DRAFT, type SourceAuthor, type SourceItem } from '../articles/imported-article.js';
 import { plainText } from '../articles/plain-text.js';
-import { sourceDate } from '../articles/source-date.js';
+import { sourceDate } from '../dates/source-date.js';
+import type { Attachment } from './wordpress-context.js';
 import { wordpressHtml } from './wordpress-html.js';
 import type { WxrItem } from './wxr-records.js';
 
@@ -12,26 +13,42 @@ export interface WordpressSite {
   readonly urlInFile: string;
   /** The authors by login name. An article names its author by the login name. */
   readonly authors: ReadonlyMap<string, SourceAuthor>;
-  /** The URLs of attachments by their ids. */
-  readonly attachments: ReadonlyMap<string, string>;
+  /** The files of the media library by their ids. */
+  readonly attachments: ReadonlyMap<string, Attachment>;
+  /** The files by the ids of the articles to which they were uploaded. */
+  readonly uploads: ReadonlyMap<string, readonly Attachment[]>;
+  /** The contents of reusable blocks by their ids. */
+  readonly blocks: ReadonlyMap<string, string>;
 }
 
+/** The status of items that are left out: they are no articles, or their author has deleted them. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['trash', 'auto-draft', 'inherit']);
+
+/** Why an article is not public, by its status. */
+const HIDDEN_STATUS: ReadonlyMap<string, string | null> = new Map([
+  ['publish', null],
+  ['draft', PLAIN_DRAFT],
+  ['pending', 'it waits for a review'],
+  ['private', 'it is private'],
+  ['future', 'it is scheduled'],
+]);
+
 /**
- * What an article becomes by its status in WordPress. A note says why it becomes a draft; articles that are left
- * out are only counted.
+ * Fields of plugins that hide an article from readers or search engines, with the values that do. The plugins are
+ * Yoast SEO, Rank Math, All in One SEO, SEOPress, The SEO Framework, Jetpack, Members and Restrict Content.
  */
-const OUTCOMES: Readonly<
-  Record<string, { readonly note: string | null } | 'published' | 'left out'>
-> = {
-  publish: 'published',
-  draft: { note: null },
-  pending: { note: 'it waits for a review: imported as a draft' },
-  private: { note: 'it is private: imported as a draft' },
-  future: { note: 'it is scheduled: imported as a draft' },
-  trash: 'left out',
-  'auto-draft': 'left out',
-  inherit: 'left out',
-};
+const HIDING_META: readonly (readonly [key: string, value: RegExp])[] = [
+  ['_yoast_wpseo_meta-robots-noindex', /^1$/],
+  ['rank_math_robots', /noindex/],
+  ['_aioseop_noindex', /^on$/],
+  ['_aioseo_noindex', /^(?:1|on)$/],
+  ['_seopress_robots_index', /^yes$/],
+  ['_genesis_noindex', /^1$/],
+  ['_jetpack_newsletter_access', /^(?!everybody$)./],
+  ['_members_access_role', /./],
+  ['rcp_user_level', /^(?!All$)./i],
+  ['rcp_subscription_level', /^(?!all$)./i],
+];
 
 /** Categories that WordPress gives to articles without any. */
 const NO_CATEGORY: ReadonlySet<string> = new Set(['uncategorized', 'uncategorised']);
@@ -40,15 +57,15 @@ const NO_CATEGORY: ReadonlySet<string> = new Set(['uncategorized', 'uncategorise
 export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem {
   const { fields, terms, meta } = item;
   const [id, type] = [fields['wp:post_id'] ?? '', fields['wp:post_type'] ?? 'post'];
-  const status = fields['wp:status'] ?? 'publish';
-  const outcome = OUTCOMES[status] ?? { note: `its status is "${status}": imported as a draft` };
-  if (outcome === 'left out') return { counted: `${type}s with the status "${status}" left out` };
-  const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '');
-  const hasPassword = (fields['wp:post_password'] ?? '') !== '';
-  const isPublished = outcome === 'published' && !hasPassword;
-  const thumbnail = meta['_thumbnail_id'];
-  const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail) ?? null);
-  const creator = fields['dc:creator']?.trim() ?? '';
+  const status = fields['wp:status']?.trim() ?? 'publish';
+  if (LEFT_OUT.has(status)) return { counted: `${type}s with the status "${status}" left out` };
+  const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '', {
+    ...site,
+    uploads: site.uploads.get(id) ?? [],
+    meta,
+  });
+  const thumbnail = valueIn(meta, '_thumbnail_id');
+  const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail)?.url ?? null);
   const writtenAt = timeOf(fields, 'post_date');
   const article = {
     source: `${type} ${id}`,
@@ -59,23 +76,48 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     slug: slugOf(fields['wp:post_name'] ?? ''),
     tags: terms.filter(becomesTag).map(({ name }) => plainText(name)),
     imgUrl: picture,
-    isPublished,
+    hidden: whyHidden(item, status),
     createdAt: writtenAt,
     updatedAt: timeOf(fields, 'post_modified'),
-    publishedAt: isPublished ? (writtenAt ?? sourceDate(fields['pubDate'])) : null,
-    author: site.authors.get(creator) ?? (creator === '' ? null : { name: creator, email: null }),
+    publishedAt: writtenAt ?? sourceDate(fields['pubDate']),
+    authors: authorsOf(item, site),
     base: site.baseUrl,
     addresses: [fields['link'] ?? '', `/?p=${id}`].filter((address) => address !== ''),
     notes: [
       ...notes,
-      ...(typeof outcome === 'object' && outcome.note !== null ? [outcome.note] : []),
-      ...(hasPassword ? ['it has a password: imported as a draft'] : []),
       ...(thumbnail !== undefined && picture === null
         ? ['its picture is not in the file: left out']
         : []),
     ],
   };
   return { article };
+}
+
+/** The value of a field of an article; the last one, if it has several. */
+function valueIn(meta: WxrItem['meta'], key: string): string | undefined {
+  return meta[key]?.at(-1);
+}
+
+/** The authors of the plugin Co-Authors Plus, which have a term each; without them, the author of WordPress itself. */
+function authorsOf({ fields, terms }: WxrItem, { authors }: WordpressSite): SourceAuthor[] {
+  const coAuthors = terms
+    .filter(({ domain }) => domain === 'author')
+    .map(({ name, nicename }) => ({ key: nicename.replace(/^cap-/, ''), name }));
+  const creator = fields['dc:creator']?.trim() ?? '';
+  const named = coAuthors.length > 0 ? coAuthors : [{ key: creator, name: creator }];
+  return named
+    .filter(({ key, name }) => key + name !== '')
+    .map(({ key, name }) => authors.get(key) ?? { key, name, email: null });
+}
+
+function whyHidden({ fields, meta }: WxrItem, status: string): string | null {
+  const byStatus = HIDDEN_STATUS.get(status);
+  if (byStatus !== null) return byStatus ?? `its status is "${status}"`;
+  if ((fields['wp:post_password'] ?? '') !== '') return 'it has a password';
+  const [field] = HIDING_META.find(([key, value]) => value.test(valueIn(meta, key) ?? '')) ?? [];
+  if (field !== undefined) return `its field "${field}" hides it`;
+  const expiry = Number(valueIn(meta, '_expiration-date') ?? NaN) * 1_000;
+  return expiry <= Date.now() ? `expired at ${new Date(expiry).toISOString()}` : null;
 }
 
 /** The time in UTC. If the file lacks it, as for drafts, the site's local time is read as UTC. */

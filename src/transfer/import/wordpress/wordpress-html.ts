@@ -1,49 +1,108 @@
+import { escaped } from '../html/dom.js';
+import { audioOf, videoOf } from '../html/media.js';
+import { convertedBlocks, shownUrl, withoutBlockMarks } from './blocks.js';
+import { elementorHtml, withRawHtml } from './shortcodes/page-builders.js';
 import { withParagraphs } from './paragraphs.js';
-
-/** Matches comments by which the block editor marks its blocks, whose texts are paragraphs already. */
-const BLOCK_MARK = /<!--\s*\/?wp:[\s\S]*?-->\s?/g;
+import { convertedShortcodes } from './shortcodes/shortcodes.js';
+import { NO_CONTEXT, type WordpressContext } from './wordpress-context.js';
 
 /** Matches `[caption …]<img> The caption[/caption]`; the picture may be within a link. */
 const CAPTION =
-  /\[(?:wp_)?caption([^\]]*)\]\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*?)\[\/(?:wp_)?caption\]/gi;
+  /\[(?:wp_)?caption([^\]]{0,2000})\]\s*((?:<a\b[^>]{0,2000}>\s*)?<img\b[^>[]{0,4000}>(?:\s*<\/a>)?)((?:(?!\[(?:wp_)?caption)[\s\S])*?)\[\/(?:wp_)?caption\]/gi;
 const CAPTION_ATTRIBUTE = /\bcaption=(?:"([^"]*)"|'([^']*)')/;
 
 /** Matches `[embed]https://…[/embed]`. */
-const EMBED = /\[embed[^\]]*\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
-/** Matches `[video]` and `[audio]` with the URL of their source. */
-const MEDIA =
-  /\[(?:video|audio)\b[^\]]*?(?:src|mp4|webm|mp3|m4a|ogg)="(https?:\/\/[^"]+)"[^\]]*\](?:\s*\[\/(?:video|audio)\])?/gi;
+const EMBED = /\[embed[^\]]{0,500}\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
 
 /** Matches code within the shortcode of a plugin. */
-const CODE = /\[(code|sourcecode)\b[^\]]*\]([\s\S]*?)\[\/\1\]/gi;
+const CODE = /\[(code|sourcecode)\b[^\]]{0,500}\]((?:(?!\[\1\b)[\s\S])*?)\[\/\1\]/gi;
 
-/** Matches a remaining shortcode: any of WordPress itself, and others that have attributes or an end tag. */
-const SHORTCODE =
-  /\[(gallery|playlist|caption|embed|video|audio)\b[^\]]*\]|\[([a-z][\w-]*)\s+[\w-]+=[^\]]*\]|\[\/([a-z][\w-]*)\]/gi;
+/** Matches an address that is alone in its line or paragraph, which WordPress shows as what it leads to. */
+const URL_LINE =
+  /^([^\S\n]*(?:<p>)?[^\S\n]*)(https?:\/\/[^\s<>"[\]]+)([^\S\n]*(?:<\/p>)?[^\S\n]*)$/gim;
+
+/** Matches the start of an element in which nothing is a shortcode. */
+const CODE_ELEMENT = /<(pre|code|script|style|textarea)\b/gi;
 
 export interface WordpressHtml {
   readonly html: string;
   readonly notes: readonly string[];
 }
 
-/** The HTML of `content:encoded`, as WordPress shows it without plugins. */
-export function wordpressHtml(content: string): WordpressHtml {
-  const hasBlocks = /<!--\s*wp:/.test(content);
-  const converted = content
-    .replace(CODE, (_, _name, code: string) => `<pre><code>${escaped(code.trim())}</code></pre>`)
-    .replace(CAPTION, (_, attributes: string, image: string, text: string) =>
-      figureOf(image, text.trim() || captionIn(attributes)),
+/** The HTML of `content:encoded`, as WordPress shows it with its own shortcodes and those of page builders. */
+export function wordpressHtml(
+  content: string,
+  context: WordpressContext = NO_CONTEXT,
+): WordpressHtml {
+  const notes: string[] = [];
+  const unknown = new Set<string>();
+  const isEmpty = content.trim() === '';
+  const given = isEmpty ? elementorHtml(context.meta['_elementor_data']?.[0] ?? '') : content;
+  const hasBlocks = /<!--\s*wp:/.test(given);
+  const blocks = convertedBlocks(given, context);
+  const withoutCode = withRawHtml(blocks.html)
+    .replace(
+      CODE,
+      (_, _name, code: string) => `<pre><code>${escapedCode(code.trim())}</code></pre>`,
     )
-    .replace(EMBED, (_, url: string) => linkTo(url))
-    .replace(MEDIA, (_, url: string) => linkTo(url));
-  const names = [...converted.matchAll(SHORTCODE)].map(
-    ([, builtIn, inStartTag, inEndTag]) => builtIn ?? inStartTag ?? inEndTag ?? '',
+    .replace(CAPTION, (_, attributes: string, image: string, text: string) =>
+      captioned(image, text.trim() || captionIn(attributes)),
+    )
+    .replace(EMBED, (_, url: string) => `\n\n${shownUrl(url)}\n\n`);
+  const unmarked = hasBlocks ? withoutBlockMarks(withoutCode) : withoutCode;
+  const converted = outsideCode(unmarked, (part) =>
+    convertedShortcodes(part.replace(URL_LINE, urlLine), context, unknown, notes),
   );
-  const html = hasBlocks ? converted.replace(BLOCK_MARK, '') : withParagraphs(converted);
-  const notes = [...new Set(names.map((name) => name.toLowerCase()))].map(
-    (name) => `text: the shortcode "${name}" stays as it is written`,
-  );
-  return { html, notes };
+  const html = hasBlocks || isEmpty ? converted : withParagraphs(converted);
+  const names = [...unknown].map((name) => `text: the shortcode "${name}" stays as it is written`);
+  return {
+    html: `${enclosuresOf(context, html)}${html}`,
+    notes: [...new Set([...blocks.notes, ...notes, ...names])],
+  };
+}
+
+function urlLine(whole: string, before: string, url: string, after: string): string {
+  // A paragraph is replaced as a whole; half of one would leave the other half.
+  const isWhole = before.includes('<p>') === after.includes('</p>');
+  return isWhole ? `\n${shownUrl(url.replace(/&amp;/g, '&'))}\n` : whole;
+}
+
+/** Changes the text outside of code, in which nothing is converted. */
+function outsideCode(html: string, change: (part: string) => string): string {
+  const parts: string[] = [];
+  const neverEnds = new Set<string>();
+  let at = 0;
+  for (const match of html.matchAll(CODE_ELEMENT)) {
+    const name = match[1]?.toLowerCase() ?? '';
+    if (match.index < at || neverEnds.has(name)) continue;
+    const end = html.slice(match.index).search(END_TAGS[name] ?? /$/);
+    if (end < 0) {
+      neverEnds.add(name);
+      continue;
+    }
+    parts.push(change(html.slice(at, match.index)), html.slice(match.index, match.index + end));
+    at = match.index + end;
+  }
+  return [...parts, change(html.slice(at))].join('');
+}
+
+const END_TAGS: Readonly<Record<string, RegExp>> = {
+  pre: /<\/pre\b/i,
+  code: /<\/code\b/i,
+  script: /<\/script\b/i,
+  style: /<\/style\b/i,
+  textarea: /<\/textarea\b/i,
+};
+
+/** The recordings of a podcast, unless the text shows them itself. */
+function enclosuresOf({ meta }: WordpressContext, html: string): string {
+  const given = [...(meta['enclosure'] ?? []), ...(meta['audio_file'] ?? [])];
+  const lines = given.map((value) => value.trim().split(/\s*\n\s*/));
+  const shown = lines.flatMap(([url = '', , type = '']) => {
+    if (!/^https?:\/\//.test(url) || html.includes(url.replace(/^https?:/, ''))) return [];
+    return [/^video\//.test(type) ? videoOf(url) : audioOf(url)];
+  });
+  return [...new Set(shown)].map((each) => `${each}\n`).join('');
 }
 
 function captionIn(attributes: string): string {
@@ -51,19 +110,14 @@ function captionIn(attributes: string): string {
   return match?.[1] ?? match?.[2] ?? '';
 }
 
-function figureOf(image: string, caption: string): string {
+function captioned(image: string, caption: string): string {
   const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`;
   return `<figure>${image}${text}</figure>`;
 }
 
-function linkTo(url: string): string {
-  return `<p><a href="${url.replace(/"/g, '%22')}">${escaped(url)}</a></p>`;
-}
-
-/** Escapes a text for HTML, except for character references, which stay as they are. */
-function escaped(text: string): string {
-  return text
-    .replace(/&(?![a-z]+;|#\d+;)/gi, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
+/** Escapes code for HTML, except for character references, which stay as they are. */
+function escapedCode(text: string): string {
+  return escaped(text.replace(/"/g, '\0'))
+    .replaceAll('\0', '"')
+    .replace(/&amp;(?=[a-z]+;|#\d+;)/gi, '&');
 }

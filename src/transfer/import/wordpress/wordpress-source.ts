@@ -1,6 +1,8 @@
+import { contained } from '../articles/contained.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ArticleSource, SourceAuthor, SourceItem } from '../articles/imported-article.js';
 import { wordpressArticle, type WordpressSite } from './wordpress-article.js';
+import type { Attachment } from './wordpress-context.js';
 import { readWxr } from './wxr-records.js';
 
 export interface WordpressOptions {
@@ -34,8 +36,11 @@ export async function openWordpress(
         const type = fields['wp:post_type'] ?? 'post';
         if (types.has(type)) {
           for (let count = 0; count < comments; count += 1) yield { counted: 'comments left out' };
-          yield wordpressArticle(record.item, site);
-        } else if (type !== 'attachment') yield { counted: `items of the type "${type}" left out` };
+          yield contained(`${type} ${fields['wp:post_id']}`, () =>
+            wordpressArticle(record.item, site),
+          );
+        } else if (type !== 'attachment' && type !== 'wp_block')
+          yield { counted: `items of the type "${type}" left out` };
       }
     },
   };
@@ -48,7 +53,9 @@ async function readSite(
   types: ReadonlySet<string>,
 ): Promise<{ readonly site: WordpressSite; readonly total: number }> {
   const authors = new Map<string, SourceAuthor>();
-  const attachments = new Map<string, string>();
+  const attachments = new Map<string, Attachment>();
+  const uploads = new Map<string, Attachment[]>();
+  const blocks = new Map<string, string>();
   const channel: Record<string, string> = {};
   let [items, total] = [0, 0];
   for await (const record of readWxr(file)) {
@@ -56,20 +63,37 @@ async function readSite(
       const { author } = record;
       const name = author['wp:author_display_name']?.trim() || null;
       const email = author['wp:author_email']?.trim() || null;
-      authors.set(author['wp:author_login']?.trim() ?? '', { name, email });
+      const key = author['wp:author_login']?.trim() ?? '';
+      authors.set(key, { key, name, email });
     } else if ('channel' in record) {
       const [name, text] = record.channel;
       channel[name] = text;
     } else if ('item' in record) {
-      const { fields } = record.item;
+      const { fields, meta } = record.item;
       items += 1;
       if (types.has(fields['wp:post_type'] ?? 'post')) total += 1;
       const url = fields['wp:attachment_url']?.trim();
-      if (url) attachments.set(fields['wp:post_id'] ?? '', url);
+      if (url) {
+        const alt = meta['_wp_attachment_image_alt']?.[0] ?? '';
+        const attachment = { url, alt, caption: fields['excerpt:encoded']?.trim() ?? '' };
+        attachments.set(fields['wp:post_id'] ?? '', attachment);
+        const parent = fields['wp:post_parent'] ?? '0';
+        if (parent !== '0') uploads.set(parent, [...(uploads.get(parent) ?? []), attachment]);
+      } else if (fields['wp:post_type'] === 'wp_block') {
+        blocks.set(fields['wp:post_id'] ?? '', fields['content:encoded'] ?? '');
+      }
     }
   }
   if (items === 0) throw new OperatorError(`${file} is no export of WordPress: it has no items.`);
   const urlInFile = channel['wp:base_blog_url'] ?? channel['link'] ?? '';
   const normalizedUrl = URL.canParse(urlInFile) ? urlInFile.replace(/\/?$/, '/') : null;
-  return { site: { urlInFile, baseUrl: baseUrl ?? normalizedUrl, authors, attachments }, total };
+  const site = {
+    urlInFile,
+    baseUrl: baseUrl ?? normalizedUrl,
+    authors,
+    attachments,
+    uploads,
+    blocks,
+  };
+  return { site, total };
 }

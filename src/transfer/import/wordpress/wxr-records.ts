@@ -12,6 +12,7 @@ const NESTED: ReadonlySet<string> = new Set(['wp:postmeta', 'wp:comment']);
 export interface WxrTerm {
   readonly domain: string;
   readonly name: string;
+  readonly nicename: string;
 }
 
 /** An `<item>`: an article, a page, an attachment, or something else of WordPress. */
@@ -19,8 +20,8 @@ export interface WxrItem {
   /** The texts of the item's elements by their names, such as `wp:post_id`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly terms: readonly WxrTerm[];
-  /** The values of `wp:postmeta` by their keys. */
-  readonly meta: Readonly<Record<string, string>>;
+  /** The values of `wp:postmeta` by their keys, in the order of the file. */
+  readonly meta: Readonly<Record<string, readonly string[]>>;
   readonly comments: number;
 }
 
@@ -63,9 +64,10 @@ class RecordBuilder {
   private records: WxrRecord[] = [];
   private text = '';
   private domain = '';
+  private nicename = '';
   private fields: Texts = {};
   private terms: WxrTerm[] = [];
-  private meta: Texts = {};
+  private meta: Record<string, string[]> = {};
   private nested: Texts = {};
   private comments = 0;
   private hasFault = false;
@@ -98,13 +100,18 @@ class RecordBuilder {
   private opened(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'item' || name === 'wp:author') this.begin();
     if (NESTED.has(name)) this.nested = {};
-    this.domain = attributes['domain'] ?? '';
+    [this.domain, this.nicename] = [attributes['domain'] ?? '', attributes['nicename'] ?? ''];
     this.text = '';
     this.open.push(name);
   }
 
   private begin(): void {
-    [this.fields, this.terms, this.meta, this.comments] = [{}, [], {}, 0];
+    [this.fields, this.terms, this.meta, this.comments] = [
+      {},
+      [],
+      Object.create(null) as Record<string, string[]>,
+      0,
+    ];
   }
 
   private closed(name: string): void {
@@ -115,11 +122,12 @@ class RecordBuilder {
       this.records.push({ item: { fields, terms, meta, comments } });
     } else if (name === 'wp:author') this.records.push({ author: this.fields });
     else if (name === 'wp:comment') this.comments += 1;
-    else if (name === 'wp:postmeta')
-      this.meta[this.nested['wp:meta_key'] ?? ''] = this.nested['wp:meta_value'] ?? '';
-    else if (NESTED.has(parent)) this.nested[name] = this.text;
+    else if (name === 'wp:postmeta') {
+      (this.meta[this.nested['wp:meta_key'] ?? ''] ??= []).push(this.nested['wp:meta_value'] ?? '');
+    } else if (NESTED.has(parent)) this.nested[name] = this.text;
     else if (name === 'category' && parent === 'item') {
-      this.terms.push({ domain: this.domain, name: this.text.trim() });
+      const { domain, nicename } = this;
+      this.terms.push({ domain, nicename, name: this.text.trim() });
     } else if (parent === 'item' || parent === 'wp:author') this.fields[name] = this.text;
     else if (parent === 'channel') this.records.push({ channel: [name, this.text.trim()] });
     this.text = '';

@@ -25,7 +25,7 @@ describe('two processes that migrate one database', () => {
   beforeEach(async () => {
     for (const name of ['migrations', 'roles', 'background_jobs'])
       await server.db.collection(name).deleteMany();
-    Object.assign(migrations, { isUpToDate: false });
+    Object.assign(migrations, { upToDateAt: null });
   });
 
   afterEach(() => {

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const LOCK = fileURLToPath(new URL('../node_modules/.pressroom-build.lock', import.meta.url));
+const LOCK = fileURLToPath(new URL('../../node_modules/.pressroom-build.lock', import.meta.url));
 
 /** Milliseconds after which a lock is stale even if a process has its id: ids are used again. */
 const STALE_MS = 600_000;

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { authorKey } from './authors-file.js';
+
+/** Longest part of an address that is made of the name, in characters. */
+const NAME_PART_MAX = 40;
+
+/**
+ * The address of the account of an author of whom only the name is known. No mail reaches it (RFC 6761), and the same
+ * name leads to the same address in every import.
+ *
+ * @param number above 1 for a further address, if somebody else has the one before
+ */
+export function placeholderAddress(name: string, number: number): string {
+  const key = authorKey(name);
+  const letters = key.normalize('NFKD').replace(/\p{M}/gu, '');
+  const words = letters.match(/[a-z0-9]+/g) ?? ['author'];
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 10);
+  const local = `${words.join('-').slice(0, NAME_PART_MAX)}-${hash}`;
+  return `${local}${number === 1 ? '' : `-${number}`}@authors.invalid`;
+}
+
+/** Matches words and signs between several names in one text. */
+const BETWEEN = /\s*(?:;|\s&\s|\s\+\s|\sand\s|\sund\s|\set\s|\sy\s)\s*/i;
+
+/** The names in a text that may hold several: `Ada and Bob`, or full names with commas between them. */
+export function namesIn(text: string): string[] {
+  const parts = text.split(BETWEEN).flatMap((part) => {
+    const names = part.split(/\s*,\s*/).filter((name) => name !== '');
+    // `Lovelace, Ada` is one name.
+    return names.length > 1 && names.every((name) => name.includes(' ')) ? names : [part];
+  });
+  return parts.map((name) => name.trim()).filter((name) => name !== '');
+}

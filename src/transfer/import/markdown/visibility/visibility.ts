@@ -1,0 +1,196 @@
+import { PLAIN_DRAFT } from '../../articles/imported-article.ts';
+import { dateOf, folded, isRecord } from '../field-values.ts';
+import type { FrontMatter } from '../front-matter.ts';
+
+/** Whether a value of a field says that the article is not public. */
+type Hides = (value: unknown) => boolean;
+
+const textOf = (value: unknown): string => String(value).trim().toLowerCase();
+const isScalar = (value: unknown): boolean => /^(?:string|number|boolean)$/.test(typeof value);
+
+/** YAML 1.1, TOML and the people who write them know more words than `true` and `false`. */
+const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'on', '1']);
+const FALSE: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0', 'never', '']);
+
+const isTrue: Hides = (value) => isScalar(value) && TRUE.has(textOf(value));
+const isFalse: Hides = (value) => isScalar(value) && FALSE.has(textOf(value));
+const isNotFalse: Hides = (value) => isScalar(value) && !FALSE.has(textOf(value));
+const isGiven: Hides = (value) =>
+  isNotFalse(value) || (isRecord(value) && Object.values(value).some(isGiven));
+/** Hugo lists or renders a page `always`, `never`, or only for pages that ask for it. */
+const isNotAlways: Hides = (value) => isFalse(value) || /^(?:local|link)$/.test(textOf(value));
+const forbidsIndexing: Hides = (value) =>
+  /\b(?:noindex|none)\b/i.test(typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+/** A list of elements of the head of the page, as VuePress and VitePress have it. */
+const hasRobotsElement: Hides = (value) =>
+  Array.isArray(value) && /robots/i.test(JSON.stringify(value)) && forbidsIndexing(value);
+
+/** Words for articles that everybody may read; any other word makes a draft. */
+const PUBLIC: ReadonlySet<string> = new Set(
+  (
+    'true yes on 1 published publish public live active posted released release final finished complete completed ' +
+    'done ready stable open online visible listed everyone everybody all any anyone anybody world free normal ' +
+    'default standard evergreen budding seedling growing current updated new approved accepted reviewed read ' +
+    'reading publié veröffentlicht publicado pubblicato 已发布 发布 公开 公開'
+  ).split(' '),
+);
+const isNotPublicWord: Hides = (value) =>
+  Array.isArray(value)
+    ? value.some(isNotPublicWord)
+    : isScalar(value) && textOf(value) !== '' && !PUBLIC.has(textOf(value));
+/** Fields that hold words of many kinds: only these words hide. */
+const isWordForHidden: Hides = (value) =>
+  /^(?:draft|private|hidden|unlisted|unpublished|pending|future|scheduled|trash|protected)s?$/.test(
+    textOf(value),
+  );
+
+/**
+ * The fields that hide an article, by what their values have to be. The names are those of generators and of their
+ * usual themes and plugins, without case, blanks, `-` and `_`.
+ */
+const RULES: readonly (readonly [Hides, string])[] = [
+  [isNotFalse, 'draft drafts isdraft'],
+  [
+    isTrue,
+    'hidden hide hiddenpost private isprivate secret unlisted isunlisted noindex norobots robotsnoindex robots.noindex ' +
+      'headless archived exclude ignore skip protected encrypted encrypt restricted confidential internal membersonly ' +
+      'memberonly members premium paid paywall paywalled subscribersonly wip unpublished disabled deleted trash trashed ' +
+      'eleventyexcludefromcollections excludefromcollections excludefromsearch searchhidden hiddenfromsearch ' +
+      'search.exclude sitemapexclude excludefromsitemap sitemapignore sitemap.exclude sitemap.disable sitemap.ignore',
+  ],
+  [
+    isFalse,
+    'published publish ispublished public ispublic visible isvisible listed live enabled active show render article ' +
+      'index indexed indexing searchable robots.index sitemap permalink url dgpublish',
+  ],
+  [isGiven, 'password passwd pwd passphrase pagepassword postpassword'],
+  [isNotAlways, 'build.list build.render'],
+  [isNotPublicWord, 'status poststatus visibility access accesslevel privacy tier tiers'],
+  [isWordForHidden, 'published publish state stage type layout poststate publishstate'],
+  [forbidsIndexing, 'robots metarobots robotsmeta googlebot'],
+  [hasRobotsElement, 'head meta'],
+];
+
+const HIDES_BY_NAME: ReadonlyMap<string, readonly Hides[]> = RULES.reduce(
+  (byName, [hides, names]) =>
+    names
+      .split(' ')
+      .reduce((all, name) => all.set(name, [...(all.get(name) ?? []), hides]), byName),
+  new Map<string, readonly Hides[]>(),
+);
+
+/** Fields that hold fields of the article itself. The fields of others, such as `cover`, are not about it. */
+const GROUPS: ReadonlySet<string> = new Set(
+  'params extra seo meta metadata data page custom frontmatter options'.split(' '),
+);
+
+const EXPIRY = [
+  'expiryDate',
+  'unpublishDate',
+  'expires',
+  'expiresAt',
+  'expiry',
+  'expirationDate',
+  'unpublishOn',
+] as const;
+
+/** Fields that only name the time of a publication to come; those that any article has are not among them. */
+const PLANNED = [
+  'publishDate',
+  'publishOn',
+  'publishAt',
+  'publishAfter',
+  'scheduled',
+  'scheduledFor',
+  'scheduledAt',
+  'releaseDate',
+  'embargo',
+  'embargoUntil',
+  'goLive',
+] as const;
+
+/**
+ * Why readers of the site do not see the article, in words of the report; null if they see it.
+ *
+ * @param fields the front matter
+ * @param hiddenByPath why the path of the file says so; null if it does not
+ */
+export function whyHidden(
+  fields: FrontMatter,
+  { hiddenByPath, now }: { readonly hiddenByPath: string | null; readonly now: Date },
+): string | null {
+  const reasons = namedValues(fields).flatMap(([name, shown, value]) => {
+    if (!HIDES_BY_NAME.get(name)?.some((hides) => hides(value))) return [];
+    const isPlain = name === 'draft' || (name === 'published' && isFalse(value));
+    return [isPlain || textOf(value) === 'draft' ? PLAIN_DRAFT : reasonOf(name, shown, value)];
+  });
+  // A reason that says more than "draft" is reported, even if the article is a draft as well.
+  const [reason = reasons[0]] = reasons.filter((each) => each !== PLAIN_DRAFT);
+  return reason ?? hiddenByPath ?? whyNotNow(fields, now);
+}
+
+/** The time at which an article that is public now would expire; null for none. */
+export function expiryOf(fields: FrontMatter): Date | null {
+  return dateOf(fields, withGroups(EXPIRY));
+}
+
+function whyNotNow(fields: FrontMatter, now: Date): string | null {
+  const expired = expiryOf(fields);
+  if (expired !== null && expired <= now) return `expired at ${expired.toISOString()}`;
+  const planned = withGroups(PLANNED)
+    .map((name) => dateOf(fields, [name]))
+    .find((date) => date !== null && date > now);
+  return planned ? `to be published at ${planned.toISOString()}` : null;
+}
+
+function withGroups(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, ...[...GROUPS].map((group) => `${group}.${name}`)]);
+}
+
+/** The fields with their names in normal form and as written, and those within fields as `outer.inner`. */
+function namedValues(fields: FrontMatter): (readonly [string, string, unknown])[] {
+  return Object.entries(fields).flatMap(([shown, value]) => {
+    const name = folded(shown);
+    if (!isRecord(value)) return [[name, shown, value] as const];
+    const inner = Object.entries(value).flatMap(([key, innerValue]) => {
+      const innerName = GROUPS.has(name) ? folded(key) : `${name}.${folded(key)}`;
+      return isRecord(innerValue) && GROUPS.has(name)
+        ? namedValues({ [key]: innerValue })
+        : [[innerName, `${shown}.${key}`, innerValue] as const];
+    });
+    return [[name, shown, value] as const, ...inner];
+  });
+}
+
+function reasonOf(name: string, shown: string, value: unknown): string {
+  // A password is no news for a report.
+  if (/pass|pwd/.test(name)) return `"${shown}" protects it`;
+  const text = isScalar(value) ? String(value).trim().slice(0, 40) : 'noindex';
+  return `"${shown}: ${text}" in its front matter`;
+}
+
+/** Folders of drafts and of other texts that are not for readers. */
+const HIDDEN_FOLDERS: ReadonlySet<string> = new Set(
+  'draft drafts private unpublished unlisted hidden trash wip secret'.split(' '),
+);
+/** Folders of Jekyll and Hexo whose articles are public, although their names begin with an underscore. */
+const PUBLIC_FOLDERS: ReadonlySet<string> = new Set(['_posts', '_pages', '_articles', '_blog']);
+const HIDDEN_NAME = /\.(?:draft|private|wip|hidden|unlisted)$/i;
+
+/**
+ * Why the path of a file says that readers do not see the article; null if it does not.
+ *
+ * @param folders the names of its folders
+ * @param name the name of the file without its extension
+ */
+export function whyHiddenByPath(folders: readonly string[], name: string): string | null {
+  const isDrafts = folders.some((folder) => /^_?drafts$/i.test(folder));
+  if (isDrafts) return PLAIN_DRAFT;
+  const folder = folders.find(
+    (each) =>
+      HIDDEN_FOLDERS.has(each.replace(/^_/, '').toLowerCase()) ||
+      (each.startsWith('_') && !PUBLIC_FOLDERS.has(each.toLowerCase())),
+  );
+  if (folder !== undefined) return `in the folder "${folder}"`;
+  return HIDDEN_NAME.test(name) ? 'its file is named as a draft' : null;
+}
