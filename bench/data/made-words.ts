@@ -52,19 +52,18 @@ export class MadeWords {
   /** @returns the record with the words of the article, which the server's own code finds in one block after another */
   async withWords<Copy extends DraftRecord>(record: Copy): Promise<Copy> {
     const { title, tags, description, draftText } = record;
-    const words = [...(await this.#wordsOf({ title, tags, description, text: '' }))];
-    const stems = new Set(words.map((word) => word.slice(1)));
-    // Each word is a stem after the digit of its place. A stem that occurs in several blocks is added once, as if the
-    // whole text had been searched for words.
+    const words = new Map<string, string>();
+    // Each word is a stem after the digit of its place. A stem that occurs in several blocks is added once, with its
+    // most important place, as if the whole text had been searched for words.
+    const add = (word: string) => {
+      const stem = word.slice(1);
+      if (word < (words.get(stem) ?? '9')) words.set(stem, word);
+    };
+    for (const word of await this.#wordsOf({ title, tags, description, text: '' })) add(word);
     for (const block of draftText.split(/\n(?=<)/)) {
-      for (const word of await this.#wordsOfBlock(block)) {
-        const stem = word.slice(1);
-        if (stems.has(stem)) continue;
-        stems.add(stem);
-        words.push(word);
-      }
+      for (const word of await this.#wordsOfBlock(block)) add(word);
     }
-    return { ...record, words: words.slice(0, STEMS_MAX) };
+    return { ...record, words: [...words.values()].slice(0, STEMS_MAX) };
   }
 
   async storeSpellings(db: mongo.Db): Promise<void> {

@@ -6,7 +6,7 @@ import type { PlainArticle, Question } from './quality-questions.ts';
 
 const { cleanHtml } = await built('blog/core/html/clean-html');
 const { visibleText } = await built('blog/core/text/visible-text');
-const { wordsIn } = await built('blog/public/search/index/search-words');
+const { wordsIn } = await built('blog/public/search/words/search-words');
 const { loadStem } = await built('blog/public/search/index/stemmers');
 
 const PUBLISHERS = 4;

@@ -3,7 +3,7 @@ import { pick } from '../data/articles.ts';
 import { built } from '../support/built.ts';
 import { shuffled, type Random } from '../support/statistics.ts';
 
-const { wordsIn } = await built('blog/public/search/index/search-words');
+const { wordsIn } = await built('blog/public/search/words/search-words');
 
 /** A search, with the articles that are right as its first result. */
 export interface Question {

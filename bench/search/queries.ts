@@ -3,7 +3,7 @@ import { shuffled, type Random } from '../support/statistics.ts';
 import { pick } from '../data/articles.ts';
 import type { SampledArticle, WordClass, WordClasses } from './word-classes.ts';
 
-const { wordsIn } = await built('blog/public/search/index/search-words');
+const { wordsIn } = await built('blog/public/search/words/search-words');
 
 /** A search of the measurement. */
 export interface Search {

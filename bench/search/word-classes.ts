@@ -1,7 +1,7 @@
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../support/built.ts';
 
-const { wordsIn } = await built('blog/public/search/index/search-words');
+const { wordsIn } = await built('blog/public/search/words/search-words');
 const { loadStem } = await built('blog/public/search/index/stemmers');
 const { visibleText } = await built('blog/core/text/visible-text');
 const { ObjectId } = mongoose.mongo;

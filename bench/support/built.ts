@@ -5,7 +5,7 @@ import { importerOfBuilt } from '../../scripts/support/built.ts';
 import { UserError } from '../../scripts/support/user-error.ts';
 import type * as blogState from '../../src/blog/core/blog.state.ts';
 import type * as articleWords from '../../src/blog/public/search/index/article-words.worker.ts';
-import type * as searchWords from '../../src/blog/public/search/index/search-words.ts';
+import type * as searchWords from '../../src/blog/public/search/words/search-words.ts';
 import type * as stemmers from '../../src/blog/public/search/index/stemmers.ts';
 import type * as visibleText from '../../src/blog/core/text/visible-text.ts';
 import type * as transitionUpdate from '../../src/blog/core/transitions/transition-update.ts';
@@ -36,7 +36,7 @@ interface Built {
   'blog/core/text/words': typeof words;
   'blog/core/text/visible-text': typeof visibleText;
   'blog/public/search/index/article-words.worker': typeof articleWords;
-  'blog/public/search/index/search-words': typeof searchWords;
+  'blog/public/search/words/search-words': typeof searchWords;
   'blog/public/search/index/stemmers': typeof stemmers;
   'blog/core/blog-fields': typeof blogFields;
   'platform/database/embedded/find-mongod': typeof mongodFinder;

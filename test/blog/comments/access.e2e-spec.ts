@@ -215,7 +215,7 @@ describe('quoteFound', () => {
   it('should be true only for words of the visible text of one field', async () => {
     const draftText =
       '<p>The engine weaves <em>algebraic</em> <b>pat</b>terns.</p>\n<p>Just as ' +
-      'the <a href="/loom.html">Jacquard loom</a> &lt;weaves&gt; &amp; "flowers".</p>';
+      'the <a href="/loom.html">Jac\u00adquard loom</a> &lt;weaves&gt; &amp; "flowers". Café Zoë office.</p>';
     const { _id } = await newBlog('in review', { draftText });
     for (const [quote, isFound] of [
       ['weaves algebraic patterns', true],
@@ -223,6 +223,9 @@ describe('quoteFound', () => {
       ['the  Jacquard\u00a0loom', true],
       ['acquar', true],
       ['<weaves> & "flowers"', true],
+      ['Café Zoë oﬃce'.normalize('NFD'), true],
+      ['al\u00adge\u200bbraic', true],
+      ['Jac\u00adquard', true],
       ['THE JACQUARD LOOM', false],
       ['<em>algebraic</em>', false],
       ['loom.html', false],

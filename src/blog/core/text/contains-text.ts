@@ -1,3 +1,8 @@
+import { withoutInvisible, withSingleBlanks } from '../../../platform/text/characters.js';
+
+/** Signs that NFKC writes out in up to 18 letters. They are left as they are. */
+const WITHOUT_LONG_SIGNS = /[^\ufdfa\ufdfb]+/gu;
+
 /**
  * Number of characters of the wanted text that `indexOf` looks for first. V8 searches for a text
  * this short in linear time.
@@ -47,4 +52,14 @@ function matchedAfter(
   let length = matched;
   while (length > 0 && wanted.charCodeAt(length) !== codeUnit) length = borders[length - 1] ?? 0;
   return wanted.charCodeAt(length) === codeUnit ? length + 1 : 0;
+}
+
+/**
+ * The form in which texts are compared, so that two that look the same are equal: NFKC, with one blank
+ * for each run of blanks, and without characters that show nothing. It is at most some times longer.
+ */
+export function comparableText(text: string): string {
+  const visible = withoutInvisible(withSingleBlanks(text));
+  const normal = visible.replace(WITHOUT_LONG_SIGNS, (run) => run.normalize('NFKC'));
+  return withSingleBlanks(normal).trim();
 }

@@ -3,8 +3,10 @@ import { SearchStemmer } from './index/search-stemmer.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { ranked, rarityWeights, type Match } from './results/ranking.js';
 import { SearchRun } from './search-run.js';
-import type { QueryWords, SearchTerm } from './search-terms.js';
+import { OTHER_FORM_SIGN } from './index/article-words.worker.js';
+import type { QueryWords, SearchTerm, WordForm } from './search-terms.js';
 import { TermQueries, type TimeRange } from './term-queries.js';
+import { wordsIn } from './words/search-words.js';
 
 /** The request of a search. */
 export interface SearchRequest extends TimeRange {
@@ -24,14 +26,15 @@ export interface SearchResult {
   readonly stems: readonly (readonly string[])[];
 }
 
-interface Stems {
-  /** The stems of each word; a word that is a beginning has the stems of several words. */
-  readonly stems: readonly (readonly string[])[];
-  /** Whether these are all stems of the beginning; false when there may be more. */
+/** The words of articles that begin like the last word of a query. */
+interface Completions {
+  /** The stems of the words, and of their other forms. */
+  readonly forms: readonly Omit<WordForm, 'isOwn'>[];
+  /** Whether these are all; false when there may be more. */
   readonly isComplete: boolean;
 }
 
-/** Largest number of stems that a beginning stands for. */
+/** Largest number of stems that the beginnings of a query stand for. */
 const STEMS_OF_BEGINNING_MAX = 16;
 
 /** Number of spellings that are read for a beginning. Many spellings have the same stem. */
@@ -64,12 +67,13 @@ export class ArticleSearch {
     now: number,
     reads: PublicReadOptions,
   ): Promise<SearchResult> {
-    const { stems, isComplete } = await this.stemsOf(words, reads);
+    const { forms, isComplete } = await this.formsOf(words, reads);
+    const stems = forms.map((each) => each.map(({ stem }) => stem));
     if (stems.length === 0) {
       return { matches: [], isExhaustive: true, isPartial: false, stems };
     }
     const run = new SearchRun(this.queries, { range, now, reads });
-    const terms = await run.sample(stems, filters);
+    const terms = await run.sample(forms, filters);
     const withAll = await run.withAll(terms, RESULTS_MAX);
     const isFew = withAll.found.length < FEW_RESULTS && stems.length > 1;
     const withMost = isFew
@@ -87,28 +91,70 @@ export class ArticleSearch {
     };
   }
 
-  private async stemsOf(
-    { words, beginning }: QueryWords,
+  /** @returns the forms of each word, its own ones first */
+  private async formsOf(
+    { words, beginnings }: QueryWords,
     reads: PublicReadOptions,
-  ): Promise<Stems> {
-    const stem = await this.stemmer.load();
-    const spellings =
-      beginning === null ? [] : await this.queries.spellingsOf(beginning, SPELLINGS_MAX, reads);
-    // The shortest words come first, because they are the most common ones.
-    const shortestFirst = spellings.toSorted((one, other) => one._id.length - other._id.length);
-    const stemsOfBeginning = new Set(shortestFirst.map((each) => each.stem));
-    const usedStems = [...stemsOfBeginning].slice(0, STEMS_OF_BEGINNING_MAX);
+  ): Promise<{ readonly forms: readonly (readonly WordForm[])[]; readonly isComplete: boolean }> {
+    const stemOf = await this.stemmer.load();
+    const limit = Math.floor(STEMS_OF_BEGINNING_MAX / Math.max(1, beginnings.length));
+    const found = await Promise.all(
+      beginnings.map(async (each) => [each, await this.completions(each, limit, reads)] as const),
+    );
+    const completions = new Map(found);
+    const completed = (word: string, isOwn: boolean): WordForm[] =>
+      (completions.get(word)?.forms ?? []).map((form) => ({ ...form, isOwn }));
     // Words with the same stem count as one word.
-    const stems = new Map<string, readonly string[]>();
-    for (const word of words) {
-      const own = stem(word);
-      if (word === beginning) stems.set(own, [...new Set([own, ...usedStems])]);
-      else if (!stems.has(own)) stems.set(own, [own]);
+    const forms = new Map<string, WordForm[]>();
+    for (const { word, others } of words) {
+      const stem = stemOf(word);
+      const known = forms.get(stem) ?? [];
+      const otherForms = others.flatMap((other): WordForm[] => [
+        { stem: stemOf(other), isOwn: false, of: 'both' },
+        ...completed(other, false),
+      ]);
+      // A longer word may be another form: `dont` begins with the word of `don't`.
+      const otherStems = new Set(otherForms.map((form) => form.stem));
+      const longer = completed(word, true).filter((form) => !otherStems.has(form.stem));
+      const own: WordForm = { stem, isOwn: true, of: 'both' };
+      forms.set(stem, [...known, own, ...longer, ...otherForms].toSorted(ownFirst));
     }
     return {
-      stems: [...stems.values()],
-      isComplete:
-        spellings.length < SPELLINGS_MAX && stemsOfBeginning.size <= STEMS_OF_BEGINNING_MAX,
+      forms: [...forms.values()],
+      isComplete: found.every(([, { isComplete }]) => isComplete),
     };
   }
+
+  private async completions(
+    beginning: string,
+    limit: number,
+    reads: PublicReadOptions,
+  ): Promise<Completions> {
+    const spellings = await this.queries.spellingsOf(beginning, SPELLINGS_MAX, reads);
+    // The shortest words come first, because they are the most common ones.
+    const shortestFirst = spellings.toSorted((one, other) => one._id.length - other._id.length);
+    const forms = new Map<string, Completions['forms'][number]>();
+    for (const { _id, stem } of shortestFirst) {
+      if (isFormOf(_id, beginning)) continue;
+      const of = _id.endsWith(OTHER_FORM_SIGN) ? 'other forms' : 'words';
+      forms.set(`${of} ${stem}`, { stem, of });
+    }
+    return {
+      forms: [...forms.values()].slice(0, limit),
+      isComplete: spellings.length < SPELLINGS_MAX && forms.size <= limit,
+    };
+  }
+}
+
+/** Whether a longer spelling is found by this word anyway, as `C++` is by `C`. */
+function isFormOf(spelling: string, word: string): boolean {
+  // No word in ASCII letters and digits alone has a shorter form.
+  if (/[a-z0-9~]$/.test(spelling)) return false;
+  return Array.from(wordsIn(spelling)).some(({ others }) =>
+    others.some(({ form }) => form === word),
+  );
+}
+
+function ownFirst(one: WordForm, other: WordForm): number {
+  return Number(other.isOwn) - Number(one.isOwn);
 }

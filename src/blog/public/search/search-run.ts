@@ -1,7 +1,7 @@
 import { PLACES } from './index/article-words.worker.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { frequencies, type Match, type Sample } from './results/ranking.js';
-import { wordTerm, type SearchTerm } from './search-terms.js';
+import { wordTerm, type SearchTerm, type WordForm } from './search-terms.js';
 import type { PlacedCandidate, TermQueries, TimeRange } from './term-queries.js';
 
 interface PlacedSample extends Sample {
@@ -43,6 +43,9 @@ const PROMINENT_READS: readonly { readonly places: readonly number[]; readonly l
   { places: [PLACES.indexOf('tags'), PLACES.indexOf('description')], limit: 100 },
 ];
 
+/** How many of the newest articles are read that have the word itself, if others have another form. */
+const OWN_FORM_READ = { places: [PLACES.indexOf('text')], limit: 100 };
+
 /**
  * Like PROMINENT_READS, for results with most of the words. These reads are of titles only, because
  * they are made for several words.
@@ -74,11 +77,11 @@ export class SearchRun {
    * @returns first the words, in their order, and then the filters
    */
   async sample(
-    stems: readonly (readonly string[])[],
+    words: readonly (readonly WordForm[])[],
     filters: readonly SearchTerm[],
   ): Promise<SampledTerm[]> {
     const terms = [
-      ...stems.map((each, word) => ({ ...wordTerm(each), word })),
+      ...words.map((forms, word) => ({ ...wordTerm(forms), word })),
       ...filters.map((filter) => ({ ...filter, word: undefined })),
     ];
     const samples = await Promise.all(terms.map((term) => this.sampleOf(term)));
@@ -164,8 +167,10 @@ export class SearchRun {
     const { sample, places } = term;
     const newest = sample.newest.map((each) => matchOf(each, term));
     if (sample.isComplete) return { found: await this.having(term, newest), isComplete: true };
+    const hasOtherForm = sample.newest.some(({ place }) => place >= PLACES.length);
+    const reads = hasOtherForm ? [...prominentReads, OWN_FORM_READ] : prominentReads;
     const lists = await Promise.all(
-      (isWord(term) ? prominentReads : []).map((each) =>
+      (isWord(term) ? reads : []).map((each) =>
         this.newest(
           term,
           each.places.flatMap((place) => places[place] ?? []),
@@ -173,7 +178,7 @@ export class SearchRun {
         ),
       ),
     );
-    // An article may have words with the same beginning in several places. The most important place
+    // An article may have several forms of the word, in several places. The most important place
     // comes last and replaces the others.
     const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
     const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
@@ -217,9 +222,9 @@ export class SearchRun {
   ): Promise<ReadonlyMap<string, number>> {
     if (matches.length === 0) return new Map();
     const { isComplete, newest } = term.sample;
-    // A complete sample has the place of a word in each article. For a beginning, it may lack the
-    // best place, because several words count.
-    if (isComplete && !isBeginning(term)) {
+    // A complete sample has the place of a word in each article. If several stems count, it may lack
+    // the best place.
+    if (isComplete && !hasSeveralStems(term)) {
       return new Map(newest.map(({ _id, place }) => [_id.toHexString(), place]));
     }
     const candidates = matches.map(({ candidate }) => candidate);
@@ -240,8 +245,8 @@ function isWord({ word }: SampledTerm): boolean {
   return word !== undefined;
 }
 
-/** Whether the term is a beginning, for which longer words count as well. */
-function isBeginning({ places }: SampledTerm): boolean {
+/** Whether other words count as well: those with the same beginning, or other forms. */
+function hasSeveralStems({ places }: SampledTerm): boolean {
   return places.some(({ length }) => length > 1);
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BLOG } from '../../core/blog.cache.js';
 import { HtmlCleaner } from '../../core/html/html-cleaner.js';
-import { nestedWords } from './index/search-words.js';
 import { SearchStemmer } from './index/search-stemmer.js';
 import { PLACES } from './index/article-words.worker.js';
 import type { ListingItemSource } from '../../core/views/listing-item.view.js';
@@ -16,6 +15,7 @@ import { PublicReads } from '../reads/public-reads.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { ArticleSearch, type SearchResult } from './article-search.js';
 import { highlightPassage, highlightText, type MatchWord } from './results/highlight.js';
+import { matcherOf } from './results/match-word.js';
 import type { Match } from './results/ranking.js';
 import type { SearchQuery } from './search-query.js';
 import { authorTerm, queryWords, tagTerm } from './search-terms.js';
@@ -83,12 +83,12 @@ export class SearchService {
 
   private async viewOf({ result, matches, blogs }: FoundPage): Promise<SearchView> {
     const names = await this.users.namesOf([...blogs.values()].map(({ author }) => author));
-    const matchWord = await this.matcherOf(result.stems);
+    const matchWord = matcherOf(result.stems, await this.stemmer.load());
     const items = await Promise.all(
       matches.map(async ({ candidate, places }) => {
         const blog = blogs.get(candidate._id.toHexString());
         if (!blog) return [];
-        const inText = places.filter((place) => place === TEXT).length;
+        const inText = places.filter((place = 0) => place % PLACES.length === TEXT).length;
         return [await this.itemOf(blog, { names, matchWord, inText })];
       }),
     );
@@ -118,17 +118,5 @@ export class SearchService {
       title: highlightText(blog.live.title, matchWord),
       text: highlightPassage(text, matchWord, inText),
     });
-  }
-
-  private async matcherOf(stems: SearchResult['stems']): Promise<MatchWord> {
-    const stem = await this.stemmer.load();
-    const indexes = new Map(stems.flatMap((each, index) => each.map((one) => [one, index])));
-    return (word) => {
-      for (const nested of nestedWords(word)) {
-        const index = indexes.get(stem(nested));
-        if (index !== undefined) return index;
-      }
-      return -1;
-    };
   }
 }

@@ -111,10 +111,12 @@ export class TermQueries {
       _id: { $in: candidates.map(({ _id }) => _id) },
     };
     // MongoDB returns an article once, for the first of its keys in the order of the index. This key
-    // has the most important place.
+    // has the most important place of a group.
     const command = { filter, ...onePage(candidates.length) };
-    const found = await this.candidatesWith(term, term.places.flat(), command, options);
-    return new Map(found.map(({ _id, place }) => [_id.toHexString(), place]));
+    const found = await Promise.all(
+      term.groups.map((values) => this.candidatesWith(term, values, command, options)),
+    );
+    return new Map(found.flat().map(({ _id, place }) => [_id.toHexString(), place]));
   }
 
   /** The live articles with these ids, in any order. */

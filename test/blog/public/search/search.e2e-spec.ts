@@ -178,8 +178,8 @@ describe('GET /blogs/search', () => {
 
   describe('a query', () => {
     it('should find nothing without a word', async () => {
-      await blog({ title: 'Harbour !!! 👍' });
-      for (const q of ['!!!', '   ', '👍', "'"]) {
+      await blog({ title: 'Harbour !!! ™' });
+      for (const q of ['!!!', '   ', '™', "'"]) {
         const page = { items: [], total: 0, exhaustive: true, partial: false };
         expect([q, await search(q)]).toEqual([q, page]);
       }

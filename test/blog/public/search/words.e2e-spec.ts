@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Types } from 'mongoose';
 import { SearchIndexer } from '../../../../src/blog/public/search/index/search-indexer.js';
 import { searchMigration } from '../../../../src/blog/public/search/index/search.migration.js';
+import { SpellingStore } from '../../../../src/blog/public/search/index/spelling-store.js';
 import { blogIn, unique } from '../../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
 
@@ -174,6 +175,22 @@ describe('The migration of the search', () => {
     expect(await appliedNames()).toContain(german.name);
     await english.run(fixture.db, { dryRun: false });
     expect(await appliedNames()).toEqual([english.name]);
+  });
+
+  it.each([
+    ['an edit', false, '0haus'],
+    ['a publication', true, '0mountain'],
+  ])('should give a blog its words although %s comes between', async (_what, isPublished, word) => {
+    await update({ $unset: { 'live.words': 1 } });
+    const spy = jest.spyOn(SpellingStore.prototype, 'store').mockImplementationOnce(async () => {
+      spy.mockRestore();
+      await fixture.author.client.put(`/blog/author/id/${id}`, { title: 'Mountains' });
+      if (!isPublished) return;
+      await fixture.author.client.put(`/blog/author/submit/${id}`);
+      await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
+    });
+    await searchMigration('de').run(fixture.db, { dryRun: false });
+    expect(await words()).toContain(word);
   });
 
   it('should index nothing that cleaning removes', async () => {

@@ -25,6 +25,31 @@ describe('articleWords', () => {
     ]);
   });
 
+  it('should keep another form of a word once, with its place, if no word has its stem', async () => {
+    const { words, spellings } = await articleWords({
+      ...NOTHING,
+      title: 'E-mails, C++',
+      description: 'Wi-Fi and e-mail',
+      text: '<p>Wifi, C# and Node’s</p>',
+    });
+    expect(words.filter((word) => !/^.(and|e|mail|wi|fi)$/.test(word))).toEqual([
+      '0c++',
+      '3wifi',
+      '3c#',
+      '3node',
+      '4email',
+      '4c',
+    ]);
+    expect(spellings).toEqual(
+      expect.arrayContaining([
+        ['wifi', 'wifi'],
+        ['emails~', 'email'],
+        ['email~', 'email'],
+      ]),
+    );
+    expect(spellings).not.toContainEqual(['wifi~', 'wifi']);
+  });
+
   it.each([
     ['none', ['0publishing']],
     ['en', ['0publish']],

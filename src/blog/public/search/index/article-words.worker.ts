@@ -1,6 +1,7 @@
 import type { SearchLanguage } from '../../../../platform/config/values/search-language.js';
 import type * as visible from '../../../core/text/visible-text.js';
-import type * as words from './search-words.js';
+import type { SearchWord } from '../words/search-word.js';
+import type * as words from '../words/search-words.js';
 import type * as stemmers from './stemmers.js';
 
 /**
@@ -13,7 +14,9 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const { visibleText } = (await import(
   `../../../core/text/visible-text${EXTENSION}`
 )) as typeof visible;
-const { wordsIn, nestedWords } = (await import(`./search-words${EXTENSION}`)) as typeof words;
+const { wordsIn, nestedWords } = (await import(
+  `../words/search-words${EXTENSION}`
+)) as typeof words;
 const { loadStem } = (await import(`./stemmers${EXTENSION}`)) as typeof stemmers;
 
 /** The places of an article in which a word may stand, the most important one first. */
@@ -26,6 +29,12 @@ export type Place = (typeof PLACES)[number];
  * 10,000 words have.
  */
 export const STEMS_MAX = 2_000;
+
+/** Largest number of other forms of its words, such as `nodejs` for `Node.js`, that are indexed. */
+const OTHER_FORMS_MAX = 500;
+
+/** Follows a spelling that is another form of a word. No word contains the sign. */
+export const OTHER_FORM_SIGN = '~';
 
 /**
  * Shortest spelling that is stored, in characters. A beginning has at least three letters, so the
@@ -45,20 +54,24 @@ export interface ArticleTask {
 export interface ArticleWords {
   /** Each stem once, with the most important of its places (see `placedStem`). */
   readonly words: readonly string[];
-  /** The spellings of four characters or more, each with its stem. */
+  /**
+   * The spellings of four characters or more, each with its stem. A spelling that is another form of
+   * a word is followed by OTHER_FORM_SIGN.
+   */
   readonly spellings: readonly (readonly [spelling: string, stem: string])[];
 }
 
 /**
  * A stem with its place, as `live.words` holds it: one digit and the stem. The digit lets an index
  * find the articles that have a word in the title. An article has each stem only once.
+ *
+ * @param place a position in PLACES; for another form of a word, this position and `PLACES.length`
  */
 export function placedStem(place: number, stem: string): string {
   return `${place}${stem}`;
 }
 
-/** @returns the place of a placed stem: a position in PLACES */
-export function placeOf(placed: string): number {
+function placeOf(placed: string): number {
   return Number(placed.charAt(0));
 }
 
@@ -67,12 +80,42 @@ export async function articleWords(task: ArticleTask): Promise<ArticleWords> {
   return wordsOfArticle(task, await loadStem(task.language));
 }
 
-function wordsOfArticle(
-  { title, tags, description, text }: ArticleTask,
-  stemOf: stemmers.Stem,
-): ArticleWords {
+function wordsOfArticle(task: ArticleTask, stemOf: stemmers.Stem): ArticleWords {
   const placed = new Map<string, string>();
   const spellings = new Map<string, string>();
+  const otherForms = new Map<string, number>();
+  for (const [place, { word, others }] of placedWordsOf(task)) {
+    for (const { form } of others) {
+      if (otherForms.has(form) || otherForms.size >= OTHER_FORMS_MAX) continue;
+      for (const nested of nestedWords(form)) otherForms.set(nested, place + PLACES.length);
+    }
+    // Most words of a text have been seen earlier in the text.
+    if (spellings.has(word)) continue;
+    for (const nested of nestedWords(word)) {
+      const stem = stemOf(nested);
+      if (!placed.has(stem)) placed.set(stem, placedStem(place, stem));
+      spellings.set(nested, stem);
+    }
+    if (placed.size >= STEMS_MAX) break;
+  }
+  for (const [form, place] of otherForms) {
+    const stem = stemOf(form);
+    const known = placed.get(stem);
+    // A word of the article itself has the stem.
+    if (known !== undefined && placeOf(known) < PLACES.length) continue;
+    if (known === undefined) placed.set(stem, placedStem(place, stem));
+    spellings.set(form + OTHER_FORM_SIGN, stem);
+  }
+  return { words: [...placed.values()], spellings: [...spellings].filter(isLongEnough) };
+}
+
+/** Yields the words of the article with their places, the most important place first. */
+function* placedWordsOf({
+  title,
+  tags,
+  description,
+  text,
+}: ArticleTask): Generator<readonly [place: number, word: SearchWord], void> {
   const texts: readonly (() => string)[] = [
     () => title,
     () => tags.join('\n'),
@@ -80,28 +123,11 @@ function wordsOfArticle(
     () => visibleText(text),
   ];
   for (const [place, read] of texts.entries()) {
-    for (const { word } of wordsIn(read())) {
-      // Most words of a text have been seen earlier in the text.
-      if (spellings.has(word)) continue;
-      for (const nested of nestedWords(word)) {
-        const stem = stemOf(nested);
-        if (!placed.has(stem)) {
-          if (placed.size >= STEMS_MAX) return resultOf(placed, spellings);
-          placed.set(stem, placedStem(place, stem));
-        }
-        spellings.set(nested, stem);
-      }
-    }
+    for (const word of wordsIn(read())) yield [place, word];
   }
-  return resultOf(placed, spellings);
 }
 
-function resultOf(
-  placed: ReadonlyMap<string, string>,
-  spellings: ReadonlyMap<string, string>,
-): ArticleWords {
-  return {
-    words: [...placed.values()],
-    spellings: [...spellings].filter(([spelling]) => spelling.length >= SPELLING_LENGTH_MIN),
-  };
+function isLongEnough([spelling]: readonly [string, string]): boolean {
+  const { length } = spelling.endsWith(OTHER_FORM_SIGN) ? spelling.slice(0, -1) : spelling;
+  return length >= SPELLING_LENGTH_MIN;
 }

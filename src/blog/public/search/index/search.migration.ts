@@ -18,16 +18,26 @@ import type { Spelling } from './spelling.schema.js';
  * Version of the words. Increment it with every change of what `articleWords` returns: existing
  * articles are then indexed again.
  */
-const WORDS_VERSION = 1;
+const WORDS_VERSION = 3;
 
 /** Number of blogs per batch: about 20 MB with texts of 100 kB. */
 const BATCH = 100;
 
-type IndexedBlog = Pick<Blog, '_id' | 'rev' | 'text' | 'htmlVersion'> & {
-  readonly live: Pick<NonNullable<Blog['live']>, 'title' | 'tags' | 'description' | 'words'>;
+type IndexedBlog = Pick<Blog, '_id' | 'text' | 'htmlVersion'> & {
+  readonly live: Pick<
+    NonNullable<Blog['live']>,
+    'title' | 'tags' | 'description' | 'words' | 'updatedAt'
+  >;
 };
 
-const FIELDS = ['rev', 'text', 'htmlVersion', 'live.title', 'live.tags', 'live.description'];
+const FIELDS = [
+  'text',
+  'htmlVersion',
+  'live.title',
+  'live.tags',
+  'live.description',
+  'live.updatedAt',
+];
 
 /**
  * Gives live blogs the words by which a search finds them, as the stemmer of `SEARCH_LANGUAGE` reduces
@@ -110,9 +120,12 @@ class StoredBlogIndexer {
       await this.spellings.store(indexed.flatMap(({ found }) => found.spellings));
     }
     if (!dryRun && changed.length > 0) {
-      // Leaves out a blog that was changed meanwhile. If it was published, it got its words then.
-      const updates = changed.map(({ blog: { _id, rev }, found: { words } }) => ({
-        updateOne: { filter: { _id, rev, ...IS_LIVE }, update: { $set: { 'live.words': words } } },
+      // A blog that was published meanwhile got its words then, and is left out.
+      const updates = changed.map(({ blog: { _id, live }, found: { words } }) => ({
+        updateOne: {
+          filter: { _id, 'live.updatedAt': live.updatedAt, ...IS_LIVE },
+          update: { $set: { 'live.words': words } },
+        },
       }));
       await this.blogs.bulkWrite(updates, { ordered: false });
     }

@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HTML_READ_MAX, highlightPassage, highlightText, type Highlight } from './highlight.js';
+import {
+  HTML_READ_MAX,
+  highlightPassage,
+  highlightText,
+  type Highlight,
+  type MatchWord,
+} from './highlight.js';
+import { matcherOf } from './match-word.js';
 
-/** Makes a MatchWord: it returns the index of a word among these words, or -1. */
-const matching =
-  (...words: readonly string[]) =>
-  (word: string): number =>
-    words.indexOf(word);
+/** Makes a MatchWord for these words, which are their own stems. */
+const matching = (...words: readonly string[]): MatchWord =>
+  matcherOf(
+    words.map((word) => [word]),
+    (word) => word,
+  );
 
 const found = ({ text, ranges }: Highlight): string[] =>
   ranges.map(({ start, end }) => text.slice(start, end));
@@ -16,6 +24,18 @@ describe('highlightText', () => {
     const highlight = highlightText('Größe & grosse <b>', matching('grosse', 'b'));
     expect(highlight.text).toBe('Größe & grosse <b>');
     expect(found(highlight)).toEqual(['Größe', 'grosse', 'b']);
+  });
+
+  it.each([
+    ['Node.js and node', ['nodejs'], ['Node.js']],
+    ['Node.js and node', ['node'], ['Node', 'node']],
+    ['E-Mail-Adresse', ['email'], ['E-Mail']],
+    ['We don’t', ['dont'], ['don’t']],
+    ['C++, not C.', ['c'], ['C++', 'C']],
+    ['From 1,000,000 to 24.1.0', ['1000000', '24'], ['1,000,000', '24.1.0']],
+    ['서울에서 👍🏽', ['서울', '👍'], ['서울에서', '👍🏽']],
+  ])('should mark in %j all of what %j finds, once', (text, words, marked) => {
+    expect(found(highlightText(text, matching(...words)))).toEqual(marked);
   });
 });
 

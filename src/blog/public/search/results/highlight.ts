@@ -1,5 +1,6 @@
 import { visibleText } from '../../../core/text/visible-text.js';
-import { wordsIn } from '../index/search-words.js';
+import type { SearchWord, TextRange } from '../words/search-word.js';
+import { wordsIn } from '../words/search-words.js';
 
 /** A part of an article as plain text, with the words in it that were searched for. */
 export interface Highlight {
@@ -8,20 +9,14 @@ export interface Highlight {
   readonly ranges: readonly TextRange[];
 }
 
-/** A range of a text in UTF-16 code units. */
-interface TextRange {
-  readonly start: number;
-  /** The position after the last code unit of the range. */
-  readonly end: number;
+/** A part of a text that matches searched words. */
+export interface Hit extends TextRange {
+  /** The indexes of the searched words. */
+  readonly terms: readonly number[];
 }
 
-/** @returns the index of the searched word that a word of an article matches; -1 for none */
-export type MatchWord = (word: string) => number;
-
-interface Hit extends TextRange {
-  /** The index of the searched word. */
-  readonly term: number;
-}
+/** @returns what matches: the word of an article, or all of the words with which it is linked */
+export type MatchWord = (word: SearchWord) => Hit | null;
 
 /** Longest passage, in UTF-16 code units. */
 const PASSAGE_MAX = 240;
@@ -87,7 +82,7 @@ function readUntilFound(
   for (const length of READ_STEPS) {
     const text = visibleText(beginningOf(html, length));
     read = { text, hits: hitsIn(text, matchWord, expected), isCut: html.length >= length };
-    const found = new Set(read.hits.map(({ term }) => term));
+    const found = new Set(read.hits.flatMap(({ terms }) => terms));
     if (!read.isCut || found.size >= expected) break;
   }
   return read;
@@ -106,15 +101,27 @@ function hitsIn(text: string, matchWord: MatchWord, expected: number): Hit[] {
   const hits: Hit[] = [];
   const found = new Set<number>();
   let foundAllAt = Infinity;
-  for (const { word, start, end } of wordsIn(text)) {
-    if (start > foundAllAt + PASSAGE_MAX || hits.length >= HITS_MAX) break;
-    const term = matchWord(word);
-    if (term < 0) continue;
-    hits.push({ start, end, term });
-    found.add(term);
-    if (found.size >= expected) foundAllAt = Math.min(foundAllAt, start);
+  for (const word of wordsIn(text)) {
+    if (word.start > foundAllAt + PASSAGE_MAX || hits.length >= HITS_MAX) break;
+    const hit = matchWord(word);
+    if (!hit) continue;
+    const last = hits.at(-1);
+    // The words of `Node.js` match `nodejs` one after the other.
+    if (last && hit.start < last.end) hits[hits.length - 1] = merged(last, hit);
+    else hits.push(hit);
+    for (const term of hit.terms) found.add(term);
+    if (found.size >= expected) foundAllAt = Math.min(foundAllAt, word.start);
   }
   return hits;
+}
+
+/** @returns both parts together, which overlap */
+export function merged(one: Hit, other: Hit): Hit {
+  return {
+    start: Math.min(one.start, other.start),
+    end: Math.max(one.end, other.end),
+    terms: [...one.terms, ...other.terms],
+  };
 }
 
 /** @returns the first hit of the group of neighbouring hits with the most different words */
@@ -126,7 +133,7 @@ function bestOf(hits: readonly Hit[]): Hit | undefined {
     for (let at = index; at < hits.length; at += 1) {
       const hit = hits[at];
       if (!hit || hit.end - first.start > PASSAGE_MAX - BEFORE_MAX) break;
-      nearTerms.add(hit.term);
+      for (const term of hit.terms) nearTerms.add(term);
     }
     if (nearTerms.size > most) [best, most] = [first, nearTerms.size];
   }

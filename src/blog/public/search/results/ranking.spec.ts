@@ -58,6 +58,12 @@ describe('ranked', () => {
     expect(order([match([3, undefined]), match([3, 3])], [1, 1])).toEqual([1, 0]);
   });
 
+  it('should put the word itself before its other forms, wherever and however old they are', () => {
+    const matches = [match([4]), match([5]), match([3], 2_000 * DAY), match([0, 4]), match([0, 0])];
+    expect(order(matches, [1, 1])).toEqual([4, 3, 2, 0, 1]);
+    expect(order([match([4, 0], 0), match([0, 0], 2_000 * DAY)], [1, 1_000])).toEqual([1, 0]);
+  });
+
   it('should order articles of the same time by their ids', () => {
     const [older, newer] = [match([3]), match([3])];
     expect(ranked([older, newer], [1], NOW)).toEqual([newer, older]);

@@ -4,7 +4,7 @@ import type { Candidate } from '../term-queries.js';
 export interface Match {
   readonly candidate: Candidate;
   /**
-   * The place of each word of the search: a position in PLACES, or undefined for a word that the
+   * The place of each word of the search (see `SearchTerm.places`), or undefined for a word that the
    * article lacks.
    */
   readonly places: readonly (number | undefined)[];
@@ -14,10 +14,22 @@ export interface Match {
 const PLACE_WEIGHTS = [8, 5, 3, 1] as const;
 
 /**
+ * What the weight of a word is divided by if the article has another form of it, such as `C` for
+ * `C++`. So the word in the text still counts more than another form in the title.
+ */
+const OTHER_FORM_DIVISOR = 16;
+
+/**
  * Share by which newness can raise a score. An article of today gets all of this bonus, a very old
  * article almost nothing.
  */
 const NEW_BONUS = 0.5;
+
+/**
+ * What the score of an article is divided by if it has only another form of a word: more than the
+ * bonus of newness. So an older article with the words themselves, in the same places, comes first.
+ */
+const INEXACT_DIVISOR = 1.6;
 
 /** The age in milliseconds at which half of the bonus is left. */
 const HALF_LIFE_MS = 365 * 24 * 3_600_000;
@@ -69,11 +81,18 @@ export function ranked(
 function scoreOf({ candidate, places }: Match, weights: readonly number[], now: number): number {
   const scoreOfWords = places.reduce<number>(
     (sum, place, word) =>
-      place === undefined ? sum : sum + (PLACE_WEIGHTS[place] ?? 0) * (weights[word] ?? 0),
+      place === undefined ? sum : sum + weightOf(place) * (weights[word] ?? 0),
     0,
   );
+  const isExact = places.every((place) => place === undefined || place < PLACE_WEIGHTS.length);
   const age = Math.max(0, now - candidate.live.at.getTime());
-  return scoreOfWords * (1 + NEW_BONUS / (1 + age / HALF_LIFE_MS));
+  const bonus = 1 + NEW_BONUS / (1 + age / HALF_LIFE_MS);
+  return (scoreOfWords * bonus) / (isExact ? 1 : INEXACT_DIVISOR);
+}
+
+function weightOf(place: number): number {
+  const weight = PLACE_WEIGHTS[place % PLACE_WEIGHTS.length] ?? 0;
+  return place < PLACE_WEIGHTS.length ? weight : weight / OTHER_FORM_DIVISOR;
 }
 
 function newerFirst({ candidate: one }: Match, { candidate: other }: Match): number {
