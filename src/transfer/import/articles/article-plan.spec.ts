@@ -56,7 +56,7 @@ describe('an imported article', () => {
     const short = articleOf({ title: '春', description: 'x' });
     expect(plannedTitle(short, '').value).toBe('春');
     const description = plannedDescription(short, { text: 'Text', title: '春' });
-    expect(description).toEqual({ value: 'x', notes: [], isMade: false });
+    expect(description).toEqual({ value: 'x', notes: [], madeOf: null });
   });
 
   it('should lose the characters that control the output, with a note for each field', () => {
@@ -78,7 +78,7 @@ describe('an imported article', () => {
     const empty = articleOf({ title: '\u200b', description: '\u3164' });
     expect(plannedTitle(empty, 'The text').value).toBe('The text');
     const description = plannedDescription(empty, { text: 'The text', title: 'Title' });
-    expect(description).toMatchObject({ value: 'The text', isMade: true });
+    expect(description).toMatchObject({ value: 'The text', madeOf: 'text' });
   });
 
   it('should lose tags that are dots or show nothing, and keep one of those that look the same', () => {
