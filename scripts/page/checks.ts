@@ -198,6 +198,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
     (context) =>
       withPage(context, '/', async (page) => {
         assert.match(await page.locator('#state').innerText(), /^ready · version .+ · embedded/);
+        await page.locator('article h3').first().waitFor();
         const titles = await page.locator('article h3').allInnerTexts();
         assert.equal(titles[0], HOSTILE_TITLE);
         assert.equal(titles.length, 5);
