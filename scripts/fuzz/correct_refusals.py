@@ -49,6 +49,7 @@ CORRECT_REFUSALS = [
     (422, ".* must not be your address or name", "a schema cannot compare two values"),
     (422, "slug must have .* and at least one .*", "nothing is left after normalisation"),
     (400, "the text of the revision must be .*", "a schema cannot express the cleaning"),
+    (422, "expiresAt must be in the future.*", "a schema has no present time"),
     (422, "publishAt or unpublishAt is missing", "each alone may be left out"),
     (422, "(un)?publishAt must be 1 minute to 2 years ahead", "a schema has no present time"),
     (422, "unpublishAt must be later than publishAt", "a schema cannot compare two values"),
