@@ -12,7 +12,7 @@ export class InvalidApiKeyError extends ApiError {
   }
 }
 
-/** The same answer as for an invalid key, except the reason: the caller holds the key, so it gives nothing away. */
+/** 403: the answer is that for an invalid key, except the reason, which tells a caller who holds the key nothing new. */
 export class ExpiredApiKeyError extends ApiError {
   constructor() {
     super('api_key_expired', 'permission denied: invalid x-api-key');

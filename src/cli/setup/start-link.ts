@@ -55,7 +55,7 @@ export async function openStartLink(dataDir: string, token: string): Promise<boo
   const { hash, expiresAt } = parse(await readSecret(dataDir, FILE));
   const isRight = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hash));
   if (!isRight || !(Date.now() < expiresAt)) return false;
-  // Of several requests with the token, one removes the file.
+  // Only one of several requests with the token removes the file.
   return unlink(join(dataDir, FILE)).then(
     () => true,
     () => false,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { similarName } from '../../similar-name.js';
 import type { FieldWarning } from '../envelope/envelope.js';
 import { handlerInputs } from './handler-inputs.js';
+import { isJsonObject } from './parse-input.js';
 
 /** The names that a route knows in the query and in the body of a request. */
 export interface KnownNames {
@@ -63,23 +64,15 @@ export function unknownNameWarnings(
   others: number,
 ): FieldWarning[] {
   const warnings: FieldWarning[] = [];
-  const collect = (source: unknown, known: readonly string[]): void => {
-    for (const name in source as object) {
+  const collect = (source: object, known: readonly string[], ignored?: ReadonlySet<string>) => {
+    for (const name in source) {
       if (warnings.length + others >= MAX_WARNINGS) return;
-      if (!known.includes(name)) warnings.push(warningOf(name, known));
+      if (!known.includes(name) && !ignored?.has(name)) warnings.push(warningOf(name, known));
     }
   };
-  collect(query, parameters);
-  if (isObject(body)) collect(withoutNames(body, echoed), fields);
+  collect(query as object, parameters);
+  if (isJsonObject(body)) collect(body, fields, echoed);
   return warnings;
-}
-
-function isObject(body: unknown): body is object {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
-function withoutNames(body: object, names: ReadonlySet<string>): object {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
 }
 
 function warningOf(name: string, known: readonly string[]): FieldWarning {

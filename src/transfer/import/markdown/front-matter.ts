@@ -31,7 +31,7 @@ const UNFENCED_LINES_MAX = 50;
 
 type Parser = (text: string) => unknown;
 
-// Of two equal keys the last one counts, as in most generators.
+// The last one of two equal keys counts, as in most generators.
 const readYaml: Parser = (text) =>
   parseYaml(text, { uniqueKeys: false, logLevel: 'error', maxAliasCount: 100 }) as unknown;
 

@@ -31,11 +31,11 @@ interface OpenElement extends SourceTag {
   readonly editCount: number;
   /** Number of words before the content of the element. */
   readonly wordCount: number;
-  /** Of `video` and `audio`: where the sources at their start end. */
+  /** The position in `video` and `audio` where the sources at their start end. */
   sourcesEnd: number;
-  /** Of `video` and `audio`: whether anything but blanks stands between or behind these sources. */
+  /** Whether anything but blanks stands between or behind these sources. */
   isBehindSources: boolean;
-  /** Of `video` and `audio`: whether there is something to play. */
+  /** Whether a `video` or `audio` has something to play. */
   hasSource: boolean;
 }
 
