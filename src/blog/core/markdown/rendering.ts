@@ -1,6 +1,7 @@
 import { Lexer, Marked, Parser, type MarkedOptions, type Token, type Tokens } from 'marked';
 import footnote from 'marked-footnote';
-import { escapeHtml, type Marks } from './marks.ts';
+import { escapeHtml } from '../../../platform/text/escape-html.ts';
+import type { Marks } from './marks.ts';
 import { applyAttributes, ATTRIBUTES, type Attributed } from './syntax/attributes.ts';
 import { containers } from './syntax/containers.ts';
 import { DEFINITIONS } from './syntax/definitions.ts';

@@ -1,4 +1,5 @@
 import { Tokenizer, type Token } from 'parse5';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 
 /**
  * Matches a text that may hold a link, a picture or a file with a relative URL. Most texts do not
@@ -29,7 +30,7 @@ export function resolveLinks(html: string, base: string): string {
   for (const { name, value, start, end } of urlAttributesOf(html)) {
     const resolved = RESOLVERS.get(name)?.(value, base) ?? value;
     if (resolved === value) continue;
-    result += `${html.slice(copiedTo, start)}${name}="${escaped(resolved)}"`;
+    result += `${html.slice(copiedTo, start)}${name}="${escapeHtml(resolved)}"`;
     copiedTo = end;
   }
   return result + html.slice(copiedTo);
@@ -99,8 +100,4 @@ function urlAttributesOf(html: string): UrlAttribute[] {
   );
   tokenizer.write(html, true);
   return found;
-}
-
-function escaped(value: string): string {
-  return value.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
 }

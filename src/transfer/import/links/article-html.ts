@@ -1,4 +1,5 @@
 import { Tokenizer, type Token } from 'parse5';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 import type { ArticleLinks } from './article-links.js';
 import { isArticleLink } from './article-links.js';
 import { languageClass } from './code-language.js';
@@ -62,28 +63,32 @@ export function withLinks(
     const { href, start, end, endTag, tag } = link;
     const target = links.resolve(href, source);
     if (target) {
-      edits.push({ start, end, text: `href="${escaped(target.url)}"` });
+      edits.push({ start, end, text: `href="${escapeHtml(target.url)}"` });
       if (!link.hasContent && endTag) {
-        edits.push({ start: endTag.start, end: endTag.start, text: escaped(target.title ?? '') });
+        edits.push({
+          start: endTag.start,
+          end: endTag.start,
+          text: escapeHtml(target.title ?? ''),
+        });
       }
     } else if (isArticleLink(href)) {
       notes.add(
         `text: no imported article for the link to "${decoded(href.slice('article:'.length))}"`,
       );
-      const text = link.hasContent ? '' : escaped(decoded(href.slice('article:'.length)));
+      const text = link.hasContent ? '' : escapeHtml(decoded(href.slice('article:'.length)));
       edits.push({ ...tag, text }, ...(endTag ? [{ ...endTag, text: '' }] : []));
     } else if (/^#./.test(href) && !/^#top$/i.test(href)) {
       const heading = index.find(href.slice(1));
       if (!heading) lost += 1;
       else {
         if (heading.id === '') heading.id = decoded(href.slice(1));
-        edits.push({ start, end, text: `href="#${escaped(encodeURIComponent(heading.id))}"` });
+        edits.push({ start, end, text: `href="#${escapeHtml(encodeURIComponent(heading.id))}"` });
       }
     }
   }
   for (const { id, originalId, at } of headings) {
     if (originalId === '' && id !== '')
-      edits.push({ start: at, end: at, text: ` id="${escaped(id)}"` });
+      edits.push({ start: at, end: at, text: ` id="${escapeHtml(id)}"` });
   }
   if (lost > 0) notes.add(`text: ${lost} links lead to headings that it does not have`);
   return { html: applied(html, edits), notes: [...notes] };
@@ -163,7 +168,7 @@ class HtmlReader {
     const name = languageClass(attributes);
     if (name === null) return;
     const [start, end] = place ? [place.startOffset, place.endOffset] : [at, at];
-    this.edits.push({ start, end, text: `${place ? '' : ' '}class="${escaped(name)}"` });
+    this.edits.push({ start, end, text: `${place ? '' : ' '}class="${escapeHtml(name)}"` });
   }
 
   private end({ tagName, location }: Token.TagToken): void {
@@ -177,12 +182,4 @@ class HtmlReader {
     const link = this.openLinks.at(-1);
     if (link && text.trim() !== '') link.hasContent = true;
   }
-}
-
-function escaped(value: string): string {
-  return value
-    .replace(/&/g, '&amp;')
-    .replace(/"/g, '&quot;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
 }

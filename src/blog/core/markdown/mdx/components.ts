@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
 import { calloutStart, CALLOUT_END, CALLOUTS, detailsStart, figureOf } from '../tags/elements.ts';
-import { escapeHtml } from '../marks.ts';
 import { TAGS } from '../tags/tag-table.ts';
 
 /** The HTML of the beginning and the end of a component. */

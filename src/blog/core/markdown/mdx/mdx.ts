@@ -1,4 +1,5 @@
-import { escapeHtml, type Marks } from '../marks.ts';
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
+import type { Marks } from '../marks.ts';
 import type { Read, Rule } from '../outside-code.ts';
 import { componentHtml } from './components.ts';
 import { endOfBrackets, LENGTH_MAX, literalOf, pathOf } from './expressions.ts';
