@@ -40,6 +40,11 @@ describe('renderMarkdown', () => {
     expect(notes).toEqual([]);
   });
 
+  it('should find the end of code after letters that are longer in lower case', () => {
+    const text = `${'İ'.repeat(40)} <code>{{ a }}</CODE> {{ b }} <code>{{ c }}</code>`;
+    expect(renderMarkdown(text).notes).toEqual([expect.stringContaining('"b"')]);
+  });
+
   it('should leave out the imports and exports of MDX', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
     expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');
