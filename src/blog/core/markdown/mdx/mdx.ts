@@ -18,11 +18,10 @@ const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta source track wbr'.split(' '),
 );
 /** Attributes that JSX names in another way than HTML. */
-const RENAMED: Readonly<Record<string, string>> = {
-  classname: 'class',
-  htmlfor: 'for',
-  srcset: 'srcset',
-};
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['classname', 'class'],
+  ['htmlfor', 'for'],
+]);
 
 /**
  * Reads what MDX adds to Markdown: modules, comments, expressions, and elements of JSX, which may be components. An
@@ -141,7 +140,7 @@ export class Mdx {
   private htmlTag({ name, isEnd, isSelfClosed, attributes }: JsxTag): string {
     if (isEnd) return `</${name}>`;
     const written = Object.entries(this.valuesOf(attributes)).map(
-      ([attribute, value]) => ` ${RENAMED[attribute] ?? attribute}="${escapeAttribute(value)}"`,
+      ([attribute, value]) => ` ${RENAMED.get(attribute) ?? attribute}="${escapeAttribute(value)}"`,
     );
     const end = isSelfClosed && !VOID.has(name) ? `</${name}>` : '';
     return `<${name}${written.join('')}>${end}`;
