@@ -50,4 +50,16 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');
     expect(renderMarkdown(text).html).toContain('import A');
   });
+
+  it.each<[string, string, 'markdown' | 'mdx']>([
+    ['blanks in a heading', `# a${' '.repeat(300_000)}b`, 'markdown'],
+    ['many lists of definitions', 'a\n: b\n\nc\n\n'.repeat(30_000), 'markdown'],
+    ['containers with one end', `${'{% note %}\n'.repeat(27_000)}{% endnote %}`, 'markdown'],
+    ['ends of others', `${'<Tab>\n'.repeat(25_000)}${'</Note>\n'.repeat(19_000)}`, 'mdx'],
+    ['brackets without an end', 'export const a = {\n'.repeat(16_000), 'mdx'],
+  ])('should take linear time for %s', (_, text, form) => {
+    const start = performance.now();
+    renderMarkdown(text, { form });
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
 });
