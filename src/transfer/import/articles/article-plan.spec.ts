@@ -220,4 +220,14 @@ describe('hasRelativeUrls', () => {
   ])('should tell of %s: %s', (html, has) => {
     expect(hasRelativeUrls(html)).toBe(has);
   });
+
+  it('should take little time for many blanks before a URL', () => {
+    const html = `<a href=${' '.repeat(200_000)}https://a.example/>b</a>`;
+    const start = performance.now();
+    expect([hasRelativeUrls(html), resolveLinks(html, 'https://b.example/')]).toEqual([
+      false,
+      html,
+    ]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
 });

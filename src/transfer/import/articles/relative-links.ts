@@ -6,7 +6,7 @@ import { escapeHtml } from '../../../platform/text/escape-html.js';
  * match, and are not read by the tokenizer.
  */
 const MAYBE_RELATIVE =
-  /\bsrcset\s*=|\b(?:src|href|poster)\s*=\s*["']?\s*(?!https?:|mailto:|#|data:)[^\s"'>]/i;
+  /\bsrcset\s*=|\b(?:src|href|poster)\s*=\s*(?:["']\s*)?(?!https?:|mailto:|#|data:)[^\s"'>]/i;
 
 /** Matches an absolute URL, a fragment within the article, or an empty value. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|#|$)/i;
@@ -38,7 +38,7 @@ export function resolveLinks(html: string, base: string): string {
 
 /** Matches a link or an image whose URL is relative to the file of the article, not to its site. */
 const RELATIVE_TO_FILE =
-  /<(?:a|img)\b[^>]{0,1000}?\s(?:src|href)\s*=\s*["']?\s*(?![a-z][a-z0-9+.-]*:|[/#?]|["'\s>])/i;
+  /<(?:a|img)\b[^>]{0,1000}?\s(?:src|href)\s*=\s*(?:["']\s*)?(?![a-z][a-z0-9+.-]*:|[/#?]|["'\s>])/i;
 
 /** Whether a text has links or images that mean nothing without the URL of the article. */
 export function hasRelativeUrls(html: string): boolean {

@@ -137,7 +137,7 @@ export function pathKey(address: string): string {
     .replace(/\/index\.html?$/i, '/')
     .replace(EXTENSION, '');
   const id = /^\?p(?:age_id)?=\d+$/.test(url?.search ?? '') ? url!.search : '';
-  return `${path.replace(/(.)\/+$/, '$1').toLowerCase()}${id}`;
+  return `${path.replace(/(?<=^\/|[^/])\/+$/, '').toLowerCase()}${id}`;
 }
 
 /** The path of a file without its ending; that of its folder for the article of a folder. */
@@ -146,7 +146,7 @@ function fileKey(path: string): string {
     .toLowerCase()
     .replace(EXTENSION, '')
     .replace(/\/index$/, '')
-    .replace(/^\/+|\/+$/g, '');
+    .replace(/^\/+|(?<!\/)\/+$/g, '');
 }
 
 function nameKey(name: string): string {
