@@ -6,7 +6,7 @@ import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
-import { articleId, isSameArticle } from './articles/article-id.js';
+import { articleId } from './articles/article-id.js';
 import { plannedTitle } from './articles/article-plan.js';
 import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { freeSlugs } from './articles/free-slugs.js';
@@ -17,6 +17,7 @@ import type {
   Refusal,
   SourceItem,
 } from './articles/imported-article.js';
+import { storedBlogs } from './articles/stored-blogs.js';
 import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
 import { AddressBookService, type AddressBook } from './links/address-book.service.js';
 import {
@@ -137,11 +138,12 @@ export class ImporterService {
     wanted: readonly PlannedArticle[],
     { report }: Run,
   ): Promise<PlannedArticle[]> {
-    const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
-    const bySlug = await this.imports.findBySlugs(wanted.map(({ wantedSlug }) => wantedSlug));
-    const known = [...byId, ...bySlug];
-    return wanted.filter(({ article, _id, redirects }) => {
-      const found = known.find((blog) => isSameArticle(blog._id, _id));
+    const stored = await storedBlogs(
+      this.imports,
+      wanted.map(({ _id, wantedSlug }) => ({ _id, slug: wantedSlug })),
+    );
+    return wanted.filter(({ article, redirects }, at) => {
+      const found = stored[at];
       if (!found) return true;
       report.alreadyThere += 1;
       report.redirects.push(...redirects);
@@ -193,7 +195,11 @@ export class ImporterService {
     for (let attempt = 0; remaining.length > 0; attempt += 1) {
       if (attempt === ATTEMPTS)
         throw new OperatorError('Other programs take the slugs: run it again.');
-      const slugs = await this.freeSlugs(remaining, run);
+      const slugs = await freeSlugs(
+        remaining.map(({ slug }) => slug),
+        run.report.dryRun ? run.claimed : new Set(),
+        this.imports,
+      );
       const withFreeSlugs = remaining.map((each, index) => ({
         ...each,
         slug: slugs[index] ?? each.slug,
@@ -206,16 +212,6 @@ export class ImporterService {
       remaining = await this.withoutStoredMeanwhile(remaining.filter(isRefused), run);
     }
     await this.cleanUpAfterDeletedAuthors(ready, run);
-  }
-
-  private async freeSlugs(ready: readonly ReadyArticle[], run: Run): Promise<string[]> {
-    const claimed = run.report.dryRun ? run.claimed : new Set<string>();
-    return freeSlugs(
-      ready.map(({ slug }) => slug),
-      claimed,
-      async (slugs) =>
-        new Set((await this.imports.findBySlugs(slugs)).flatMap((blog) => blog.slugs)),
-    );
   }
 
   /** @returns the refused articles that are not stored yet: a concurrent run may have imported some */
