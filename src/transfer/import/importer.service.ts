@@ -9,6 +9,7 @@ import { UserService } from '../../user/user.service.js';
 import { articleId } from './articles/article-id.js';
 import { plannedTitle } from './articles/article-plan.js';
 import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
+import { refusalOf } from './articles/contained.js';
 import { freeSlugs } from './articles/free-slugs.js';
 import type {
   ArticleSource,
@@ -126,9 +127,11 @@ export class ImporterService {
     });
     const missing = await this.withoutKnown(wanted, run);
     const ready: ReadyArticle[] = [];
-    for (const each of missing) {
-      const prepared = await this.prepare(each, run);
-      if (prepared) ready.push(prepared);
+    for (const planned of missing) {
+      const { source } = planned.article;
+      const prepared = await this.prepare(planned, run);
+      if ('reason' in prepared) run.report.skipped.push({ source, ...prepared });
+      else ready.push(prepared);
     }
     await this.store(ready, run);
   }
@@ -153,24 +156,20 @@ export class ImporterService {
     });
   }
 
-  /** @returns null for an article that cannot be imported; the report then says why */
+  /** @returns what is to be stored, or why the article cannot be imported */
   private async prepare(
     { article, ...wanted }: PlannedArticle,
     run: Run,
-  ): Promise<ReadyArticle | null> {
-    const { source } = article;
+  ): Promise<ReadyArticle | Refusal> {
     const prepared = await this.contained(article, run);
-    const found = 'reason' in prepared ? prepared : await run.authors.of(article);
-    if ('reason' in prepared || 'reason' in found) {
-      const { reason } = 'reason' in prepared ? prepared : (found as Refusal);
-      run.report.skipped.push({ source, reason });
-      return null;
-    }
+    if ('reason' in prepared) return prepared;
+    const found = await run.authors.of(article);
+    if ('reason' in found) return found;
     const { notes, ...fields } = prepared;
     return {
       ...wanted,
       ...fields,
-      source,
+      source: article.source,
       author: found.author,
       // A draft has no readers who could come by a former address.
       ...(fields.publishedAt ? {} : { formerSlugs: [] }),
@@ -186,7 +185,7 @@ export class ImporterService {
     try {
       return await this.preparer.prepare(article, addresses.links, asDrafts);
     } catch (error) {
-      return { reason: `it cannot be converted: ${(error as Error).message}` };
+      return refusalOf(error);
     }
   }
 
@@ -274,11 +273,12 @@ async function* batchesOf(
  */
 function addStored({ report, tagKeys }: Run, stored: ReadyArticle): void {
   const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, descriptionMadeOf } = stored;
-  if (publishedAt) addLive(report, { source, publishedAt });
-  else addDraft(report, stored.draftReason ?? '');
+  if (publishedAt) {
+    addLive(report, { source, publishedAt });
+    report.redirects.push(...stored.redirects);
+    for (const key of copy.tagKeys) tagKeys.add(key);
+  } else addDraft(report, stored.draftReason ?? '');
   if (descriptionMadeOf) countOne(report, `descriptions made of the ${descriptionMadeOf}`);
-  if (publishedAt) report.redirects.push(...stored.redirects);
-  if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =
     slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];
   for (const reason of [...taken, ...notes]) report.changed.push({ source, reason });
