@@ -63,7 +63,8 @@ export class ArticleLinks {
   }
 
   private find(address: string, source: string): LinkTarget | undefined {
-    if (isArticleLink(address)) return this.named(decoded(address.slice(ARTICLE.length)), source);
+    const name = articleNameIn(address);
+    if (name !== null) return this.named(name, source);
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) {
       const url = URL.parse(address, 'https://a.invalid');
       if (!url || !this.hosts.has(withoutWww(url.hostname))) return undefined;
@@ -125,9 +126,9 @@ export class ArticleLinks {
   }
 }
 
-/** Whether a link names another article of the import, instead of giving its address. */
-export function isArticleLink(href: string): boolean {
-  return href.startsWith(ARTICLE);
+/** The name by which a link names another article of the import; null for a link with an address. */
+export function articleNameIn(href: string): string | null {
+  return href.startsWith(ARTICLE) ? decoded(href.slice(ARTICLE.length)) : null;
 }
 
 /** The path of an address, without its ending. */
