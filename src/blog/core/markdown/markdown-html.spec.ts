@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
-import { renderMarkdown } from './markdown-html.ts';
+import { MarkdownLimitError, renderMarkdown } from './markdown-html.ts';
 
 const htmlOf = (text: string): string => renderMarkdown(text).html;
 
@@ -50,6 +50,11 @@ describe('renderMarkdown', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
     expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');
     expect(renderMarkdown(text).html).toContain('import A');
+  });
+
+  it('should say in one line why a text cannot be converted', () => {
+    const reason = 'its text is nested deeper than 100 levels';
+    expect(() => htmlOf('> '.repeat(200))).toThrow(new MarkdownLimitError(reason));
   });
 
   it.each<[string, string, 'markdown' | 'mdx']>([

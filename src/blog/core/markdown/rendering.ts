@@ -83,7 +83,13 @@ export class Rendering {
 
   /** @throws MarkdownLimitError */
   htmlOf(markdown: string): string {
-    return this.parser.parse(markdown, { async: false });
+    try {
+      return this.parser.parse(markdown, { async: false });
+    } catch (error) {
+      // The parser adds a line to the message of any error, which asks to report it.
+      if (error instanceof MarkdownLimitError) error.message = error.message.split('\n', 1)[0]!;
+      throw error;
+    }
   }
 
   private finish<Tokens extends Token[]>(tokens: Tokens): Tokens {
