@@ -1,5 +1,5 @@
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
-import { escapeHtml } from './feed-text.js';
+import { escapeHtml } from '../../platform/text/escape-html.js';
 import type { Feed, FeedEntry } from './feed.js';
 
 /** A format in which feeds are sent. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../platform/text/escape-html.js';
 import type { Site } from '../site.service.js';
 
 /**
@@ -13,21 +14,9 @@ const BEFORE_RELATIVE_URL = /(<(?:a|img)(?: [a-z]+="[^"]*")*? (?:href|src)=")(?=
 const PICTURES = /(<(?:img|source)(?: [a-z]+="[^"]*")*? srcset=")([^"]*)/g;
 const BEFORE_PATH = /(^|, )(?=\/)/g;
 
-const HTML_ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
 /** Removes the characters that no XML document may contain. */
 export function xmlText(text: string): string {
   return text.replace(NOT_IN_XML, '');
-}
-
-/** Writes plain text as HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => HTML_ESCAPES[character] ?? character);
 }
 
 /**

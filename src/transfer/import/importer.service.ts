@@ -6,9 +6,10 @@ import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
-import { articleId, isSameArticle } from './articles/article-id.js';
+import { articleId } from './articles/article-id.js';
 import { plannedTitle } from './articles/article-plan.js';
 import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
+import { refusalOf } from './articles/contained.js';
 import { freeSlugs } from './articles/free-slugs.js';
 import type {
   ArticleSource,
@@ -17,6 +18,7 @@ import type {
   Refusal,
   SourceItem,
 } from './articles/imported-article.js';
+import { storedBlogs } from './articles/stored-blogs.js';
 import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
 import { AddressBookService, type AddressBook } from './links/address-book.service.js';
 import {
@@ -125,9 +127,11 @@ export class ImporterService {
     });
     const missing = await this.withoutKnown(wanted, run);
     const ready: ReadyArticle[] = [];
-    for (const each of missing) {
-      const prepared = await this.prepare(each, run);
-      if (prepared) ready.push(prepared);
+    for (const planned of missing) {
+      const { source } = planned.article;
+      const prepared = await this.prepare(planned, run);
+      if ('reason' in prepared) run.report.skipped.push({ source, ...prepared });
+      else ready.push(prepared);
     }
     await this.store(ready, run);
   }
@@ -137,11 +141,12 @@ export class ImporterService {
     wanted: readonly PlannedArticle[],
     { report }: Run,
   ): Promise<PlannedArticle[]> {
-    const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
-    const bySlug = await this.imports.findBySlugs(wanted.map(({ wantedSlug }) => wantedSlug));
-    const known = [...byId, ...bySlug];
-    return wanted.filter(({ article, _id, redirects }) => {
-      const found = known.find((blog) => isSameArticle(blog._id, _id));
+    const stored = await storedBlogs(
+      this.imports,
+      wanted.map(({ _id, wantedSlug }) => ({ _id, slug: wantedSlug })),
+    );
+    return wanted.filter(({ article, redirects }, at) => {
+      const found = stored[at];
       if (!found) return true;
       report.alreadyThere += 1;
       report.redirects.push(...redirects);
@@ -151,24 +156,20 @@ export class ImporterService {
     });
   }
 
-  /** @returns null for an article that cannot be imported; the report then says why */
+  /** @returns what is to be stored, or why the article cannot be imported */
   private async prepare(
     { article, ...wanted }: PlannedArticle,
     run: Run,
-  ): Promise<ReadyArticle | null> {
-    const { source } = article;
+  ): Promise<ReadyArticle | Refusal> {
     const prepared = await this.contained(article, run);
-    const found = 'reason' in prepared ? prepared : await run.authors.of(article);
-    if ('reason' in prepared || 'reason' in found) {
-      const { reason } = 'reason' in prepared ? prepared : (found as Refusal);
-      run.report.skipped.push({ source, reason });
-      return null;
-    }
+    if ('reason' in prepared) return prepared;
+    const found = await run.authors.of(article);
+    if ('reason' in found) return found;
     const { notes, ...fields } = prepared;
     return {
       ...wanted,
       ...fields,
-      source,
+      source: article.source,
       author: found.author,
       // A draft has no readers who could come by a former address.
       ...(fields.publishedAt ? {} : { formerSlugs: [] }),
@@ -184,7 +185,7 @@ export class ImporterService {
     try {
       return await this.preparer.prepare(article, addresses.links, asDrafts);
     } catch (error) {
-      return { reason: `it cannot be converted: ${(error as Error).message}` };
+      return refusalOf(error);
     }
   }
 
@@ -193,7 +194,11 @@ export class ImporterService {
     for (let attempt = 0; remaining.length > 0; attempt += 1) {
       if (attempt === ATTEMPTS)
         throw new OperatorError('Other programs take the slugs: run it again.');
-      const slugs = await this.freeSlugs(remaining, run);
+      const slugs = await freeSlugs(
+        remaining.map(({ slug }) => slug),
+        run.report.dryRun ? run.claimed : new Set(),
+        this.imports,
+      );
       const withFreeSlugs = remaining.map((each, index) => ({
         ...each,
         slug: slugs[index] ?? each.slug,
@@ -206,16 +211,6 @@ export class ImporterService {
       remaining = await this.withoutStoredMeanwhile(remaining.filter(isRefused), run);
     }
     await this.cleanUpAfterDeletedAuthors(ready, run);
-  }
-
-  private async freeSlugs(ready: readonly ReadyArticle[], run: Run): Promise<string[]> {
-    const claimed = run.report.dryRun ? run.claimed : new Set<string>();
-    return freeSlugs(
-      ready.map(({ slug }) => slug),
-      claimed,
-      async (slugs) =>
-        new Set((await this.imports.findBySlugs(slugs)).flatMap((blog) => blog.slugs)),
-    );
   }
 
   /** @returns the refused articles that are not stored yet: a concurrent run may have imported some */
@@ -278,11 +273,12 @@ async function* batchesOf(
  */
 function addStored({ report, tagKeys }: Run, stored: ReadyArticle): void {
   const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, descriptionMadeOf } = stored;
-  if (publishedAt) addLive(report, { source, publishedAt });
-  else addDraft(report, stored.draftReason ?? '');
+  if (publishedAt) {
+    addLive(report, { source, publishedAt });
+    report.redirects.push(...stored.redirects);
+    for (const key of copy.tagKeys) tagKeys.add(key);
+  } else addDraft(report, stored.draftReason ?? '');
   if (descriptionMadeOf) countOne(report, `descriptions made of the ${descriptionMadeOf}`);
-  if (publishedAt) report.redirects.push(...stored.redirects);
-  if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
   const taken =
     slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];
   for (const reason of [...taken, ...notes]) report.changed.push({ source, reason });

@@ -172,6 +172,7 @@ const MDX: Cases = [
     '<YouTube id="abcdefghijk" />',
     '<iframe src="https://www.youtube-nocookie.com/embed/abcdefghijk"></iframe>',
   ],
+  ['<b constructor="c">d</b>', '<p><b constructor="c">d</b></p>'],
   ['1 < 2, a<b, c {d', '<p>1 &lt; 2, a&lt;b, c {d</p>'],
   ['## A {#b}\n\n## C {/* #d */}', '<h2 id="b">A</h2><h2 id="d">C</h2>'],
   ['```jsx\n<A b={1} />\n```', '<pre><code class="language-jsx">&lt;A b={1} /&gt;</code></pre>'],
@@ -203,6 +204,9 @@ describe('renderMarkdown', () => {
     ['{{< timeline >}}', 'markdown', 'the shortcode or tag "timeline" stays'],
     [':::columns\nA\n:::', 'markdown', 'the container "columns" is left out'],
     ['<Chart />', 'mdx', 'the component "Chart" is left out'],
+    // Every object of JavaScript has properties of these names.
+    ['<Constructor />', 'mdx', 'the component "Constructor" is left out'],
+    ['A\n\n<A.__proto__ />', 'mdx', 'the component "A.__proto__" is left out'],
     ['{list.map((each) => <b>{each}</b>)}', 'mdx', 'expressions of MDX stay'],
   ] as const)('should report what it does not know: %j', (text, form, note) => {
     expect(notesOf(text, form)).toEqual([expect.stringContaining(note)]);
@@ -221,6 +225,7 @@ describe('renderMarkdown', () => {
     [null, 'Размер', '<h2>Сноски</h2>'],
     [null, 'Size', '<hr>'],
     ['xx', 'Size', '<hr>'],
+    ['constructor', 'Size', '<hr>'],
   ])('should head footnotes in the language %s of %j', (language, word, heading) => {
     const { html } = renderMarkdown(`${word}[^1]\n\n[^1]: A`, { language });
     expect(html).toContain(`${heading}\n<ol>`);

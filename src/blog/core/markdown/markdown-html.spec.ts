@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderMarkdown } from './markdown-html.ts';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
+import { MarkdownLimitError, renderMarkdown } from './markdown-html.ts';
 
 const htmlOf = (text: string): string => renderMarkdown(text).html;
 
@@ -40,9 +41,29 @@ describe('renderMarkdown', () => {
     expect(notes).toEqual([]);
   });
 
+  it('should find the end of code after letters that are longer in lower case', () => {
+    const text = `${'İ'.repeat(40)} <code>{{ a }}</CODE> {{ b }} <code>{{ c }}</code>`;
+    expect(renderMarkdown(text).notes).toEqual([expect.stringContaining('"b"')]);
+  });
+
   it('should leave out the imports and exports of MDX', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
     expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');
     expect(renderMarkdown(text).html).toContain('import A');
+  });
+
+  it('should say in one line why a text cannot be converted', () => {
+    const reason = 'its text is nested deeper than 100 levels';
+    expect(() => htmlOf('> '.repeat(200))).toThrow(new MarkdownLimitError(reason));
+  });
+
+  it.each<[string, string, 'markdown' | 'mdx']>([
+    ['blanks in a heading', `# a${' '.repeat(300_000)}b`, 'markdown'],
+    ['many lists of definitions', 'a\n: b\n\nc\n\n'.repeat(30_000), 'markdown'],
+    ['containers with one end', `${'{% note %}\n'.repeat(27_000)}{% endnote %}`, 'markdown'],
+    ['ends of others', `${'<Tab>\n'.repeat(25_000)}${'</Note>\n'.repeat(19_000)}`, 'mdx'],
+    ['brackets without an end', 'export const a = {\n'.repeat(16_000), 'mdx'],
+  ])('should take linear time for %s', (_, text, form) => {
+    expect(cpuTime(() => renderMarkdown(text, { form }))).toBeLessThan(3_000);
   });
 });

@@ -11,9 +11,7 @@ export function convertOnThread(markdown: string): RenderedMarkdown | MarkdownRe
   try {
     return renderMarkdown(markdown);
   } catch (error) {
-    // The parser adds lines to the message.
-    if (error instanceof MarkdownLimitError)
-      return { problem: error.message.split('\n', 1)[0] ?? '' };
+    if (error instanceof MarkdownLimitError) return { problem: error.message };
     throw error;
   }
 }

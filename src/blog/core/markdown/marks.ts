@@ -1,4 +1,5 @@
 import type { TokenizerAndRendererExtension } from 'marked';
+import { escapeHtml } from '../../../platform/text/escape-html.ts';
 
 /**
  * Characters around the number of a mark. Unicode guarantees that they are no characters, so no text needs
@@ -139,12 +140,4 @@ export function startInLine(source: string, pattern: RegExp): number | undefined
 
 function indexOrNone(index: number): number | undefined {
   return index === -1 ? undefined : index;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
 }

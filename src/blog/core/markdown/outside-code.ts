@@ -31,7 +31,7 @@ export function replaceOutsideCode(text: string, isMdx: boolean, rule: Rule): st
   const result: string[] = [];
   let copiedTo = 0;
   for (let match = start.exec(text); match; match = start.exec(text)) {
-    const [found, fence, ticks, element, comment, escaped] = match;
+    const [, fence, ticks, element, comment, escaped] = match;
     const after = start.lastIndex;
     if (fence) start.lastIndex = code.endOfFence(fence, after);
     else if (ticks) start.lastIndex = code.endOfSpan(ticks.length, after);
@@ -39,7 +39,7 @@ export function replaceOutsideCode(text: string, isMdx: boolean, rule: Rule): st
     else if (comment) start.lastIndex = code.after('-->', after);
     else if (!escaped) {
       const read = rule(text, match.index);
-      start.lastIndex = read?.end ?? match.index + Math.min(found.length, 1);
+      start.lastIndex = read?.end ?? match.index + 1;
       if (!read) continue;
       result.push(text.slice(copiedTo, match.index), read.text);
       copiedTo = read.end;
@@ -51,7 +51,6 @@ export function replaceOutsideCode(text: string, isMdx: boolean, rule: Rule): st
 /** Finds where code ends. Positions are asked for in ascending order. */
 class CodeFinder {
   private readonly text: string;
-  private readonly lower: string;
   /** The positions after the runs of backticks of each length, in descending order. */
   private readonly runs = new Map<number, number[]>();
   private paragraphEnd = -1;
@@ -60,7 +59,6 @@ class CodeFinder {
 
   constructor(text: string) {
     this.text = text;
-    this.lower = text.toLowerCase();
     for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
       const ends = this.runs.get(run.length) ?? [];
       ends.push(index + run.length);
@@ -92,12 +90,15 @@ class CodeFinder {
     return end > this.endOfParagraph(after) ? after : end;
   }
 
-  /** The position after the next occurrence of a text in lower case; `from` if there is none. */
+  /** The position after the next occurrence of a text, in any case; `from` if there is none. */
   after(wanted: string, from: number): number {
     if (this.missing.has(wanted)) return from;
-    const at = this.lower.indexOf(wanted, from);
-    if (at === -1) this.missing.add(wanted);
-    return at === -1 ? from : at + wanted.length;
+    // A copy in lower case could be longer than the text: that of `İ` has two characters.
+    const search = new RegExp(wanted, 'gi');
+    search.lastIndex = from;
+    if (search.test(this.text)) return search.lastIndex;
+    this.missing.add(wanted);
+    return from;
   }
 
   private endOfParagraph(after: number): number {

@@ -1,6 +1,7 @@
 import { Lexer, Marked, Parser, type MarkedOptions, type Token, type Tokens } from 'marked';
 import footnote from 'marked-footnote';
-import { escapeHtml, type Marks } from './marks.ts';
+import { escapeHtml } from '../../../platform/text/escape-html.ts';
+import type { Marks } from './marks.ts';
 import { applyAttributes, ATTRIBUTES, type Attributed } from './syntax/attributes.ts';
 import { containers } from './syntax/containers.ts';
 import { DEFINITIONS } from './syntax/definitions.ts';
@@ -82,7 +83,13 @@ export class Rendering {
 
   /** @throws MarkdownLimitError */
   htmlOf(markdown: string): string {
-    return this.parser.parse(markdown, { async: false });
+    try {
+      return this.parser.parse(markdown, { async: false });
+    } catch (error) {
+      // The parser adds a line to the message of any error, which asks to report it.
+      if (error instanceof MarkdownLimitError) error.message = error.message.split('\n', 1)[0]!;
+      throw error;
+    }
   }
 
   private finish<Tokens extends Token[]>(tokens: Tokens): Tokens {

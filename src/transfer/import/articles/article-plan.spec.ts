@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import {
   plannedDescription,
   plannedOptional,
@@ -219,5 +220,12 @@ describe('hasRelativeUrls', () => {
     ['<a href="">c</a><a href="mailto:a@b.c">d</a>src="a.png"', false],
   ])('should tell of %s: %s', (html, has) => {
     expect(hasRelativeUrls(html)).toBe(has);
+  });
+
+  it('should take little time for many blanks before a URL', () => {
+    const html = `<a href=${' '.repeat(200_000)}https://a.example/>b</a>`;
+    const read = (): unknown => [hasRelativeUrls(html), resolveLinks(html, 'https://b.example/')];
+    expect(read()).toEqual([false, html]);
+    expect(cpuTime(read)).toBeLessThan(2_000);
   });
 });

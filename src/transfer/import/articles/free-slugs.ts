@@ -1,24 +1,26 @@
+import type { BlogImportService } from '../../../blog/core/import/blog-import.service.js';
 import { slugCandidates } from '../../../blog/core/text/slug.js';
+import { takenSlugs } from './stored-blogs.js';
 
 /**
  * Gives each article the slug that it wants or, if the slug is taken, the first free one with a suffix.
  *
  * @param wanted slugs in normal form
  * @param claimed slugs that were given to articles before; the slugs that are given here are added
- * @param takenOf returns those of the slugs that a stored blog has or once had
+ * @param imports finds the slugs that stored blogs have or once had
  */
 export async function freeSlugs(
   wanted: readonly string[],
   claimed: Set<string>,
-  takenOf: (slugs: readonly string[]) => Promise<ReadonlySet<string>>,
+  imports: BlogImportService,
 ): Promise<string[]> {
-  const taken = await takenOf(wanted);
+  const taken = await takenSlugs(imports, wanted);
   const firstChoices = wanted.map((slug) => (taken.has(slug) ? null : claim(claimed, [slug])));
   const candidates = wanted.map((slug, index) =>
     firstChoices[index] === null ? [...slugCandidates(slug)] : [],
   );
   const isAnyTaken = candidates.some((slugs) => slugs.length > 0);
-  const takenCandidates = isAnyTaken ? await takenOf(candidates.flat()) : taken;
+  const takenCandidates = isAnyTaken ? await takenSlugs(imports, candidates.flat()) : taken;
   return candidates.map((slugs, index) => {
     const free = slugs.filter((slug) => !takenCandidates.has(slug));
     // The last candidates are random, so one of them is free.

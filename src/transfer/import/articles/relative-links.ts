@@ -1,11 +1,12 @@
-import { Tokenizer, type Token } from 'parse5';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
+import { placeOf, readTags, withEdits, type Edit } from '../html/source-edits.js';
 
 /**
  * Matches a text that may hold a link, a picture or a file with a relative URL. Most texts do not
  * match, and are not read by the tokenizer.
  */
 const MAYBE_RELATIVE =
-  /\bsrcset\s*=|\b(?:src|href|poster)\s*=\s*["']?\s*(?!https?:|mailto:|#|data:)[^\s"'>]/i;
+  /\bsrcset\s*=|\b(?:src|href|poster)\s*=\s*(?:["']\s*)?(?!https?:|mailto:|#|data:)[^\s"'>]/i;
 
 /** Matches an absolute URL, a fragment within the article, or an empty value. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|#|$)/i;
@@ -24,20 +25,23 @@ const RESOLVERS: ReadonlyMap<string, (value: string, base: string) => string> = 
  */
 export function resolveLinks(html: string, base: string): string {
   if (!MAYBE_RELATIVE.test(html)) return html;
-  let result = '';
-  let copiedTo = 0;
-  for (const { name, value, start, end } of urlAttributesOf(html)) {
-    const resolved = RESOLVERS.get(name)?.(value, base) ?? value;
-    if (resolved === value) continue;
-    result += `${html.slice(copiedTo, start)}${name}="${escaped(resolved)}"`;
-    copiedTo = end;
-  }
-  return result + html.slice(copiedTo);
+  const edits: Edit[] = [];
+  readTags(html, {
+    onStartTag: ({ attrs, location }) => {
+      for (const { name, value } of attrs) {
+        const resolved = RESOLVERS.get(name)?.(value, base) ?? value;
+        const place = location?.attrs?.[name];
+        if (!place || resolved === value) continue;
+        edits.push({ ...placeOf(place), text: `${name}="${escapeHtml(resolved)}"` });
+      }
+    },
+  });
+  return withEdits(html, edits);
 }
 
 /** Matches a link or an image whose URL is relative to the file of the article, not to its site. */
 const RELATIVE_TO_FILE =
-  /<(?:a|img)\b[^>]{0,1000}?\s(?:src|href)\s*=\s*["']?\s*(?![a-z][a-z0-9+.-]*:|[/#?]|["'\s>])/i;
+  /<(?:a|img)\b[^>]{0,1000}?\s(?:src|href)\s*=\s*(?:["']\s*)?(?![a-z][a-z0-9+.-]*:|[/#?]|["'\s>])/i;
 
 /** Whether a text has links or images that mean nothing without the URL of the article. */
 export function hasRelativeUrls(html: string): boolean {
@@ -60,47 +64,4 @@ function resolvePictures(value: string, base: string): string {
     .map((picture) => picture.trim().replace(/^\S+/, (address) => resolveUrl(address, base)))
     .filter((picture) => picture !== '')
     .join(', ');
-}
-
-/** An attribute with URLs, and its place in the text. */
-interface UrlAttribute {
-  readonly name: string;
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * The attributes with URLs of all tags. Tags in scripts and other raw text are read like any other,
- * because the cleaner removes such text.
- */
-function urlAttributesOf(html: string): UrlAttribute[] {
-  const found: UrlAttribute[] = [];
-  const ignore = (): void => {};
-  const onStartTag = ({ attrs, location }: Token.TagToken): void => {
-    for (const { name, value } of attrs) {
-      const place = location?.attrs?.[name];
-      if (!place || !RESOLVERS.has(name)) continue;
-      found.push({ name, value, start: place.startOffset, end: place.endOffset });
-    }
-  };
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
-    {
-      onStartTag,
-      onEndTag: ignore,
-      onComment: ignore,
-      onDoctype: ignore,
-      onCharacter: ignore,
-      onWhitespaceCharacter: ignore,
-      onNullCharacter: ignore,
-      onEof: ignore,
-    },
-  );
-  tokenizer.write(html, true);
-  return found;
-}
-
-function escaped(value: string): string {
-  return value.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
 }

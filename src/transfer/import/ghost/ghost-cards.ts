@@ -1,8 +1,8 @@
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.js';
 import {
   attributeOf,
   elementsIn,
-  escaped,
   findIn,
   hasClass,
   innerHtml,
@@ -53,7 +53,7 @@ const CARDS: Readonly<Record<string, (data: CardData) => string>> = {
       text(data, 'caption'),
       text(data, 'customThumbnailSrc') || text(data, 'thumbnailSrc'),
     ),
-  audio: (data) => audioOf(text(data, 'src'), escaped(text(data, 'title'))),
+  audio: (data) => audioOf(text(data, 'src'), escapeHtml(text(data, 'title'))),
   file: (data) =>
     bookmarkOf(
       text(data, 'src'),
@@ -82,7 +82,7 @@ const CARDS: Readonly<Record<string, (data: CardData) => string>> = {
   },
   codeblock: (data) => {
     const language = text(data, 'language').replace(/[^\w+#-]/g, '');
-    const code = `<pre><code class="language-${language || 'text'}">${escaped(text(data, 'code'))}</code></pre>`;
+    const code = `<pre><code class="language-${language || 'text'}">${escapeHtml(text(data, 'code'))}</code></pre>`;
     return `${code}${paragraph(text(data, 'caption'))}`;
   },
   horizontalrule: () => '<hr>',
@@ -108,7 +108,7 @@ const CARDS: Readonly<Record<string, (data: CardData) => string>> = {
 };
 
 function calloutOf(emoji: string, html: string): string {
-  return `<blockquote><p>${escaped(emoji)} ${html.replace(/^<p>([\s\S]*)<\/p>$/, '$1')}</p></blockquote>`;
+  return `<blockquote><p>${escapeHtml(emoji)} ${html.replace(/^<p>([\s\S]*)<\/p>$/, '$1')}</p></blockquote>`;
 }
 
 /** How the HTML of a card becomes what a reader sees of it, without the buttons of its player. */

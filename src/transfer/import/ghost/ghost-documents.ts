@@ -1,4 +1,4 @@
-import { escaped } from '../html/dom.js';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 import { cardHtml, type CardData } from './ghost-cards.js';
 
 /** Greatest depth of nodes within each other. */
@@ -36,14 +36,14 @@ function nodeHtml(given: unknown, depth: number): string {
     return `<${String(tag)}>${content}</${String(tag)}>`;
   if (type === 'list') return listType === 'number' ? `<ol>${content}</ol>` : `<ul>${content}</ul>`;
   if (/link$/.test(type) && typeof url === 'string')
-    return `<a href="${escaped(url)}">${content}</a>`;
+    return `<a href="${escapeHtml(url)}">${content}</a>`;
   const element = CONTAINERS[type];
   return element === undefined ? content : `<${element}>${content}</${element}>`;
 }
 
 function formatted({ text, format }: CardData): string {
   const bits = Number(format ?? 0);
-  const html = escaped(typeof text === 'string' ? text : '');
+  const html = escapeHtml(typeof text === 'string' ? text : '');
   return FORMATS.reduceRight(
     (inner, tag, bit) => (bits & (1 << bit) ? `<${tag}>${inner}</${tag}>` : inner),
     html,
@@ -102,12 +102,12 @@ function markersHtml(markers: unknown, { markups, atoms }: Mobiledoc): string {
     for (const index of opened) {
       const [tag = 'span', attributes = []] = markups[index] ?? [];
       const href = attributes[attributes.indexOf('href') + 1];
-      html += tag === 'a' && href !== undefined ? `<a href="${escaped(href)}">` : `<${tag}>`;
+      html += tag === 'a' && href !== undefined ? `<a href="${escapeHtml(href)}">` : `<${tag}>`;
       open.push(tag);
     }
     const [name, text = ''] = type === 1 ? (atoms[Number(value)] ?? []) : [];
     if (name === 'soft-return') html += '<br>';
-    else html += escaped(type === 1 ? text : String(value));
+    else html += escapeHtml(type === 1 ? text : String(value));
     for (let count = 0; count < closed; count += 1) html += `</${open.pop() ?? 'span'}>`;
   }
   return html;

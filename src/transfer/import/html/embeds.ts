@@ -1,4 +1,5 @@
-import { attributeOf, escaped, findIn, parseHtml } from './dom.js';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
+import { attributeOf, findIn, parseHtml } from './dom.js';
 import { playerUrl } from './media.js';
 
 /** Matches an `iframe` with what it holds, of which browsers show nothing. */
@@ -32,12 +33,12 @@ export function linksForEmbeds(html: string, canEmbed: (src: string) => boolean)
     if (embeddable !== undefined) {
       const size = ['width', 'height', 'title', 'allowfullscreen']
         .filter((name) => frame?.attrs.some((attribute) => attribute.name === name))
-        .map((name) => ` ${name}="${escaped(attributeOf(frame, name))}"`);
-      return `<iframe src="${escaped(embeddable)}"${size.join('')}></iframe>`;
+        .map((name) => ` ${name}="${escapeHtml(attributeOf(frame, name))}"`);
+      return `<iframe src="${escapeHtml(embeddable)}"${size.join('')}></iframe>`;
     }
     hosts.add(url.hostname);
     const page = attributeOf(frame, 'data-page') || pageOf(src);
-    return `<a href="${escaped(page)}">${escaped(title === '' ? page : title)}</a>`;
+    return `<a href="${escapeHtml(page)}">${escapeHtml(title === '' ? page : title)}</a>`;
   });
   const notes = [...hosts].map(
     (host) => `what "${host}" shows is a link now: add the host to EMBED_HOSTS to embed it`,

@@ -1,4 +1,4 @@
-import { escaped } from './dom.js';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 
 // HTML for what the editors of other programs know as cards, blocks or shortcodes. The cleaner decides what
 // of it stays.
@@ -8,8 +8,8 @@ export function figureOf(
   picture: { readonly src: string; readonly alt?: string; readonly href?: string },
   caption = '',
 ): string {
-  const image = `<img src="${escaped(picture.src)}" alt="${escaped(picture.alt ?? '')}">`;
-  const linked = picture.href ? `<a href="${escaped(picture.href)}">${image}</a>` : image;
+  const image = `<img src="${escapeHtml(picture.src)}" alt="${escapeHtml(picture.alt ?? '')}">`;
+  const linked = picture.href ? `<a href="${escapeHtml(picture.href)}">${image}</a>` : image;
   return `<figure>${linked}${captionOf(caption)}</figure>`;
 }
 
@@ -23,14 +23,14 @@ export function videoOf(src: string, caption = '', poster = ''): string {
 
 /** A page, such as of a video, that is shown within the article if its host may be, and else is a link. */
 export function embedOf(url: string, caption = ''): string {
-  const frame = `<iframe src="${escaped(playerUrl(url) ?? url)}" data-page="${escaped(url)}"></iframe>`;
+  const frame = `<iframe src="${escapeHtml(playerUrl(url) ?? url)}" data-page="${escapeHtml(url)}"></iframe>`;
   return caption === '' ? `<p>${frame}</p>` : `<figure>${frame}${captionOf(caption)}</figure>`;
 }
 
 /** A link with what is said about its page, as bookmarks and files have it. */
 export function bookmarkOf(url: string, title: string, description = ''): string {
-  const about = description === '' ? '' : `<br>${escaped(description)}`;
-  return `<p><a href="${escaped(url)}">${escaped(title || url)}</a>${about}</p>`;
+  const about = description === '' ? '' : `<br>${escapeHtml(description)}`;
+  return `<p><a href="${escapeHtml(url)}">${escapeHtml(title || url)}</a>${about}</p>`;
 }
 
 export function detailsOf(heading: string, content: string): string {
@@ -43,8 +43,8 @@ function mediumOf(
   caption: string,
 ): string {
   const secure = src.replace(/^http:/i, 'https:');
-  const posterAttribute = poster === '' ? '' : ` poster="${escaped(poster)}"`;
-  return `<figure><${tag} controls src="${escaped(secure)}"${posterAttribute}></${tag}>${captionOf(caption)}</figure>`;
+  const posterAttribute = poster === '' ? '' : ` poster="${escapeHtml(poster)}"`;
+  return `<figure><${tag} controls src="${escapeHtml(secure)}"${posterAttribute}></${tag}>${captionOf(caption)}</figure>`;
 }
 
 function captionOf(caption: string): string {

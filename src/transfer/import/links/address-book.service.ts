@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import {
-  BlogImportService,
-  type KnownBlog,
-} from '../../../blog/core/import/blog-import.service.js';
+import { BlogImportService } from '../../../blog/core/import/blog-import.service.js';
 import { isUsableSlug, normalizeSlug } from '../../../blog/core/text/slug.js';
 import { articleUrlOf } from '../../../feeds/site.service.js';
 import { Env } from '../../../platform/config/env.js';
-import { articleId, isSameArticle } from '../articles/article-id.js';
+import { articleId } from '../articles/article-id.js';
 import { ArticlePreparer } from '../articles/article-preparer.service.js';
 import { freeSlugs } from '../articles/free-slugs.js';
 import type { ArticleSource, ImportedArticle } from '../articles/imported-article.js';
+import { storedBlogs, takenSlugs } from '../articles/stored-blogs.js';
 import type { Redirect } from '../import-report.js';
 import { ArticleLinks, pathKey } from './article-links.js';
 
@@ -76,24 +74,17 @@ export class AddressBookService {
     claimed: Set<string>,
   ): Promise<readonly Entry[]> {
     if (batch.length === 0) return batch;
-    const known: KnownBlog[] = [
-      ...(await this.imports.findByIds(batch.map(({ _id }) => _id))),
-      ...(await this.imports.findBySlugs(batch.map(({ slug }) => slug))),
-    ];
-    const missing = batch.filter((entry) => {
-      const found = known.find((blog) => isSameArticle(blog._id, entry._id));
+    const stored = await storedBlogs(this.imports, batch);
+    const missing = batch.filter((entry, at) => {
+      const found = stored[at];
       entry.slug = found?.slugs[0] ?? entry.slug;
       entry.isKnown = found !== undefined;
       return !found;
     });
     const wanted = missing.map(({ slug }) => slug);
-    const slugs = await freeSlugs(wanted, claimed, (each) => this.taken(each));
+    const slugs = await freeSlugs(wanted, claimed, this.imports);
     for (const [at, entry] of missing.entries()) entry.slug = slugs[at] ?? entry.slug;
     return batch;
-  }
-
-  private async taken(slugs: readonly string[]): Promise<Set<string>> {
-    return new Set((await this.imports.findBySlugs(slugs)).flatMap((blog) => blog.slugs));
   }
 
   /** The slugs that articles had on their former site, as far as no other article has or gets them. */
@@ -108,7 +99,7 @@ export class AddressBookService {
         .filter(({ isKnown }) => !isKnown)
         .map((entry) => ({ entry, slugs: oneSegmentSlugs(entry) }));
       const wanted = candidates.flatMap(({ slugs }) => slugs);
-      const taken = wanted.length === 0 ? new Set<string>() : await this.taken(wanted);
+      const taken = await takenSlugs(this.imports, wanted);
       for (const { entry, slugs } of candidates) {
         const free = slugs.filter((slug) => !taken.has(slug) && !claimed.has(slug));
         for (const slug of free) claimed.add(slug);

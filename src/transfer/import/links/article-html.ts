@@ -1,6 +1,7 @@
-import { Tokenizer, type Token } from 'parse5';
-import type { ArticleLinks } from './article-links.js';
-import { isArticleLink } from './article-links.js';
+import type { Token } from 'parse5';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
+import { placeOf, readTags, withEdits, type Edit, type Place } from '../html/source-edits.js';
+import { articleNameIn, type ArticleLinks } from './article-links.js';
 import { languageClass } from './code-language.js';
 import { decoded, giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
 
@@ -17,13 +18,6 @@ interface LinkOptions {
   readonly givesIds?: boolean;
 }
 
-/** A change of the text. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 interface FoundHeading extends Heading {
   readonly originalId: string;
   /** Where an id is written: the position after the name of the element. */
@@ -35,10 +29,10 @@ interface FoundHeading extends Heading {
 
 interface FoundLink {
   readonly href: string;
-  readonly start: number;
-  readonly end: number;
-  readonly tag: { readonly start: number; readonly end: number };
-  endTag: { readonly start: number; readonly end: number } | null;
+  /** The place of the attribute. */
+  readonly place: Place;
+  readonly tag: Place;
+  endTag: Place | null;
   hasContent: boolean;
 }
 
@@ -58,46 +52,35 @@ export function withLinks(
   const edits: Edit[] = [...found.edits];
   const notes = new Set<string>();
   let lost = 0;
-  for (const link of found.links) {
-    const { href, start, end, endTag, tag } = link;
+  for (const { href, place, tag, endTag, hasContent } of found.links) {
     const target = links.resolve(href, source);
+    const name = articleNameIn(href);
     if (target) {
-      edits.push({ start, end, text: `href="${escaped(target.url)}"` });
-      if (!link.hasContent && endTag) {
-        edits.push({ start: endTag.start, end: endTag.start, text: escaped(target.title ?? '') });
+      edits.push({ ...place, text: `href="${escapeHtml(target.url)}"` });
+      if (!hasContent && endTag) {
+        const { start } = endTag;
+        edits.push({ start, end: start, text: escapeHtml(target.title ?? '') });
       }
-    } else if (isArticleLink(href)) {
-      notes.add(
-        `text: no imported article for the link to "${decoded(href.slice('article:'.length))}"`,
-      );
-      const text = link.hasContent ? '' : escaped(decoded(href.slice('article:'.length)));
-      edits.push({ ...tag, text }, ...(endTag ? [{ ...endTag, text: '' }] : []));
+    } else if (name !== null) {
+      notes.add(`text: no imported article for the link to "${name}"`);
+      edits.push({ ...tag, text: hasContent ? '' : escapeHtml(name) });
+      if (endTag) edits.push({ ...endTag, text: '' });
     } else if (/^#./.test(href) && !/^#top$/i.test(href)) {
       const heading = index.find(href.slice(1));
-      if (!heading) lost += 1;
-      else {
-        if (heading.id === '') heading.id = decoded(href.slice(1));
-        edits.push({ start, end, text: `href="#${escaped(encodeURIComponent(heading.id))}"` });
+      if (!heading) {
+        lost += 1;
+        continue;
       }
+      if (heading.id === '') heading.id = decoded(href.slice(1));
+      edits.push({ ...place, text: `href="#${escapeHtml(encodeURIComponent(heading.id))}"` });
     }
   }
   for (const { id, originalId, at } of headings) {
     if (originalId === '' && id !== '')
-      edits.push({ start: at, end: at, text: ` id="${escaped(id)}"` });
+      edits.push({ start: at, end: at, text: ` id="${escapeHtml(id)}"` });
   }
   if (lost > 0) notes.add(`text: ${lost} links lead to headings that it does not have`);
-  return { html: applied(html, edits), notes: [...notes] };
-}
-
-function applied(html: string, edits: Edit[]): string {
-  const parts: string[] = [];
-  let copiedTo = 0;
-  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
-    if (start < copiedTo) continue;
-    parts.push(html.slice(copiedTo, start), text);
-    copiedTo = end;
-  }
-  return parts.length === 0 ? html : parts.join('') + html.slice(copiedTo);
+  return { html: withEdits(html, edits), notes: [...notes] };
 }
 
 /** Reads the headings, links and blocks of code of a text. */
@@ -109,22 +92,11 @@ class HtmlReader {
   private readonly openLinks: FoundLink[] = [];
 
   constructor(html: string) {
-    const ignore = (): void => {};
-    const text = ({ chars }: Token.CharacterToken): void => this.addText(chars);
-    const tokenizer = new Tokenizer(
-      { sourceCodeLocationInfo: true },
-      {
-        onStartTag: (token) => this.start(token),
-        onEndTag: (token) => this.end(token),
-        onCharacter: text,
-        onWhitespaceCharacter: text,
-        onComment: ignore,
-        onDoctype: ignore,
-        onNullCharacter: ignore,
-        onEof: ignore,
-      },
-    );
-    tokenizer.write(html, true);
+    readTags(html, {
+      onStartTag: (token) => this.start(token),
+      onEndTag: (token) => this.end(token),
+      onText: (text) => this.addText(text),
+    });
   }
 
   private start({ tagName, attrs, location }: Token.TagToken): void {
@@ -142,9 +114,8 @@ class HtmlReader {
     if (tagName === 'a' && place) {
       const link = {
         href: attributes.get('href') ?? '',
-        start: place.startOffset,
-        end: place.endOffset,
-        tag: { start: location.startOffset, end: location.endOffset },
+        place: placeOf(place),
+        tag: placeOf(location),
         endTag: null,
         hasContent: false,
       };
@@ -162,14 +133,18 @@ class HtmlReader {
   ): void {
     const name = languageClass(attributes);
     if (name === null) return;
-    const [start, end] = place ? [place.startOffset, place.endOffset] : [at, at];
-    this.edits.push({ start, end, text: `${place ? '' : ' '}class="${escaped(name)}"` });
+    const attribute = `class="${escapeHtml(name)}"`;
+    this.edits.push(
+      place
+        ? { ...placeOf(place), text: attribute }
+        : { start: at, end: at, text: ` ${attribute}` },
+    );
   }
 
   private end({ tagName, location }: Token.TagToken): void {
     if (/^h[1-6]$/.test(tagName)) this.heading = null;
     const link = tagName === 'a' ? this.openLinks.pop() : undefined;
-    if (link && location) link.endTag = { start: location.startOffset, end: location.endOffset };
+    if (link && location) link.endTag = placeOf(location);
   }
 
   private addText(text: string): void {
@@ -177,12 +152,4 @@ class HtmlReader {
     const link = this.openLinks.at(-1);
     if (link && text.trim() !== '') link.hasContent = true;
   }
-}
-
-function escaped(value: string): string {
-  return value
-    .replace(/&/g, '&amp;')
-    .replace(/"/g, '&quot;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
 }

@@ -63,7 +63,8 @@ export class ArticleLinks {
   }
 
   private find(address: string, source: string): LinkTarget | undefined {
-    if (isArticleLink(address)) return this.named(decoded(address.slice(ARTICLE.length)), source);
+    const name = articleNameIn(address);
+    if (name !== null) return this.named(name, source);
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) {
       const url = URL.parse(address, 'https://a.invalid');
       if (!url || !this.hosts.has(withoutWww(url.hostname))) return undefined;
@@ -125,9 +126,9 @@ export class ArticleLinks {
   }
 }
 
-/** Whether a link names another article of the import, instead of giving its address. */
-export function isArticleLink(href: string): boolean {
-  return href.startsWith(ARTICLE);
+/** The name by which a link names another article of the import; null for a link with an address. */
+export function articleNameIn(href: string): string | null {
+  return href.startsWith(ARTICLE) ? decoded(href.slice(ARTICLE.length)) : null;
 }
 
 /** The path of an address, without its ending. */
@@ -137,7 +138,7 @@ export function pathKey(address: string): string {
     .replace(/\/index\.html?$/i, '/')
     .replace(EXTENSION, '');
   const id = /^\?p(?:age_id)?=\d+$/.test(url?.search ?? '') ? url!.search : '';
-  return `${path.replace(/(.)\/+$/, '$1').toLowerCase()}${id}`;
+  return `${path.replace(/(?<=^\/|[^/])\/+$/, '').toLowerCase()}${id}`;
 }
 
 /** The path of a file without its ending; that of its folder for the article of a folder. */
@@ -146,7 +147,7 @@ function fileKey(path: string): string {
     .toLowerCase()
     .replace(EXTENSION, '')
     .replace(/\/index$/, '')
-    .replace(/^\/+|\/+$/g, '');
+    .replace(/^\/+|(?<!\/)\/+$/g, '');
 }
 
 function nameKey(name: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { FrontMatterError, readFrontMatter } from './front-matter.js';
 
 describe('readFrontMatter', () => {
@@ -40,9 +41,8 @@ describe('readFrontMatter', () => {
     ['plus signs', '+'.repeat(1_000_000)],
     ['braces', '{\n'.repeat(500_000)],
   ])('should take little time for %s', (_, text) => {
-    const start = performance.now();
     expect(readFrontMatter(text).fields).toEqual({});
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuTime(() => readFrontMatter(text))).toBeLessThan(1_000);
   });
 
   /** Each row: a label, the file, and a part of the message. */

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
+import { refusalOf } from '../articles/contained.js';
 import type { Refusal } from '../articles/imported-article.js';
 import type * as tasks from './conversion.worker.js';
 
@@ -48,11 +49,11 @@ export class ConversionThread {
       if (signal.aborted) {
         return { reason: `it takes more than ${this.timeMaxMs / 1_000} s to convert: simplify it` };
       }
-      const { code, message } = error as Error & { readonly code?: string };
+      const { code } = error as Error & { readonly code?: string };
       if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
         return { reason: 'it takes too much memory to convert: simplify it' };
       }
-      return { reason: `it cannot be converted: ${message}` };
+      return refusalOf(error);
     }
   }
 

@@ -26,8 +26,7 @@ export function readMarkdown({ path, text, options }: MarkdownTask): ImportedArt
     return markdownArticle(path, file, pathData, options);
   } catch (error) {
     if (error instanceof FrontMatterError || error instanceof MarkdownLimitError) {
-      // The parser adds lines to the message.
-      return { reason: error.message.split('\n', 1)[0] ?? '' };
+      return { reason: error.message };
     }
     throw error;
   }

@@ -1,4 +1,4 @@
-import { escaped } from '../html/dom.js';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 import { audioOf, embedOf, figureOf, playerUrl, videoOf } from '../html/media.js';
 import type { Attachment, WordpressContext } from './wordpress-context.js';
 
@@ -57,7 +57,7 @@ export function shownUrl(url: string): string {
   if (/\.(?:mp3|m4a|ogg|oga|wav|flac|aac)$/i.test(path)) return audioOf(url);
   if (/\.(?:mp4|m4v|webm|ogv|mov)$/i.test(path)) return videoOf(url);
   if (playerUrl(url) !== null || /\/(?:embed|player)\b/i.test(path)) return embedOf(url);
-  return `<p><a href="${escaped(url)}">${escaped(url)}</a></p>`;
+  return `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
 }
 
 function withReusedBlocks(content: string, { blocks }: WordpressContext, notes: string[]): string {
@@ -82,7 +82,7 @@ function withFootnotes(html: string, { meta }: WordpressContext): string {
   if (!Array.isArray(footnotes) || footnotes.length === 0) return html;
   const items = footnotes.map((footnote: unknown) => {
     const { id = '', content = '' } = Object(footnote) as Record<string, unknown>;
-    const target = escaped(String(id));
+    const target = escapeHtml(String(id));
     return `<li id="${target}">${String(content)} <a href="#${target}-link">↩</a></li>`;
   });
   const list = `<ol>${items.join('')}</ol>`;

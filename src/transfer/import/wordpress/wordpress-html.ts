@@ -1,4 +1,4 @@
-import { escaped } from '../html/dom.js';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 import { audioOf, videoOf } from '../html/media.js';
 import { convertedBlocks, shownUrl, withoutBlockMarks } from './blocks.js';
 import { elementorHtml, withRawHtml } from './shortcodes/page-builders.js';
@@ -117,7 +117,7 @@ function captioned(image: string, caption: string): string {
 
 /** Escapes code for HTML, except for character references, which stay as they are. */
 function escapedCode(text: string): string {
-  return escaped(text.replace(/"/g, '\0'))
+  return escapeHtml(text.replace(/"/g, '\0'))
     .replaceAll('\0', '"')
     .replace(/&amp;(?=[a-z]+;|#\d+;)/gi, '&');
 }

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
 import { calloutStart, CALLOUT_END, CALLOUTS, detailsStart, figureOf } from '../tags/elements.ts';
-import { escapeHtml } from '../marks.ts';
 import { TAGS } from '../tags/tag-table.ts';
 
 /** The HTML of the beginning and the end of a component. */
@@ -55,18 +55,20 @@ const titled: Reader = ({ title, label, name, value }) => {
   return { start, end: '', isBlock: true };
 };
 
-const NAMES: Readonly<Record<string, Reader>> = Object.fromEntries([
-  ...'image img nextimage staticimage picture figure zoomimage'
-    .split(' ')
-    .map((name) => [name, picture]),
-  ...'link a navlink externallink'.split(' ').map((name) => [name, link]),
-  ...'details accordion accordionitem collapse collapsible expandable spoiler disclosure'
-    .split(' ')
-    .map((name) => [name, details]),
-  ...'tab tabitem step card codegroup'.split(' ').map((name) => [name, titled]),
-  ...['aside', 'banner', ...CALLOUTS].map((name) => [name, callout]),
-  ['quote', quote],
-]) as Readonly<Record<string, Reader>>;
+/** The readers of components, each with its names in lower case. */
+const READERS: readonly (readonly [Reader, string])[] = [
+  [picture, 'image img nextimage staticimage picture figure zoomimage'],
+  [link, 'link a navlink externallink'],
+  [details, 'details accordion accordionitem collapse collapsible expandable spoiler disclosure'],
+  [titled, 'tab tabitem step card codegroup'],
+  [callout, `aside banner ${[...CALLOUTS].join(' ')}`],
+  [quote, 'quote'],
+];
+
+// A map, unlike an object, has no names of its own, such as `constructor`.
+const READER_BY_NAME: ReadonlyMap<string, Reader> = new Map(
+  READERS.flatMap(([reader, names]) => names.split(' ').map((name) => [name, reader] as const)),
+);
 
 /**
  * What a component is in HTML, known by its usual name; null for a component that only its site knows.
@@ -75,7 +77,7 @@ const NAMES: Readonly<Record<string, Reader>> = Object.fromEntries([
  */
 export function componentHtml(component: string, values: Values): ComponentHtml | null {
   const name = component.toLowerCase().replace(/^.*\./, '');
-  const known = NAMES[name]?.(values, name);
+  const known = READER_BY_NAME.get(name)?.(values, name);
   if (known) return known;
   const output = TAGS.get(name.replace(/^lite|embed$|video$|card$/g, ''))?.({
     positional: [],

@@ -1,6 +1,8 @@
-import { escapeHtml, type Marks } from '../marks.ts';
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
+import type { Marks } from '../marks.ts';
+import { OpenTags } from '../open-tags.ts';
 import type { Read, Rule } from '../outside-code.ts';
-import { componentHtml } from './components.ts';
+import { componentHtml, type ComponentHtml } from './components.ts';
 import { endOfBrackets, LENGTH_MAX, literalOf, pathOf } from './expressions.ts';
 import { jsxTagAt, type JsxTag, type JsxValue } from './jsx-tag.ts';
 
@@ -17,11 +19,10 @@ const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta source track wbr'.split(' '),
 );
 /** Attributes that JSX names in another way than HTML. */
-const RENAMED: Readonly<Record<string, string>> = {
-  classname: 'class',
-  htmlfor: 'for',
-  srcset: 'srcset',
-};
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['classname', 'class'],
+  ['htmlfor', 'for'],
+]);
 
 /**
  * Reads what MDX adds to Markdown: modules, comments, expressions, and elements of JSX, which may be components. An
@@ -32,15 +33,14 @@ export class Mdx {
   private readonly marks: Marks;
   /** The paths of imported pictures by their names. */
   private readonly imported = new Map<string, string>();
-  /** The ends of the open components that are known, by their names. */
-  private readonly open: { name: string; end: string; isBlock: boolean }[] = [];
+  /** The open components that are known. */
+  private readonly open = new OpenTags<ComponentHtml>();
+  /** Number of braces and brackets that began nothing, or that never end. */
+  private failed = 0;
 
   constructor(marks: Marks) {
     this.marks = marks;
   }
-
-  /** Number of braces and brackets that began nothing. */
-  private failed = 0;
 
   readonly read: Rule = (text, at) => {
     const read = this.readAt(text, at);
@@ -69,6 +69,7 @@ export class Mdx {
       const lineEnd = line === -1 ? text.length : line;
       const bracket = text.slice(end, lineEnd).search(/[{([]\s*$/);
       const closed = bracket === -1 ? null : endOfBrackets(text, end + bracket, this.max);
+      if (bracket !== -1 && closed === null) this.failed += 1;
       const next = closed === null ? lineEnd : text.indexOf('\n', closed);
       end = next === -1 ? text.length : next + 1;
     }
@@ -120,9 +121,8 @@ export class Mdx {
     readonly isBlock: boolean;
   } {
     if (isEnd) {
-      const at = this.open.findLastIndex((each) => each.name === name);
-      const [opened] = at === -1 ? [] : this.open.splice(at);
-      return { html: opened?.end ?? '', isBlock: opened?.isBlock ?? false };
+      const { end = '', isBlock = false } = this.open.end(name) ?? {};
+      return { html: end, isBlock };
     }
     const known = componentHtml(name, this.valuesOf(attributes));
     if (!known) {
@@ -132,7 +132,7 @@ export class Mdx {
       return { html: '', isBlock: false };
     }
     if (isSelfClosed) return { html: known.start + known.end, isBlock: known.isBlock };
-    this.open.push({ name, end: known.end, isBlock: known.isBlock });
+    this.open.begin(name, known);
     return { html: known.start, isBlock: known.isBlock };
   }
 
@@ -140,7 +140,7 @@ export class Mdx {
   private htmlTag({ name, isEnd, isSelfClosed, attributes }: JsxTag): string {
     if (isEnd) return `</${name}>`;
     const written = Object.entries(this.valuesOf(attributes)).map(
-      ([attribute, value]) => ` ${RENAMED[attribute] ?? attribute}="${escapeAttribute(value)}"`,
+      ([attribute, value]) => ` ${RENAMED.get(attribute) ?? attribute}="${escapeAttribute(value)}"`,
     );
     const end = isSelfClosed && !VOID.has(name) ? `</${name}>` : '';
     return `<${name}${written.join('')}>${end}`;

@@ -7,7 +7,8 @@ const LIST = String.raw`\{(?::[^{}\n]{0,500}|[ \t]{0,5}${ITEM}(?:[ \t]{1,5}${ITE
 const LINE = new RegExp(`^ {0,3}(${LIST})[ \\t]*(?:\\n|$)`);
 const LATER = new RegExp(`\\n {0,3}${LIST}[ \\t]*(?=\\n|$)`);
 const AT_START = new RegExp(`^${LIST}`);
-const AT_END = new RegExp(`[ \\t]*(${LIST})[ \\t]*$`);
+// The match begins where blanks begin: a search from each of many blanks would take quadratic time.
+const AT_END = new RegExp(`(?<![ \\t])[ \\t]*(${LIST})[ \\t]*$`);
 
 /** Attributes in a line of their own, which belong to the block before or after them. */
 export const ATTRIBUTES: TokenizerAndRendererExtension = {

@@ -60,15 +60,14 @@ function isTerm(line: string): boolean {
 /** Reads terms and definitions as long as they follow each other. */
 function readItems(source: string): { readonly raw: string; readonly items: readonly Item[] } {
   const items: Item[] = [];
-  const lines = source.split('\n');
-  const isDefinition = (at: number): boolean => DEFINITION.test(lines[at] ?? '');
-  const isBlank = (at: number): boolean => (lines[at] ?? '').trim() === '';
+  const lineAt = lineReader(source);
+  const isDefinition = (at: number): boolean => DEFINITION.test(lineAt(at) ?? '');
+  const isBlank = (at: number): boolean => (lineAt(at) ?? '').trim() === '';
   /** Whether a term begins at a line: a definition follows, perhaps after an empty line. */
   const beginsTerm = (at: number): boolean =>
-    isTerm(lines[at] ?? '') && (isDefinition(at + 1) || (isBlank(at + 1) && isDefinition(at + 2)));
-  let at = 0;
-  for (; at < lines.length; at += 1) {
-    const line = lines[at]!;
+    isTerm(lineAt(at) ?? '') && (isDefinition(at + 1) || (isBlank(at + 1) && isDefinition(at + 2)));
+  let length = 0;
+  for (let at = 0, line = lineAt(at); line !== undefined; at += 1, line = lineAt(at)) {
     const definition = DEFINITION.exec(line)?.[1];
     const last = items.at(-1);
     if (definition !== undefined) items.push({ name: 'dd', text: definition });
@@ -77,12 +76,31 @@ function readItems(source: string): { readonly raw: string; readonly items: read
     } else if (isBlank(at)) {
       const next = isBlank(at + 1) ? at + 2 : at + 1;
       const goesOn =
-        /^(?: {2,}|\t)\S/.test(lines[next] ?? '') || isDefinition(next) || beginsTerm(next);
+        /^(?: {2,}|\t)\S/.test(lineAt(next) ?? '') || isDefinition(next) || beginsTerm(next);
       if (!goesOn) break;
       last.text += '\n';
     } else if (beginsTerm(at)) items.push({ name: 'dt', text: line });
     else if (isBlank(at - 1) && !/^(?: {2,}|\t)/.test(line)) break;
     else last.text += `\n${line.replace(/^(?: {1,4}|\t)/, '')}`;
+    length += line.length + 1;
   }
-  return { raw: lines.slice(0, at).join('\n') + (at < lines.length ? '\n' : ''), items };
+  return { raw: source.slice(0, length), items };
+}
+
+/**
+ * Reads the lines of a text by their numbers; undefined for a line after the last one. Each line is looked for when
+ * it is asked for: the text after a list may be long, and hold many lists.
+ */
+function lineReader(source: string): (at: number) => string | undefined {
+  const lines: string[] = [];
+  let start = 0;
+  return (at) => {
+    while (lines.length <= at && start <= source.length) {
+      const end = source.indexOf('\n', start);
+      const line = source.slice(start, end === -1 ? source.length : end);
+      lines.push(line);
+      start += line.length + 1;
+    }
+    return lines[at];
+  };
 }

@@ -1,33 +1,33 @@
 /** The heading of the footnotes by language. */
-const HEADINGS: Readonly<Record<string, string>> = {
-  ar: 'الهوامش',
-  cs: 'Poznámky pod čarou',
-  da: 'Fodnoter',
-  de: 'Fußnoten',
-  el: 'Υποσημειώσεις',
-  en: 'Footnotes',
-  es: 'Notas al pie',
-  fi: 'Alaviitteet',
-  fr: 'Notes de bas de page',
-  he: 'הערות שוליים',
-  hu: 'Lábjegyzetek',
-  id: 'Catatan kaki',
-  it: 'Note a piè di pagina',
-  ja: '脚注',
-  ko: '각주',
-  nb: 'Fotnoter',
-  nl: 'Voetnoten',
-  no: 'Fotnoter',
-  pl: 'Przypisy',
-  pt: 'Notas de rodapé',
-  ro: 'Note de subsol',
-  ru: 'Сноски',
-  sv: 'Fotnoter',
-  tr: 'Dipnotlar',
-  uk: 'Примітки',
-  vi: 'Chú thích',
-  zh: '脚注',
-};
+const HEADINGS: ReadonlyMap<string, string> = new Map([
+  ['ar', 'الهوامش'],
+  ['cs', 'Poznámky pod čarou'],
+  ['da', 'Fodnoter'],
+  ['de', 'Fußnoten'],
+  ['el', 'Υποσημειώσεις'],
+  ['en', 'Footnotes'],
+  ['es', 'Notas al pie'],
+  ['fi', 'Alaviitteet'],
+  ['fr', 'Notes de bas de page'],
+  ['he', 'הערות שוליים'],
+  ['hu', 'Lábjegyzetek'],
+  ['id', 'Catatan kaki'],
+  ['it', 'Note a piè di pagina'],
+  ['ja', '脚注'],
+  ['ko', '각주'],
+  ['nb', 'Fotnoter'],
+  ['nl', 'Voetnoten'],
+  ['no', 'Fotnoter'],
+  ['pl', 'Przypisy'],
+  ['pt', 'Notas de rodapé'],
+  ['ro', 'Note de subsol'],
+  ['ru', 'Сноски'],
+  ['sv', 'Fotnoter'],
+  ['tr', 'Dipnotlar'],
+  ['uk', 'Примітки'],
+  ['vi', 'Chú thích'],
+  ['zh', '脚注'],
+]);
 
 /** Scripts that tell a language, the more special one first. */
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
@@ -51,12 +51,12 @@ const SAMPLE = 2_000;
  */
 export function footnotesHeading(language: string | null, text: string): string | null {
   const given = language?.toLowerCase().split(/[-_]/, 1)[0] ?? '';
-  if (given !== '') return HEADINGS[given] ?? null;
+  if (given !== '') return HEADINGS.get(given) ?? null;
   const sample = text.slice(0, SAMPLE);
   // A few words of another script are quotations.
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (latin > letters / 2) return null;
   const [, found = ''] = SCRIPTS.find(([script]) => script.test(sample)) ?? [];
-  return HEADINGS[found] ?? null;
+  return HEADINGS.get(found) ?? null;
 }

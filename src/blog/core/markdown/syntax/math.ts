@@ -1,5 +1,6 @@
 import type { TokenizerAndRendererExtension } from 'marked';
-import { escapeHtml, startInLine, startInParagraph } from '../marks.ts';
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
+import { startInLine, startInParagraph } from '../marks.ts';
 
 /**
  * A formula in a line: no blank after the first dollar sign and before the second, and no digit after that, so

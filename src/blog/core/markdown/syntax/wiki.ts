@@ -1,5 +1,6 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
-import { escapeHtml, startInLine } from '../marks.ts';
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
+import { startInLine } from '../marks.ts';
 import { articleUrl, figureOf, linkTo } from '../tags/elements.ts';
 
 const LINK = /^(!?)\[\[([^[\]|\n]{1,300})(?:\\?\|([^[\]\n]{0,300}))?\]\]/;

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../marks.ts';
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
 
 /** The scheme of a link to another article of the same source, by its file, slug or title. */
 const ARTICLE_SCHEME = 'article:';

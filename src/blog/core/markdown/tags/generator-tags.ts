@@ -1,4 +1,5 @@
 import type { Marks } from '../marks.ts';
+import { OpenTags } from '../open-tags.ts';
 import type { Read, Rule } from '../outside-code.ts';
 import { codeBlock, linkTo } from './elements.ts';
 import { argumentOf, tagArguments } from './tag-arguments.ts';
@@ -38,10 +39,10 @@ export class GeneratorTags {
   /** The names of the tags that stay. */
   readonly kept = new Set<string>();
   private readonly marks: Marks;
-  /** The ends of containers that are still to come, the last one first. */
-  private readonly open: string[] = [];
-  /** The ends of tags that are not there. */
-  private readonly missing = new Set<string>();
+  /** The open containers, each with what stands in place of its end tag. */
+  private readonly open = new OpenTags<string>();
+  /** The next end tag of each kind; null if there is none any more. Tags are read in the order of the text. */
+  private readonly ends = new Map<string, { start: number; end: number } | null>();
 
   constructor(marks: Marks) {
     this.marks = marks;
@@ -90,14 +91,12 @@ export class GeneratorTags {
     if (!container) return null;
     const { end, source } = tag;
     if (tag.isEnd) {
-      const at = this.open.lastIndexOf(tag.name);
-      if (at === -1) return null;
-      this.open.splice(at);
-      return { end, text: this.marks.block(container[1], source) };
+      const html = this.open.end(tag.name);
+      return html === undefined ? null : { end, text: this.marks.block(html, source) };
     }
     const output = this.endOf(text, tag) && container[0](tagArguments(tag.rest));
     if (!output || !('html' in output)) return null;
-    this.open.push(tag.name);
+    this.open.begin(tag.name, container[1]);
     return { end, text: this.marks.block(output.html, source) };
   }
 
@@ -120,16 +119,17 @@ export class GeneratorTags {
   private endOf(text: string, { name, end, source }: Tag): { start: number; end: number } | null {
     const isLiquid = source.startsWith('{%');
     const key = `${isLiquid} ${name}`;
-    if (this.missing.has(key)) return null;
+    const known = this.ends.get(key);
+    if (known === null || (known && known.start >= end)) return known;
     const pattern = isLiquid
       ? `\\{%-?\\s*end${name}\\s*-?%\\}`
       : `\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`;
     const search = new RegExp(pattern, 'g');
     search.lastIndex = end;
     const match = search.exec(text);
-    if (match) return { start: match.index, end: search.lastIndex };
-    this.missing.add(key);
-    return null;
+    const found = match && { start: match.index, end: search.lastIndex };
+    this.ends.set(key, found);
+    return found;
   }
 }
 

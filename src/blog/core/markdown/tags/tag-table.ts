@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../../platform/text/escape-html.ts';
 import {
   articleUrl,
   calloutStart,
@@ -8,7 +9,6 @@ import {
   figureOf,
   linkTo,
 } from './elements.ts';
-import { escapeHtml } from '../marks.ts';
 import { argumentOf, tagArguments, type TagArguments } from './tag-arguments.ts';
 
 /** What a tag becomes: HTML, or a text that stands in the Markdown, such as a URL. Null: the tag is kept. */

@@ -1,4 +1,4 @@
-import { escaped } from '../../html/dom.js';
+import { escapeHtml } from '../../../../platform/text/escape-html.js';
 import { audioOf, bookmarkOf, embedOf, figureOf, playerUrl, videoOf } from '../../html/media.js';
 import { parsed } from '../blocks.js';
 import type { ShortcodeAttributes, WordpressContext } from '../wordpress-context.js';
@@ -172,5 +172,5 @@ function paragraph(html: string): string {
     ? ''
     : /^\s*</.test(html)
       ? html
-      : `<p>${escaped(html).replace(/&amp;/g, '&')}</p>`;
+      : `<p>${escapeHtml(html).replace(/&amp;/g, '&')}</p>`;
 }
