@@ -65,7 +65,7 @@ export function declaredFields(
   return fields;
 }
 
-function isJsonObject(value: unknown): boolean {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { similarName } from '../../similar-name.js';
 import type { FieldWarning } from '../envelope/envelope.js';
 import { handlerInputs } from './handler-inputs.js';
+import { isJsonObject } from './parse-input.js';
 
 /** The names that a route knows in the query and in the body of a request. */
 export interface KnownNames {
@@ -70,12 +71,8 @@ export function unknownNameWarnings(
     }
   };
   collect(query, parameters);
-  if (isObject(body)) collect(withoutNames(body, echoed), fields);
+  if (isJsonObject(body)) collect(withoutNames(body, echoed), fields);
   return warnings;
-}
-
-function isObject(body: unknown): body is object {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 function withoutNames(body: object, names: ReadonlySet<string>): object {
