@@ -73,8 +73,11 @@ const VALUES_WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   border: /^0$/,
 };
 
-/** Largest number of messages. If there are more, the last one says how many are left out. */
-const MESSAGES_MAX = 20;
+/**
+ * Largest number of messages: a response has no more warnings. If there are more, the last one says how
+ * many are left out.
+ */
+const MESSAGES_MAX = 10;
 
 /**
  * Counts what cleaning removes from a text, as far as a reader would notice. The tables above limit
