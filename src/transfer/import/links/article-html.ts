@@ -1,9 +1,10 @@
 import { Tokenizer, type Token } from 'parse5';
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
 import { escapeHtml } from '../../../platform/text/escape-html.js';
 import type { ArticleLinks } from './article-links.js';
 import { isArticleLink } from './article-links.js';
 import { languageClass } from './code-language.js';
-import { decoded, giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
+import { giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
 
 export interface LinkedHtml {
   readonly html: string;
@@ -73,15 +74,15 @@ export function withLinks(
       }
     } else if (isArticleLink(href)) {
       notes.add(
-        `text: no imported article for the link to "${decoded(href.slice('article:'.length))}"`,
+        `text: no imported article for the link to "${percentDecoded(href.slice('article:'.length))}"`,
       );
-      const text = link.hasContent ? '' : escapeHtml(decoded(href.slice('article:'.length)));
+      const text = link.hasContent ? '' : escapeHtml(percentDecoded(href.slice('article:'.length)));
       edits.push({ ...tag, text }, ...(endTag ? [{ ...endTag, text: '' }] : []));
     } else if (/^#./.test(href) && !/^#top$/i.test(href)) {
       const heading = index.find(href.slice(1));
       if (!heading) lost += 1;
       else {
-        if (heading.id === '') heading.id = decoded(href.slice(1));
+        if (heading.id === '') heading.id = percentDecoded(href.slice(1));
         edits.push({ start, end, text: `href="#${escapeHtml(encodeURIComponent(heading.id))}"` });
       }
     }

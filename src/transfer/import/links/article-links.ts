@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path/posix';
-import { cleanedFragment, decoded } from './heading-ids.js';
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
+import { cleanedFragment } from './heading-ids.js';
 
 /** What is known of an article before it is imported. */
 export interface KnownArticle {
@@ -63,14 +64,15 @@ export class ArticleLinks {
   }
 
   private find(address: string, source: string): LinkTarget | undefined {
-    if (isArticleLink(address)) return this.named(decoded(address.slice(ARTICLE.length)), source);
+    if (isArticleLink(address))
+      return this.named(percentDecoded(address.slice(ARTICLE.length)), source);
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) {
       const url = URL.parse(address, 'https://a.invalid');
       if (!url || !this.hosts.has(withoutWww(url.hostname))) return undefined;
       return this.atPath(url.pathname + url.search);
     }
     if (address.startsWith('/')) return this.atPath(address);
-    const path = decoded(address.replace(/\?.*$/, ''));
+    const path = percentDecoded(address.replace(/\?.*$/, ''));
     return this.byFile.get(fileKey(join(dirname(source), path)));
   }
 
@@ -133,7 +135,7 @@ export function isArticleLink(href: string): boolean {
 /** The path of an address, without its ending. */
 export function pathKey(address: string): string {
   const url = URL.parse(address.trim(), 'https://a.invalid/');
-  const path = decoded(url?.pathname ?? '')
+  const path = percentDecoded(url?.pathname ?? '')
     .replace(/\/index\.html?$/i, '/')
     .replace(EXTENSION, '');
   const id = /^\?p(?:age_id)?=\d+$/.test(url?.search ?? '') ? url!.search : '';
