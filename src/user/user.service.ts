@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types, type ClientSession, type Model } from 'mongoose';
+import { Types, type ClientSession, type Model, type QueryFilter } from 'mongoose';
 import { BackgroundService } from '../platform/jobs/background.service.js';
 import type { CacheDependency } from '../platform/caching/cache-subject.js';
 import { Clock } from '../platform/clock.js';
@@ -100,9 +100,8 @@ export class UserService {
    * does.
    */
   async isEnabledWith(id: Types.ObjectId, role: RoleCode): Promise<boolean> {
-    const roles = await this.roleService.idsWith(role);
     const user = await this.users
-      .findOne({ _id: id, status: { $ne: false }, roles: { $in: roles } }, null, BY_ID)
+      .findOne({ _id: id, ...(await this.enabledWith(role)) }, null, BY_ID)
       .select(['_id'])
       .read('primary')
       .lean();
@@ -111,9 +110,8 @@ export class UserService {
 
   /** Number of enabled users with the role; counts two at most. */
   async countEnabledWith(role: RoleCode): Promise<number> {
-    const roles = await this.roleService.idsWith(role);
     const found = await this.users
-      .find({ roles: { $in: roles }, status: { $ne: false } })
+      .find(await this.enabledWith(role))
       .limit(2)
       .select(['_id'])
       .lean();
@@ -122,9 +120,8 @@ export class UserService {
 
   /** An enabled user with the role; null if there is none. Reads from the primary. */
   async findEnabledWith(role: RoleCode): Promise<Types.ObjectId | null> {
-    const roles = await this.roleService.idsWith(role);
     const user = await this.users
-      .findOne({ roles: { $in: roles }, status: { $ne: false } })
+      .findOne(await this.enabledWith(role))
       .select(['_id'])
       .read('primary')
       .lean<User | null>();
@@ -224,6 +221,11 @@ export class UserService {
   async namesOf(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
     const users = await this.find(ids);
     return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
+  /** The filter of the enabled users with the role. */
+  private async enabledWith(role: RoleCode): Promise<QueryFilter<User>> {
+    return { roles: { $in: await this.roleService.idsWith(role) }, status: { $ne: false } };
   }
 
   /** Finds each user once, even if an id is repeated. One query reads the users that are not cached. */

@@ -50,6 +50,17 @@ export function withoutLoneMarks(text: string): string {
   return text.replace(LONE_MARK, '');
 }
 
+/** Repeats a change of a text until it changes nothing more. */
+export function untilStable(text: string, change: (text: string) => string): string {
+  let stable = text;
+  let previous: string;
+  do {
+    previous = stable;
+    stable = change(previous);
+  } while (stable !== previous);
+  return stable;
+}
+
 /** The dot that lower case puts on the letter of `İ`, although `i` has one. */
 const SECOND_DOT = /(\p{Soft_Dotted}[\p{M}--\u0307]*)\u0307/gv;
 

@@ -49,34 +49,28 @@ export function checkedFields<Fields extends PlainFields>(
 ): CheckedFields<Fields> {
   const fields: Record<string, unknown> = { ...sent };
   const errors: FieldError[] = [];
-  const accept = (path: string, value: string, known: unknown, check: Check): string => {
-    if (value === known) return value;
-    const { value: accepted, problem } = check(value);
-    if (problem !== null) errors.push({ field: path, message: `${path} ${problem}` });
-    return accepted;
-  };
   for (const name of LIVE_FIELDS) {
     const value = sent[name];
     if (value === undefined || value === null) continue;
     const check = CHECKS[ruleOf(name).kind];
+    const known: readonly unknown[] = [stored[name]].flat();
+    const accepted = (item: string, path: string): string => {
+      if (known.includes(item)) return item;
+      const { value: checked, problem } = check(item);
+      if (problem !== null) errors.push({ field: path, message: `${path} ${problem}` });
+      return checked;
+    };
     fields[name] =
       typeof value === 'string'
-        ? accept(name, value, stored[name], check)
-        : value.map((item, index) => {
-            const known = [stored[name]].flat().find((each) => each === item);
-            return accept(`${name}.${index}`, item, known, check);
-          });
+        ? accepted(value, name)
+        : value.map((item, index) => accepted(item, `${name}.${index}`));
   }
   const slug = fields['slug'];
-  const isTaken = typeof slug === 'string' && slug !== stored.slug && isReserved(slug);
+  const isNewSlug = typeof slug === 'string' && slug !== stored.slug;
+  const reserved = isNewSlug && isReserved(slug) ? new SlugReservedError(slug) : null;
   return {
     fields: fields as Fields,
-    refusal:
-      errors.length > 0
-        ? new InvalidBodyError(errors)
-        : isTaken
-          ? new SlugReservedError(slug)
-          : null,
+    refusal: errors.length > 0 ? new InvalidBodyError(errors) : reserved,
     isAsSent: isDeepStrictEqual(fields, { ...sent }),
   };
 }

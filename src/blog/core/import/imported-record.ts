@@ -20,7 +20,7 @@ import type { Schedule } from '../review.schema.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
 import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-html.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
-import { printable } from '../../../platform/text/printable.js';
+import { strippedRecord } from '../../../platform/text/stripped-record.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
 import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
@@ -105,7 +105,7 @@ export async function importedRevision(
 
 /** @throws Error for what is no note */
 function importedNote({ note }: Fields, report: Report): Record<string, unknown> {
-  return parseRecord(printable({ note }, report), NoteDto);
+  return parseRecord(strippedRecord({ note }, report), NoteDto);
 }
 
 /** The fields of a working copy that the record has, with their derived fields. */
@@ -119,12 +119,13 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
     report(`${name} left out, it is no http or https URL`);
     delete given[name];
   }
-  const { slug, draftText } = given;
+  // Cleaning looks after the characters of the text.
+  const { slug, draftText, ...others } = given;
   if (slug !== undefined) checkSlugs([slug], 'slug');
   const version = htmlVersionOf(hosts);
   const copy = toWorkingCopy(
     {
-      ...parseRecord(printable(given, report), PlainFieldsDto),
+      ...parseRecord(strippedRecord(others, report), PlainFieldsDto),
       ...(draftText === undefined ? {} : { draftText: cleaned(draftText, hosts, report) }),
     },
     version,

@@ -70,10 +70,10 @@ type KindRule = (
 const stateKind: KindRule = (_, { state }) =>
   state === null ? 'deleted, taken out of every list' : `now in the state "${state}"`;
 
-const otherKind: KindRule = () => 'fields of this version filled in';
+const OTHER_KIND = 'fields of this version filled in';
 
-const wordsKind: KindRule = (stored, ...others) =>
-  stored === undefined ? otherKind(stored, ...others) : 'tags and words in their present form';
+const wordsKind: KindRule = (stored) =>
+  stored === undefined ? OTHER_KIND : 'tags and words in their present form';
 
 const KINDS: Readonly<Record<string, KindRule>> = {
   submitted: stateKind,
@@ -107,8 +107,8 @@ function kindsOf(
   migrated: MigratedBlog,
   changes: Readonly<Record<string, unknown>>,
 ): string[] {
-  const kinds = Object.keys(changes).map((field) =>
-    (KINDS[field] ?? otherKind)(blog[field], migrated, changes),
+  const kinds = Object.keys(changes).map(
+    (field) => KINDS[field]?.(blog[field], migrated, changes) ?? OTHER_KIND,
   );
   return [...new Set(kinds)];
 }

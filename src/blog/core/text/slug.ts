@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { untilStable } from '../../../platform/text/characters.js';
 import { dashedWords } from './slugs/dashed-words.js';
 
 /** The greatest length of a slug, in code points. */
@@ -31,17 +32,13 @@ const ONLY_DOTS = /^\.+$/;
  *   {@link isUsableSlug}). Normalising it again changes nothing.
  */
 export function normalizeSlug(raw: string): string {
-  let slug = raw;
-  let previous: string;
   // One pass is not enough: after a character is dropped, a letter and an accent may be adjacent, and
   // NFC composes them. The loop ends, because a composed letter is in lower case and is not dropped.
-  do {
-    previous = slug;
-    slug = dashedWords(previous.replace(OTHER_NUMBERS, ''), 'slug')
+  return untilStable(raw, (slug) =>
+    dashedWords(slug.replace(OTHER_NUMBERS, ''), 'slug')
       .replace(DASH_RUN, '-')
-      .replace(OUTER_DASH, '');
-  } while (slug !== previous);
-  return slug;
+      .replace(OUTER_DASH, ''),
+  );
 }
 
 /**

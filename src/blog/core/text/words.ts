@@ -1,4 +1,9 @@
-import { folded, withoutInvisible, withSingleBlanks } from '../../../platform/text/characters.js';
+import {
+  folded,
+  untilStable,
+  withoutInvisible,
+  withSingleBlanks,
+} from '../../../platform/text/characters.js';
 
 /**
  * Version of the rules by which slugs, tag keys and words are made. A change of the rules increments
@@ -47,25 +52,15 @@ const CURLY_APOSTROPHE = /\u2019/g;
  * @returns The key. A key is its own key.
  */
 export function tagKey(tag: string): string {
-  let key = tag;
-  let previous: string;
   // Each step can make work for another: lower case, for example, changes the order of marks.
-  do {
-    previous = key;
-    key = folded(withoutInvisible(withSingleBlanks(previous).normalize('NFKC'))).trim();
-  } while (key !== previous);
-  return key;
+  return untilStable(tag, (key) =>
+    folded(withoutInvisible(withSingleBlanks(key).normalize('NFKC'))).trim(),
+  );
 }
 
 /** The key that versions stored which did not drop invisible characters and repeated blanks. */
 export function earlierTagKey(tag: string): string {
-  let key = tag.trim();
-  let previous: string;
-  do {
-    previous = key;
-    key = previous.normalize('NFKC').toLowerCase();
-  } while (key !== previous);
-  return key;
+  return untilStable(tag.trim(), (key) => key.normalize('NFKC').toLowerCase());
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Token } from 'parse5';
 import { escapeHtml } from '../../../platform/text/escape-html.js';
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
 import { placeOf, readTags, withEdits, type Edit, type Place } from '../html/source-edits.js';
 import { articleNameIn, type ArticleLinks } from './article-links.js';
 import { languageClass } from './code-language.js';
-import { decoded, giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
+import { giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
 
 export interface LinkedHtml {
   readonly html: string;
@@ -71,7 +72,7 @@ export function withLinks(
         lost += 1;
         continue;
       }
-      if (heading.id === '') heading.id = decoded(href.slice(1));
+      if (heading.id === '') heading.id = percentDecoded(href.slice(1));
       edits.push({ ...place, text: `href="#${escapeHtml(encodeURIComponent(heading.id))}"` });
     }
   }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path/posix';
-import { cleanedFragment, decoded } from './heading-ids.js';
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
+import { cleanedFragment } from './heading-ids.js';
 
 /** What is known of an article before it is imported. */
 export interface KnownArticle {
@@ -71,7 +72,7 @@ export class ArticleLinks {
       return this.atPath(url.pathname + url.search);
     }
     if (address.startsWith('/')) return this.atPath(address);
-    const path = decoded(address.replace(/\?.*$/, ''));
+    const path = percentDecoded(address.replace(/\?.*$/, ''));
     return this.byFile.get(fileKey(join(dirname(source), path)));
   }
 
@@ -128,13 +129,13 @@ export class ArticleLinks {
 
 /** The name by which a link names another article of the import; null for a link with an address. */
 export function articleNameIn(href: string): string | null {
-  return href.startsWith(ARTICLE) ? decoded(href.slice(ARTICLE.length)) : null;
+  return href.startsWith(ARTICLE) ? percentDecoded(href.slice(ARTICLE.length)) : null;
 }
 
 /** The path of an address, without its ending. */
 export function pathKey(address: string): string {
   const url = URL.parse(address.trim(), 'https://a.invalid/');
-  const path = decoded(url?.pathname ?? '')
+  const path = percentDecoded(url?.pathname ?? '')
     .replace(/\/index\.html?$/i, '/')
     .replace(EXTENSION, '');
   const id = /^\?p(?:age_id)?=\d+$/.test(url?.search ?? '') ? url!.search : '';

@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
+
 /** A heading, or another element with an id. */
 export interface Heading {
   readonly text: string;
@@ -20,7 +22,7 @@ function githubId(text: string): string {
 
 /** The fragment by which a cleaned article is linked, if it has a heading with such an id. */
 export function cleanedFragment(fragment: string): string {
-  const id = githubId(decoded(fragment).replaceAll('.', '-'));
+  const id = githubId(percentDecoded(fragment).replaceAll('.', '-'));
   return id === '' ? '' : `#h-${encodeURIComponent(id)}`;
 }
 
@@ -68,7 +70,7 @@ export class HeadingIndex {
   }
 
   find(fragment: string): Heading | undefined {
-    const name = decoded(fragment);
+    const name = percentDecoded(fragment);
     const found = this.byId.get(fragment) ?? this.byId.get(name) ?? this.withWords(name)?.[0];
     if (found) return found;
     // The second heading of a name has a number, which begins with 1 or 2.
@@ -89,12 +91,4 @@ function folded(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix';
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
 import { dateInPath } from '../dates/date-in-path.ts';
 import type { ImportedArticle } from '../articles/imported-article.ts';
@@ -162,7 +163,7 @@ function slugOf(fields: FrontMatter, { slug }: NamedByPath): string | null {
     if (value === null || /[:{]/.test(value.replace(/^https?:/, ''))) continue;
     const last = value.replace(/[?#].*$/, '').replace(/\/(?:index\.html?)?$/, '');
     const end = last.slice(last.lastIndexOf('/') + 1).replace(/\.html?$/, '');
-    if (end !== '') return decoded(end);
+    if (end !== '') return percentDecoded(end);
   }
   return slug;
 }
@@ -173,14 +174,6 @@ function addressesOf(fields: FrontMatter): string[] {
   return given
     .filter((address) => address !== '' && !/[{}]|\/:/.test(address.replace(/^https?:/, '')))
     .map((address) => (/^https?:/.test(address) ? address : `/${address.replace(/^\/+/, '')}`));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Makes a title of a slug: `my-first-post` becomes "My first post". */

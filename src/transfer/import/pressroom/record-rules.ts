@@ -7,7 +7,7 @@ import {
   importedRevision,
   type Report,
 } from '../../../blog/core/import/imported-record.js';
-import { printable } from '../../../platform/text/printable.js';
+import { strippedRecord } from '../../../platform/text/stripped-record.js';
 import { isStoredSlug } from '../../../blog/core/text/slug.js';
 import { CreateWebhookDto } from '../../../events/webhooks/dto/webhook.dto.js';
 import type { Env } from '../../../platform/config/env.js';
@@ -64,7 +64,7 @@ function parseStored(
 ): Record<string, unknown> {
   const names = declaredFields(dto).filter((name) => record[name] !== undefined);
   const given = Object.fromEntries(names.map((name) => [name, record[name] as unknown]));
-  return parseRecord(printable(given, report), dto);
+  return parseRecord(strippedRecord(given, report), dto);
 }
 
 /** The rules of the collections whose values the schemas do not bound. */

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../platform/text/percent-decoded.js';
 import { PLAIN_DRAFT, type SourceAuthor, type SourceItem } from '../articles/imported-article.js';
 import { plainText } from '../articles/plain-text.js';
 import { sourceDate } from '../dates/source-date.js';
@@ -132,9 +133,5 @@ function becomesTag({ domain, name }: WxrItem['terms'][number]): boolean {
 
 /** The slug from `wp:post_name`, in which WordPress percent-encodes letters beyond ASCII. */
 function slugOf(name: string): string | null {
-  try {
-    return decodeURIComponent(name) || null;
-  } catch {
-    return name;
-  }
+  return percentDecoded(name) || null;
 }

@@ -105,6 +105,17 @@ describe('the HTML of a blog', () => {
     }
   });
 
+  it('should say in its last warning what ten warnings cannot name', async () => {
+    const tags = 'form big center tt strike nobr marquee blink acronym dialog svg object'.split(
+      ' ',
+    );
+    const { body } = await create(tags.map((tag) => `<${tag}>word</${tag}>`).join('<br>'));
+    expect(body.warnings).toHaveLength(10);
+    expect(body.warnings?.at(-1)).toEqual(
+      warning('and 3 more kinds of markup removed, with 1 word'),
+    );
+  });
+
   it('should be left as it is in title, description and tags', async () => {
     const plain = '<b>bold</b> & "quoted"';
     const fields = { title: plain, description: plain, tags: [plain] };

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../../platform/text/percent-decoded.ts';
 import { dashedId, dashedWords } from '../../text/slugs/dashed-words.ts';
 import { visibleText, withoutReferences } from '../../text/visible-text.ts';
 
@@ -152,21 +153,15 @@ function ownersOf(elements: readonly Element[]): ReadonlyMap<string, Element> {
  * percent-encoding.
  */
 function targetOf(fragment: string, byId: ReadonlyMap<string, Element>): Element | undefined {
-  return byId.get(fragment) ?? (fragment.includes('%') ? byId.get(decoded(fragment)) : undefined);
+  return (
+    byId.get(fragment) ?? (fragment.includes('%') ? byId.get(percentDecoded(fragment)) : undefined)
+  );
 }
 
 /** The cell that `headers` of another cell names. */
 function headerOf(id: string, owners: ReadonlyMap<string, Element>): Element | undefined {
   const owner = owners.get(id);
   return owner && /^t[dh]$/.test(owner.tagName) && owner.sourceIds[0] === id ? owner : undefined;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return '';
-  }
 }
 
 /** Sets the `id` of each anchor. An id that an earlier call has made stays. */

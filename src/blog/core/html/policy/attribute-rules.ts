@@ -21,7 +21,7 @@ export const present =
     name;
 
 /** Control characters. Browsers remove some of them from a URL: they read `/<tab>/host` as `//host`. */
-export const URL_CONTROL = /[\0-\x1f\x7f]/;
+const URL_CONTROL = /[\0-\x1f\x7f]/;
 
 const url =
   (pattern: RegExp): AttributeRule =>
@@ -38,6 +38,7 @@ export const linkUrl = url(
   /^(?:https?:\/\/[^/\\]|mailto:.|tel:\+?[\d(*#][\d().*#;=\w -]{0,99}$|\/(?![/\\])|#)/i,
 );
 export const imageUrl = url(/^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i);
+/** The URLs that a file to play, or a page in an `iframe`, may have. */
 export const mediaUrl = url(/^https:\/\/[^/\\]/i);
 
 /** The value of `srcset`: URLs, each with a width or a density. */

@@ -1,4 +1,4 @@
-import { pixels, URL_CONTROL } from './attribute-rules.ts';
+import { mediaUrl, pixels } from './attribute-rules.ts';
 
 /** The hosts whose pages an `iframe` may show, as EMBED_HOSTS lists them. */
 export type EmbedHosts = readonly string[];
@@ -46,9 +46,7 @@ export function embedOf(given: Attributes, hosts: EmbedHosts): Record<string, st
  *   for a URL that is not allowed
  */
 function embedUrl(value: string, hosts: EmbedHosts): string | null {
-  const trimmed = value.trim();
-  if (!/^https:\/\/[^/\\]/i.test(trimmed) || URL_CONTROL.test(trimmed)) return null;
-  const url = URL.parse(trimmed);
+  const url = URL.parse(mediaUrl(value));
   const isAllowed =
     url !== null && url.username + url.password + url.port === '' && hosts.includes(url.hostname);
   return isAllowed ? url.href : null;

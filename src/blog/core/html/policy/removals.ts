@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, string>>;
  * Forbidden elements of which browsers show nothing. Neither they nor their attributes are counted.
  */
 const INVISIBLE_TAGS: ReadonlySet<string> = new Set(
-  'head title template noframes noembed datalist meta source'.split(' '),
+  'head title template noframes noembed datalist meta'.split(' '),
 );
 
 /** Forbidden elements whose content looks the same without them. */
@@ -18,8 +18,7 @@ const NEUTRAL_TAGS: ReadonlySet<string> = new Set(
 );
 
 /** Forbidden elements without content. */
-const VOID_TAGS =
-  'input embed frame param track base link area image keygen bgsound basefont'.split(' ');
+const VOID_TAGS = 'embed frame param base link area image keygen bgsound basefont'.split(' ');
 
 /** Forbidden elements whose content is kept, although it then looks or works differently. */
 const UNWRAPPED_TAGS = (
@@ -74,8 +73,11 @@ const VALUES_WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   border: /^0$/,
 };
 
-/** Largest number of messages. If there are more, the last one says how many are left out. */
-const MESSAGES_MAX = 20;
+/**
+ * Largest number of messages: a response has no more warnings. If there are more, the last one says how
+ * many are left out.
+ */
+const MESSAGES_MAX = 10;
 
 /**
  * Counts what cleaning removes from a text, as far as a reader would notice. The tables above limit

@@ -1,28 +1,24 @@
 /**
- * Names that an article cannot have while articles stand at the root of the site, with who asks for
- * them there.
+ * Names that an article cannot have while articles stand at the root of the site. The comments say who
+ * asks for them there.
  */
-const RESERVED: readonly (readonly [who: string, names: RegExp])[] = [
-  ['Pressroom: feeds and sitemaps', /^(?:feeds|sitemap[\w.-]*\.(?:xml|txt))$/],
-  ['web servers: the page of a folder', /^(?:index|default)\.(?:html?|php)$/],
-  [
-    'RFC 9309, RFC 8615 and conventions for crawlers',
-    /^(?:robots|ads|app-ads|humans|security|llms)\.txt$/,
-  ],
-  ['RFC 8615: well-known URIs', /^\.well-known$/],
-  [
-    'browsers: icons',
-    /^(?:favicon(?:-[\w-]+)?\.(?:ico|png|svg)|apple-touch-icon[\w-]*\.png|browserconfig\.xml)$/,
-  ],
-  [
-    'browsers: web applications',
-    /^(?:manifest\.json|(?:site|manifest|app)\.webmanifest|(?:sw|service-worker)\.js)$/,
-  ],
-  ['browser plug-ins: cross-domain policies', /^(?:crossdomain|clientaccesspolicy)\.xml$/],
-  [
-    'search engines: proofs of who owns a site',
-    /^(?:google[\da-f]{8,}\.html|bingsiteauth\.xml|yandex_[\da-f]+\.html)$/,
-  ],
+const RESERVED: readonly RegExp[] = [
+  // Pressroom: feeds and sitemaps
+  /^(?:feeds|sitemap[\w.-]*\.(?:xml|txt))$/,
+  // web servers: the page of a folder
+  /^(?:index|default)\.(?:html?|php)$/,
+  // crawlers: RFC 9309, RFC 8615 and conventions
+  /^(?:robots|ads|app-ads|humans|security|llms)\.txt$/,
+  // RFC 8615: well-known URIs
+  /^\.well-known$/,
+  // browsers: icons
+  /^(?:favicon(?:-[\w-]+)?\.(?:ico|png|svg)|apple-touch-icon[\w-]*\.png|browserconfig\.xml)$/,
+  // browsers: web applications
+  /^(?:manifest\.json|(?:site|manifest|app)\.webmanifest|(?:sw|service-worker)\.js)$/,
+  // browser plug-ins: cross-domain policies
+  /^(?:crossdomain|clientaccesspolicy)\.xml$/,
+  // search engines: proofs of who owns a site
+  /^(?:google[\da-f]{8,}\.html|bingsiteauth\.xml|yandex_[\da-f]+\.html)$/,
 ];
 
 /** The first part of a path. */
@@ -40,5 +36,5 @@ export function reservedSlugs(articlePath: string): IsReserved {
 
 /** Whether browsers, search engines or others ask for a file of this name at the root of a site. */
 export function isRootName(name: string): boolean {
-  return RESERVED.some(([, names]) => names.test(name));
+  return RESERVED.some((names) => names.test(name));
 }

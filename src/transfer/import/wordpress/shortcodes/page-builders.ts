@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../../platform/text/percent-decoded.js';
 import { escapeHtml } from '../../../../platform/text/escape-html.js';
 import { audioOf, bookmarkOf, embedOf, figureOf, playerUrl, videoOf } from '../../html/media.js';
 import { parsed } from '../blocks.js';
@@ -77,11 +78,7 @@ function decoded(value: string): string {
 function linkIn(value: string): string {
   const given = /^url:([^|]*)/.exec(value)?.[1];
   if (given === undefined) return /^(?:https?:|\/|mailto:)/.test(value) ? value : '';
-  try {
-    return decodeURIComponent(given);
-  } catch {
-    return given;
-  }
+  return percentDecoded(given);
 }
 
 function playerOf(url: string): string {

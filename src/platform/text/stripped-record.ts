@@ -2,26 +2,26 @@ import { withoutForbidden } from './characters.js';
 
 /**
  * The values of a record without control characters and characters that change the order of others, which
- * no input of the API accepts. HTML is left to cleaning.
+ * no input of the API accepts.
  *
  * @param report gets a message for each field that has changed
  */
-export function printable(
+export function strippedRecord(
   record: Readonly<Record<string, unknown>>,
   report: (change: string) => void,
 ): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, value]) => {
-    const printed = name === 'draftText' ? value : printedValue(value);
-    if (JSON.stringify(printed) !== JSON.stringify(value)) {
+    const stripped = strippedValue(value);
+    if (JSON.stringify(stripped) !== JSON.stringify(value)) {
       report(`${name}: characters removed that control the output`);
     }
-    return [name, printed];
+    return [name, stripped];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-function printedValue(value: unknown): unknown {
+function strippedValue(value: unknown): unknown {
   if (typeof value === 'string') return withoutForbidden(value);
-  if (Array.isArray(value)) return value.map(printedValue);
+  if (Array.isArray(value)) return value.map(strippedValue);
   return value;
 }
