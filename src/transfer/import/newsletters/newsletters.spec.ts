@@ -89,6 +89,20 @@ describe('an export of Medium', () => {
   });
 });
 
+describe('the address of an article of Medium', () => {
+  it('should be read in linear time', async () => {
+    const path = await zipOf([
+      {
+        name: 'posts/a.html',
+        text: `<a class="p-canonical" href="${'/aaaaaaaa?'.repeat(40_000)}\n"></a><div class="e-content">a</div>`,
+      },
+    ]);
+    const start = performance.now();
+    expect(await itemsOf(await openMedium(path))).toMatchObject([{ article: { html: 'a' } }]);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
+
 describe('an export of Substack', () => {
   it('should be read, without what is for subscribers', async () => {
     expect(await itemsOf(await openSubstack(`${EXAMPLES}/substack`, OPTIONS))).toMatchObject([
