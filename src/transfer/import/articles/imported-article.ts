@@ -71,6 +71,14 @@ export type SourceItem =
   | { readonly counted: string }
   | { readonly noted: ReportLine };
 
+/** How a source is read. */
+export interface SourceOptions {
+  /** URL of the site; null if it is not given. */
+  readonly baseUrl: string | null;
+  /** Whether pages become articles. */
+  readonly pages: boolean;
+}
+
 /** A folder or a file with articles. */
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */

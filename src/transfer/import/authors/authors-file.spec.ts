@@ -102,4 +102,10 @@ describe('an author who has only a name', () => {
   ])('should be found among the names in %j', (text, names) => {
     expect(namesIn(text)).toEqual(names);
   });
+
+  it('should be found in linear time', () => {
+    const start = performance.now();
+    namesIn(`Ada${' '.repeat(100_000)}King, Bob Stone`);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
 });

@@ -20,14 +20,17 @@ export function placeholderAddress(name: string, number: number): string {
 }
 
 /** Matches words and signs between several names in one text. */
-const BETWEEN = /\s*(?:;|\s&\s|\s\+\s|\sand\s|\sund\s|\set\s|\sy\s)\s*/i;
+const BETWEEN = /;|\s(?:&|\+|and|und|et|y)\s/i;
 
 /** The names in a text that may hold several: `Ada and Bob`, or full names with commas between them. */
 export function namesIn(text: string): string[] {
-  const parts = text.split(BETWEEN).flatMap((part) => {
-    const names = part.split(/\s*,\s*/).filter((name) => name !== '');
+  return trimmed(text.split(BETWEEN)).flatMap((part) => {
+    const names = trimmed(part.split(','));
     // `Lovelace, Ada` is one name.
     return names.length > 1 && names.every((name) => name.includes(' ')) ? names : [part];
   });
-  return parts.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+function trimmed(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

@@ -33,9 +33,12 @@ async function openFolder(folder: string): Promise<SourceFiles> {
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, sep).length));
+  const known = new Set(paths.map((path) => path.split(sep).join('/')));
   return {
-    paths: paths.map((path) => path.split(sep).join('/')).sort(),
+    paths: [...known].sort(),
     read: async (path) => {
+      // A list of articles may name any path, also one outside of the folder.
+      if (!known.has(path)) return { reason: 'it is not in the folder' };
       const { size } = await stat(join(folder, path));
       return size > FILE_MAX ? tooLarge() : readFile(join(folder, path), 'utf8');
     },

@@ -21,7 +21,7 @@ const HIDDEN_STATUS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Matches an element by which the code that is injected into a post forbids search engines to list it. */
-const NOINDEX = /<meta\b[^>]*\bnoindex\b/i;
+const NOINDEX = /<meta\b(?:(?!<meta\b)[^>])*\bnoindex\b/i;
 
 /**
  * The article of a row of `posts`.

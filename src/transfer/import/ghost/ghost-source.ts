@@ -1,16 +1,9 @@
-import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
+import type { ArticleSource, SourceItem, SourceOptions } from '../articles/imported-article.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { contained } from '../articles/contained.js';
 import { ghostArticle, sourceOf } from './ghost-article.js';
 import { isPage, readGhost, type GhostRecord } from './ghost-records.js';
 import { readGhostTables } from './ghost-tables.js';
-
-export interface GhostOptions {
-  /** URL of the site; null if it is not given. */
-  readonly baseUrl: string | null;
-  /** Whether pages become articles. */
-  readonly pages: boolean;
-}
 
 /**
  * Opens an export of Ghost. The file is read twice, because it may hold an article before its tags and authors.
@@ -19,7 +12,7 @@ export interface GhostOptions {
  */
 export async function openGhost(
   file: string,
-  { baseUrl, pages }: GhostOptions,
+  { baseUrl, pages }: SourceOptions,
 ): Promise<ArticleSource> {
   const tables = await readGhostTables(file);
   const total = tables.postCount + (pages ? tables.pageCount : 0);

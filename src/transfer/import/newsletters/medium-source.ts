@@ -20,7 +20,7 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 const POST = /(?:^|\/)posts\/[^/]+\.html$/;
 const DRAFT = /(?:^|\/)draft_/;
 /** Matches the slug and the id at the end of an address of Medium. */
-const ADDRESS = /\/([^/?#]*?)-?([0-9a-f]{8,16})\/?(?:[?#].*)?$/;
+const ADDRESS = /\/([^/?#]*?)-?([0-9a-f]{8,16})\/?(?:[?#].*)?$/s;
 
 /**
  * Opens an export of Medium.

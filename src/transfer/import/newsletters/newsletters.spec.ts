@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -89,6 +89,20 @@ describe('an export of Medium', () => {
   });
 });
 
+describe('the address of an article of Medium', () => {
+  it('should be read in linear time', async () => {
+    const path = await zipOf([
+      {
+        name: 'posts/a.html',
+        text: `<a class="p-canonical" href="${'/aaaaaaaa?'.repeat(40_000)}\n"></a><div class="e-content">a</div>`,
+      },
+    ]);
+    const start = performance.now();
+    expect(await itemsOf(await openMedium(path))).toMatchObject([{ article: { html: 'a' } }]);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
+
 describe('an export of Substack', () => {
   it('should be read, without what is for subscribers', async () => {
     expect(await itemsOf(await openSubstack(`${EXAMPLES}/substack`, OPTIONS))).toMatchObject([
@@ -142,6 +156,21 @@ describe('an export of Substack', () => {
       { skipped: { source: '2.b', reason: 'it is larger than 8 MiB' } },
       { skipped: { source: '3.c', reason: expect.stringContaining('cannot be unpacked') } },
       { article: { html: '<p>d</p>' } },
+    ]);
+  });
+
+  it('should be contained in its folder', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'pressroom-folder-'));
+    const folder = join(root, 'export');
+    await mkdir(join(folder, 'posts'), { recursive: true });
+    const rows = ['post_id,is_published', '1.a,true', '../../secret,true', '2.b,true'];
+    await writeFile(join(folder, 'posts.csv'), rows.join('\n'));
+    await writeFile(join(root, 'secret.html'), '<p>secret</p>');
+    await writeFile(join(folder, 'posts', '2.b.html'), '<p>b</p>');
+    expect(await itemsOf(await openSubstack(folder, OPTIONS))).toMatchObject([
+      { skipped: { source: '1.a', reason: 'it is not in the folder' } },
+      { skipped: { source: '../../secret', reason: 'it is not in the folder' } },
+      { article: { html: '<p>b</p>' } },
     ]);
   });
 

@@ -1,6 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { OperatorError } from '../../../platform/config/operator.error.js';
-import type { ArticleSource, ImportedArticle, SourceItem } from '../articles/imported-article.js';
+import type {
+  ArticleSource,
+  ImportedArticle,
+  SourceItem,
+  SourceOptions,
+} from '../articles/imported-article.js';
 import { PLAIN_DRAFT } from '../articles/imported-article.js';
 import { contained } from '../articles/contained.js';
 import { plainText } from '../articles/plain-text.js';
@@ -11,13 +16,6 @@ import { audioOf } from '../html/media.js';
 
 /** A line of `posts.csv`. */
 type Row = Readonly<Record<string, string | undefined>>;
-
-export interface SubstackOptions {
-  /** URL of the site; null if it is not given. */
-  readonly baseUrl: string | null;
-  /** Whether pages become articles. */
-  readonly pages: boolean;
-}
 
 /** Elements for readers of the newsletter, which have no meaning elsewhere. */
 const LEFT_OUT = ['subscription-widget-wrap', 'subscription-widget', 'subscribe-widget'];
@@ -32,7 +30,7 @@ const ACTION = /[?&/](?:subscribe|share|comments?|action=share)\b|%%/;
  */
 export async function openSubstack(
   path: string,
-  { baseUrl, pages }: SubstackOptions,
+  { baseUrl, pages }: SourceOptions,
 ): Promise<ArticleSource> {
   const found = await openFiles(path);
   const list = found.paths.find((name) => /(?:^|\/)posts\.csv$/.test(name));

@@ -14,6 +14,11 @@ const VOID: ReadonlySet<string> = new Set(['hr', 'col']);
 const TOKEN =
   /<!--(?:(?!<!--)[\s\S])*?-->|<\/?([a-z][a-z0-9]*)\b(?:"[^"<]*"|'[^'<]*'|[^>"'<])*>|[^<]+|</gi;
 
+const BREAK = '<br />';
+
+/** Matches a line break with the blanks before it. It is not tried within blanks, so that many of them take linear time. */
+const BLANKS_AND_BREAK = /(?<![^\S\n])[^\S\n]*\n/g;
+
 /**
  * Makes paragraphs of texts between blank lines, and `br` of single line breaks, as WordPress does
  * with texts of its classic editor.
@@ -31,6 +36,8 @@ export function withParagraphs(html: string): string {
 
 class ParagraphWriter {
   private readonly openElements: string[] = [];
+  /** Place of the outermost open element that is one of OTHER_BLOCKS, unless the list ends before it. */
+  private keptFrom = Infinity;
   private readonly output: string[] = [];
   /** The paragraph that is being written. */
   private paragraph = '';
@@ -46,7 +53,8 @@ class ParagraphWriter {
       if (this.openElements.at(-1) === 'p' || this.openElements.at(-1) === name) {
         if (!CONTAINER_NAMES.has(name)) this.openElements.pop();
       }
-      this.openElements.push(name);
+      const at = this.openElements.push(name) - 1;
+      if (at <= this.keptFrom) this.keptFrom = CONTAINER_NAMES.has(name) ? Infinity : at;
     } else if (this.openElements.includes(name)) {
       this.openElements.length = this.openElements.lastIndexOf(name);
     }
@@ -80,13 +88,14 @@ class ParagraphWriter {
 
   private addLines(text: string): void {
     const lines = this.isAfterBreak || this.paragraph === '' ? text.replace(/^\s*\n/, '') : text;
-    this.paragraph += lines.replace(/[^\S\n]*\n/g, '<br />\n');
+    this.paragraph += lines.replace(BLANKS_AND_BREAK, `${BREAK}\n`);
     if (lines.trim() !== '') this.isAfterBreak = false;
     if (/\n\s*$/.test(lines.slice(-50))) this.isAfterBreak = true;
   }
 
   private endParagraph(): void {
-    const text = this.paragraph.replace(/(?:<br \/>|\s)+$/, '').trim();
+    let text = this.paragraph.trim();
+    while (text.endsWith(BREAK)) text = text.slice(0, -BREAK.length).trimEnd();
     this.paragraph = '';
     this.isAfterBreak = false;
     if (text === '') return;
@@ -96,6 +105,6 @@ class ParagraphWriter {
 
   /** Whether an open element is one of OTHER_BLOCKS, whose text stays as it is. */
   private keepsText(): boolean {
-    return this.openElements.some((name) => !CONTAINER_NAMES.has(name));
+    return this.keptFrom < this.openElements.length;
   }
 }

@@ -17,9 +17,12 @@ const EMBED = /\[embed[^\]]{0,500}\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
 /** Matches code within the shortcode of a plugin. */
 const CODE = /\[(code|sourcecode)\b[^\]]{0,500}\]((?:(?!\[\1\b)[\s\S])*?)\[\/\1\]/gi;
 
-/** Matches an address that is alone in its line or paragraph, which WordPress shows as what it leads to. */
+/**
+ * Matches an address that is alone in its line or paragraph, which WordPress shows as what it leads to. The blanks
+ * before it hold no end of a line, and no two runs of blanks meet, so that many of them take linear time.
+ */
 const URL_LINE =
-  /^([^\S\n]*(?:<p>)?[^\S\n]*)(https?:\/\/[^\s<>"[\]]+)([^\S\n]*(?:<\/p>)?[^\S\n]*)$/gim;
+  /^([^\S\r\n\u2028\u2029]*(?:<p>[^\S\n]*)?)(https?:\/\/[^\s<>"[\]]+)([^\S\n]*(?:<\/p>[^\S\n]*)?)$/gim;
 
 /** Matches the start of an element in which nothing is a shortcode. */
 const CODE_ELEMENT = /<(pre|code|script|style|textarea)\b/gi;
@@ -97,7 +100,12 @@ const END_TAGS: Readonly<Record<string, RegExp>> = {
 /** The recordings of a podcast, unless the text shows them itself. */
 function enclosuresOf({ meta }: WordpressContext, html: string): string {
   const given = [...(meta['enclosure'] ?? []), ...(meta['audio_file'] ?? [])];
-  const lines = given.map((value) => value.trim().split(/\s*\n\s*/));
+  const lines = given.map((value) =>
+    value
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
   const shown = lines.flatMap(([url = '', , type = '']) => {
     if (!/^https?:\/\//.test(url) || html.includes(url.replace(/^https?:/, ''))) return [];
     return [/^video\//.test(type) ? videoOf(url) : audioOf(url)];

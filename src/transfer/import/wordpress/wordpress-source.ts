@@ -1,25 +1,24 @@
 import { contained } from '../articles/contained.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
-import type { ArticleSource, SourceAuthor, SourceItem } from '../articles/imported-article.js';
+import type {
+  ArticleSource,
+  SourceAuthor,
+  SourceItem,
+  SourceOptions,
+} from '../articles/imported-article.js';
 import { wordpressArticle, type WordpressSite } from './wordpress-article.js';
 import type { Attachment } from './wordpress-context.js';
 import { readWxr } from './wxr-records.js';
 
-export interface WordpressOptions {
-  /** URL of the site; null for the URL that the file names. */
-  readonly baseUrl: string | null;
-  /** Whether pages become articles. */
-  readonly pages: boolean;
-}
-
 /**
  * Opens an export of WordPress. The file is read twice, because it may hold an article before its pictures.
  *
+ * @param options `baseUrl`: null for the URL that the file names
  * @throws OperatorError when it cannot be read
  */
 export async function openWordpress(
   file: string,
-  { baseUrl, pages }: WordpressOptions,
+  { baseUrl, pages }: SourceOptions,
 ): Promise<ArticleSource> {
   const types: ReadonlySet<string> = new Set(pages ? ['post', 'page'] : ['post']);
   const { site, total } = await readSite(file, baseUrl, types);

@@ -86,8 +86,8 @@ function playerOf(url: string): string {
   return playerUrl(url) === null ? videoOf(url) : embedOf(url);
 }
 
-/** Matches raw HTML of WPBakery, which is encoded. */
-const RAW_HTML = /\[vc_raw_html[^\]]{0,1000}\]\s*([\w+/=%\s]{0,200000}?)\s*\[\/vc_raw_html\]/gi;
+/** Matches raw HTML of WPBakery, which is encoded; blanks in it mean nothing. */
+const RAW_HTML = /\[vc_raw_html[^\]]{0,1000}\]([\w+/=%\s]{0,200000})\[\/vc_raw_html\]/gi;
 
 export function withRawHtml(text: string): string {
   return text.replace(RAW_HTML, (_, code: string) => {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { ghostArticle } from './ghost-article.js';
+import type { GhostTables } from './ghost-tables.js';
+
+const TABLES: GhostTables = {
+  postCount: 1,
+  pageCount: 0,
+  tagsOf: () => [],
+  authorsOf: () => [],
+  metaOf: (post) => post,
+};
+
+describe('a post of Ghost', () => {
+  const hiddenBy = (codeinjection_head: string): unknown => {
+    const post = { id: '1', html: '<p>a</p>', status: 'published', codeinjection_head };
+    const item = ghostArticle(post, TABLES, null);
+    return 'article' in item ? item.article.hidden : item;
+  };
+
+  it.each([
+    ['<meta name="robots" content="noindex">', 'it says "noindex"'],
+    ['<meta name="a"><meta name="robots"\n content="nofollow, noindex">', 'it says "noindex"'],
+    ['<meta <meta content=noindex', 'it says "noindex"'],
+    ['<meta name="robots" content="index"> noindex', null],
+  ])('should be hidden or not by the code in its head: %s', (head, hidden) => {
+    expect(hiddenBy(head)).toBe(hidden);
+  });
+
+  it('should be read in linear time', () => {
+    const start = performance.now();
+    expect(hiddenBy('<meta '.repeat(50_000))).toBeNull();
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
