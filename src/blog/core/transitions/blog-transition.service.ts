@@ -77,7 +77,7 @@ interface TransitionWrite extends TransitionRequest {
 
 /**
  * Number of times that a transition is tried. If the write matches no blog and `check` allows the
- * transition, the blog was changed in between, or its revisions were not adopted yet.
+ * transition, the blog was changed in between, its revisions were not adopted yet, or it has a schedule.
  */
 const ATTEMPTS = 5;
 
@@ -111,8 +111,9 @@ export class BlogTransitionService {
    * @throws SlugTakenError another blog has the new slug
    */
   async apply(name: TransitionName, request: TransitionRequest): Promise<TransitionedBlog> {
+    let found: Pick<Blog, 'schedule'> = {};
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const written = await this.attempt(name, request);
+      const written = await this.attempt(name, request, found);
       if (written) {
         await this.removeIfAuthorDeleted(name, request, written);
         return written;
@@ -120,22 +121,28 @@ export class BlogTransitionService {
       const blog = await this.check(name, request);
       if (isSkipped(name, blog, request.changes)) return blog;
       if (!blog.revisions) await this.revisions.adopt(blog._id);
+      found = blog;
     }
     throw new StaleRevisionError();
   }
 
-  /** @returns null if the transition was not made: `check` then finds the reason */
+  /**
+   * @param found the blog that `check` has found since the last attempt; before the first one, a blog
+   *   without a schedule, which most are
+   * @returns null if the transition was not made: `check` then finds the reason
+   */
   private async attempt(
     name: TransitionName,
     request: TransitionRequest,
+    found: Pick<Blog, 'schedule'>,
   ): Promise<TransitionedBlog | null> {
-    const { revision, isIndexed, notBy } = transitionOf(name);
+    const transition = transitionOf(name);
+    const { revision, isIndexed, notBy } = transition;
     if (revision === 'of new content') return this.writeWithContent(name, request);
     if (isIndexed) return this.writeWithWords(name, request);
     if (this.isFourEyes && notBy !== 'nobody') return this.writeAsRead(name, request);
-    if (!needsSchedule(transitionOf(name))) return this.write(name, request);
-    const before = await this.readWorkingCopy(request.id);
-    return before && this.write(name, { ...request, before, condition: hasTimes(before.schedule) });
+    if (!needsSchedule(transition)) return this.write(name, request);
+    return this.write(name, { ...request, before: found, condition: hasTimes(found.schedule) });
   }
 
   /**
