@@ -139,25 +139,10 @@ export class BlogTransitionService {
     const transition = transitionOf(name);
     const { revision, isIndexed, notBy } = transition;
     if (revision === 'of new content') return this.writeWithContent(name, request);
-    if (isIndexed) return this.writeWithWords(name, request);
-    if (this.isFourEyes && notBy !== 'nobody') return this.writeAsRead(name, request);
+    if (isIndexed || (this.isFourEyes && notBy !== 'nobody'))
+      return this.writeAsRead(name, request);
     if (!needsSchedule(transition)) return this.write(name, request);
     return this.write(name, { ...request, before: found, condition: hasTimes(found.schedule) });
-  }
-
-  /**
-   * Makes the transition if the blog that is read allows it and has not changed since: who contributed
-   * is no condition that a filter can have.
-   *
-   * @returns null as `writeWithContent` does
-   */
-  private async writeAsRead(
-    name: TransitionName,
-    request: TransitionRequest,
-  ): Promise<TransitionedBlog | null> {
-    const blog = await this.readWorkingCopy(request.id);
-    if (!blog || this.refusalOf(name, request, blog)) return null;
-    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]) });
   }
 
   /**
@@ -170,7 +155,7 @@ export class BlogTransitionService {
   private async writeWithContent(
     name: TransitionName,
     request: TransitionRequest,
-  ): Promise<Blog | null> {
+  ): Promise<TransitionedBlog | null> {
     const snapshot = await this.revisions.read(request.id);
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
@@ -193,20 +178,20 @@ export class BlogTransitionService {
   }
 
   /**
-   * Finds the words of the working copy for the search, and then makes the transition if the blog
-   * has not changed since it was read.
+   * Makes the transition if the blog that is read allows it and has not changed since. It is read for
+   * what no filter can decide, who contributed, and for the words by which a search finds it.
    *
-   * @returns null if the write matches no blog, or if the blog that was read does not allow the
-   *   transition: `check` then finds the reason
+   * @returns null as `writeWithContent` does
    */
-  private async writeWithWords(
+  private async writeAsRead(
     name: TransitionName,
     request: TransitionRequest,
-  ): Promise<Blog | null> {
+  ): Promise<TransitionedBlog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
-    const words = await this.indexer.wordsOf(blog);
-    const details = { ...request.details, words };
+    const { isIndexed } = transitionOf(name);
+    const words = isIndexed ? { words: await this.indexer.wordsOf(blog) } : {};
+    const details = { ...request.details, ...words };
     return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
   }
 
