@@ -37,7 +37,6 @@ import { transitionOf, type TransitionName } from './transition-table.js';
 import { resultOf, updateOf } from './transition-update.js';
 import {
   changeFilter,
-  editsFilter,
   isAllowed,
   isFoundBy,
   isSkipped,
@@ -141,8 +140,10 @@ export class BlogTransitionService {
     if (revision === 'of new content') return this.writeWithContent(name, request);
     if (isIndexed || (this.isFourEyes && notBy !== 'nobody'))
       return this.writeAsRead(name, request);
-    if (!needsSchedule(transition)) return this.write(name, request);
-    return this.write(name, { ...request, before: found, condition: hasTimes(found.schedule) });
+    if (needsSchedule(transition)) {
+      return this.write(name, { ...request, before: found, condition: hasTimes(found.schedule) });
+    }
+    return this.write(name, { ...request, condition: changeFilter(name, request.changes) });
   }
 
   /**
@@ -301,20 +302,16 @@ export class BlogTransitionService {
   }
 
   private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
-    const { id, owner, ifMatch, due, condition, changes, details = {} } = request;
+    const { id, owner, ifMatch, due, condition = {}, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
       ...preconditionOf(name),
       ...due,
-      ...condition,
     };
     const ofOwner = owner ? { author: owner } : {};
     // `$and` keeps filters apart that may name the same field or operator.
-    return {
-      ...filter,
-      $and: [ofOwner, scheduleOrderFilter(details), editsFilter(name), changeFilter(name, changes)],
-    };
+    return { ...filter, $and: [ofOwner, scheduleOrderFilter(details), condition] };
   }
 }
 
