@@ -112,6 +112,12 @@ describe('draftMarkdown', () => {
     expect(warnings.map(({ message }) => message).join()).toMatch(/gist.*iframe/);
   });
 
+  it('should warn ten times at most', async () => {
+    const draftMarkdown = Array.from({ length: 1_000 }, (_, n) => `{{ a${n} }}`).join(' ');
+    const { warnings = [] } = (await create(bodyOf({ draftMarkdown, unknown: 1 }))).body;
+    expect(warnings).toHaveLength(10);
+  });
+
   it('should be shown with the submission, and never with what is live', async () => {
     const draftMarkdown = `Words <!-- ${unique('secret')} -->`;
     const id = await newBlog({ draftMarkdown });
