@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { blogBody, blogIn, person, unique } from '../../support/factories.js';
+import { blogBody, blogIn, PASSWORD, person, unique } from '../../support/factories.js';
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { newPreview } from '../../support/previews.js';
-import { PASSWORD } from '../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 
 /** Markdown of which a conversion to HTML and back would lose something. */
@@ -169,7 +168,7 @@ describe('draftMarkdown', () => {
 
   it('should be accepted from the editor who corrects', async () => {
     const id = await newBlog();
-    const { updatedAt: _ } = await put(`submit/${id}`);
+    await put(`submit/${id}`);
     const etag =
       (await fixture.editor.client.get(`/blog/editor/id/${id}`)).headers.get('etag') ?? '';
     const { body } = await fixture.editor.client.request('PUT', `/blog/editor/id/${id}`, {
