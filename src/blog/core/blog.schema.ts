@@ -251,7 +251,6 @@ export type BlogFilter = {
 } & {
   readonly $or?: readonly BlogFilter[];
   readonly $and?: readonly BlogFilter[];
-  readonly $nor?: readonly BlogFilter[];
   readonly $expr?: unknown;
 };
 

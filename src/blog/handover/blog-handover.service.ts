@@ -21,9 +21,6 @@ import type { HandoverView } from './handover.view.js';
 /** Largest number of blogs that one request hands over: about a second of work. */
 const MAX_BLOGS = 200;
 
-/** Most warnings of one answer. */
-const WARNINGS_MAX = 10;
-
 /** Number of blogs that are handed over concurrently. */
 const BATCH = 8;
 
@@ -96,7 +93,7 @@ export class BlogHandoverService {
       }
     });
     if (count === 0 && !(await this.users.exists(from))) throw new UserNotFoundError();
-    return new Warned({ count, more }, warnings.slice(0, WARNINGS_MAX));
+    return new Warned({ count, more }, warnings);
   }
 
   /** Does the work if the new author may get blogs, and cleans up if the account is deleted meanwhile. */

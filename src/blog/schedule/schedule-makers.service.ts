@@ -72,7 +72,7 @@ export class ScheduleMakers {
     if (await this.mayMake('publish', maker)) return { cleared: [], passed: [], more: false };
     const planned = { ...only, 'schedule.publish.by': maker };
     const cleared = await this.change('publish', planned, 'clearPublication', maker, admin);
-    const isAdmin = await this.mayMake('unpublish', maker);
+    const isAdmin = await this.users.isEnabledWith(maker, 'ADMIN');
     const heir = await this.heirOf(admin, isAdmin);
     const left = {
       ...only,

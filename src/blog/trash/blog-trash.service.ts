@@ -54,7 +54,7 @@ export class BlogTrashService {
 
   /**
    * Makes a blog in the trash a draft again. If another blog has got its slug meanwhile, the
-   * restored blog gets the slug with an ending.
+   * restored blog gets the slug with an ending. A slug of an earlier version gets its present normal form.
    *
    * @throws BlogNotFoundError the blog is not in this author's trash
    * @throws StaleRevisionError
@@ -74,7 +74,10 @@ export class BlogTrashService {
         const changes = { slug: candidate };
         const blog = await this.authors.apply('undelete', author, id, ifMatch, changes);
         if (candidate === slug) return blog;
-        const message = `another blog has the slug ${slug} now: this one got ${candidate}`;
+        const message =
+          candidate === base
+            ? `slug ${slug} is not in the present normal form: it is ${candidate} now`
+            : `another blog has the slug ${base} now: this one got ${candidate}`;
         return new Revisioned(blog.view, blog.rev, [...blog.warnings, { field: 'slug', message }]);
       } catch (error) {
         if (!(error instanceof SlugTakenError)) throw error;

@@ -3,7 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Listing, listingHeaders } from './pagination/listing.js';
 import { Revisioned } from './conditional/revisioned.js';
-import type { Envelope, FieldWarning } from './envelope/envelope.js';
+import { WARNINGS_MAX, type Envelope, type FieldWarning } from './envelope/envelope.js';
 import { Warned } from './envelope/warned.js';
 import { ResultCode } from './envelope/result-code.js';
 import { unknownNameWarnings } from './input/unknown-names.js';
@@ -36,9 +36,7 @@ export class ApiAdapter extends FastifyAdapter {
     const { message, knownNames } = reply.request.routeOptions.config;
     if (message === undefined || status !== undefined) return super.reply(reply, value, status);
     const warnings = value instanceof Warned ? value.warnings : [];
-    const unknown = knownNames
-      ? unknownNameWarnings(reply.request, knownNames, warnings.length)
-      : [];
+    const unknown = knownNames ? unknownNameWarnings(reply.request, knownNames) : [];
     const data = toData(reply, value);
     return super.reply(reply, successEnvelope(message, data, [...warnings, ...unknown]));
   }
@@ -71,7 +69,7 @@ function toData(reply: FastifyReply, value: unknown): unknown {
 
 /**
  * @param data is left out of the envelope when undefined
- * @param warnings are left out of the envelope when empty
+ * @param warnings the first WARNINGS_MAX are sent; the envelope has no empty list
  */
 function successEnvelope<T>(
   message: string,
@@ -83,6 +81,6 @@ function successEnvelope<T>(
     status: 200,
     message,
     ...(data === undefined ? {} : { data }),
-    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(warnings.length > 0 ? { warnings: warnings.slice(0, WARNINGS_MAX) } : {}),
   };
 }

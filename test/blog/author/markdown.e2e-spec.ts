@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { blogBody, blogIn, person, unique } from '../../support/factories.js';
+import { blogBody, blogIn, PASSWORD, person, unique } from '../../support/factories.js';
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { newPreview } from '../../support/previews.js';
-import { PASSWORD } from '../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 
 /** Markdown of which a conversion to HTML and back would lose something. */
@@ -112,6 +111,12 @@ describe('draftMarkdown', () => {
     expect(warnings.map(({ message }) => message).join()).toMatch(/gist.*iframe/);
   });
 
+  it('should warn ten times at most', async () => {
+    const draftMarkdown = Array.from({ length: 1_000 }, (_, n) => `{{ a${n} }}`).join(' ');
+    const { warnings = [] } = (await create(bodyOf({ draftMarkdown, unknown: 1 }))).body;
+    expect(warnings).toHaveLength(10);
+  });
+
   it('should be shown with the submission, and never with what is live', async () => {
     const draftMarkdown = `Words <!-- ${unique('secret')} -->`;
     const id = await newBlog({ draftMarkdown });
@@ -163,7 +168,7 @@ describe('draftMarkdown', () => {
 
   it('should be accepted from the editor who corrects', async () => {
     const id = await newBlog();
-    const { updatedAt: _ } = await put(`submit/${id}`);
+    await put(`submit/${id}`);
     const etag =
       (await fixture.editor.client.get(`/blog/editor/id/${id}`)).headers.get('etag') ?? '';
     const { body } = await fixture.editor.client.request('PUT', `/blog/editor/id/${id}`, {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { CommentStore } from '../../../src/blog/comments/store/comment-store.js';
-import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import type { BlogFixture } from '../core/fixture.js';
 import {
   blogIn,
   person,
@@ -10,16 +10,14 @@ import {
   type BlogInState,
   type State,
 } from '../../support/factories.js';
-import { CommentRoutes, type Comment } from './fixture.js';
+import { openCommentFixture, CommentRoutes, type Comment } from './fixture.js';
 
 let fixture: BlogFixture;
 let author: CommentRoutes;
 let editor: CommentRoutes;
 
 beforeAll(async () => {
-  fixture = await openBlogFixture();
-  author = new CommentRoutes(fixture.author, 'author');
-  editor = new CommentRoutes(fixture.editor, 'editor');
+  ({ fixture, author, editor } = await openCommentFixture());
 });
 
 const newBlog = (state: State, fields = {}): Promise<BlogInState> =>

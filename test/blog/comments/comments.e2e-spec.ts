@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { COMMENTS_MAX } from '../../../src/blog/comments/store/blog-comment.schema.js';
-import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import type { BlogFixture } from '../core/fixture.js';
 import { badFields, badTexts, expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { blogIn, person, unknownId } from '../../support/factories.js';
-import { CommentRoutes } from './fixture.js';
+import { openCommentFixture, CommentRoutes } from './fixture.js';
 
 const OTHER_BLOGS = 20;
 const COMMENTS_PER_OTHER_BLOG = 100;
@@ -23,9 +23,7 @@ let author: CommentRoutes;
 let editor: CommentRoutes;
 
 beforeAll(async () => {
-  fixture = await openBlogFixture();
-  author = new CommentRoutes(fixture.author, 'author');
-  editor = new CommentRoutes(fixture.editor, 'editor');
+  ({ fixture, author, editor } = await openCommentFixture());
 });
 
 beforeEach(async () => {

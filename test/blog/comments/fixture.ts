@@ -1,5 +1,6 @@
 import type { Person } from '../../support/factories.js';
 import type { Answer } from '../../support/client.js';
+import { openBlogFixture } from '../core/fixture.js';
 
 export type Role = 'author' | 'editor';
 
@@ -50,4 +51,14 @@ export class CommentRoutes {
     if (status !== 200) throw new Error(`no comment: ${answer.message}`);
     return answer.data;
   }
+}
+
+/** Opens a server. `author` and `editor` call its comment routes. */
+export async function openCommentFixture() {
+  const fixture = await openBlogFixture();
+  return {
+    fixture,
+    author: new CommentRoutes(fixture.author, 'author'),
+    editor: new CommentRoutes(fixture.editor, 'editor'),
+  };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import type { BlogFixture } from '../core/fixture.js';
 import { blogIn } from '../../support/factories.js';
-import { CommentRoutes } from './fixture.js';
+import { openCommentFixture, type CommentRoutes } from './fixture.js';
 
 let fixture: BlogFixture;
 let blog: string;
@@ -9,9 +9,7 @@ let author: CommentRoutes;
 let editor: CommentRoutes;
 
 beforeAll(async () => {
-  fixture = await openBlogFixture();
-  author = new CommentRoutes(fixture.author, 'author');
-  editor = new CommentRoutes(fixture.editor, 'editor');
+  ({ fixture, author, editor } = await openCommentFixture());
 });
 
 beforeEach(async () => {

@@ -50,6 +50,10 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
     await done(by.client.put(`/blog/editor/id/${id}`, body, { headers }));
     return rev();
   }
+  /** Makes changes one after the other. */
+  async function make(...changes: readonly (() => Promise<unknown>)[]): Promise<void> {
+    for (const change of changes) await change();
+  }
   const restore = (revision: number) => put(fixture.author, `author/restore/id/${id}/${revision}`);
   const objectId = ({ _id }: Person) => new Types.ObjectId(_id);
   /** Makes of the stored blog what an older server would have stored, or an older one beside. */
@@ -73,46 +77,34 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
 
   /** Each leaves a blog in review that has words of eve, which nobody else has published. */
   const LAUNDERED: Readonly<Record<string, () => Promise<unknown>>> = {
-    'corrected it': async () => {
-      await submit();
-      await correct();
-    },
+    'corrected it': () => make(submit, correct),
     'corrected and returned it': async () => {
-      await submit();
-      await correct();
+      await make(submit, correct);
       await returned(eve);
       await submit();
     },
-    'corrected it, before it was withdrawn and edited twice': async () => {
-      await submit();
-      await correct();
-      await withdraw();
-      for (const change of [edit, submit, withdraw, edit, submit]) await change();
-    },
-    'corrected the edits of a live blog': async () => {
-      for (const change of [submit, publish, edit, submit, correct, withdraw, submit])
-        await change();
-    },
+    'corrected it, before it was withdrawn and edited twice': () =>
+      make(submit, correct, withdraw, edit, submit, withdraw, edit, submit),
+    'corrected the edits of a live blog': () =>
+      make(submit, publish, edit, submit, correct, withdraw, submit),
     'corrected edits that were discarded and restored': async () => {
-      for (const change of [submit, publish, edit, submit]) await change();
+      await make(submit, publish, edit, submit);
       const corrected = await correct();
-      await withdraw();
-      await discard();
+      await make(withdraw, discard);
       await restore(corrected);
       await submit();
     },
     'corrected a revision that is restored after another was published': async () => {
       await submit();
       const corrected = await correct();
-      for (const change of [withdraw, edit, submit, publish]) await change();
+      await make(withdraw, edit, submit, publish);
       await restore(corrected);
       await submit();
     },
-    'corrected what was published, taken down and submitted again': async () => {
-      for (const change of [submit, correct, publish, unpublish, submit]) await change();
-    },
+    'corrected what was published, taken down and submitted again': () =>
+      make(submit, correct, publish, unpublish, submit),
     'corrected a blog that was restored from the trash': async () => {
-      for (const change of [submit, correct, withdraw]) await change();
+      await make(submit, correct, withdraw);
       await done(fixture.author.client.delete(`/blog/author/id/${id}`));
       await put(fixture.author, `author/undelete/id/${id}`);
       await submit();
@@ -130,31 +122,32 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
     },
     'wrote edits of a live blog that were handed over': async () => {
       id = await createdBy(eve);
-      for (const change of [() => submit(eve), publish, () => edit(eve)]) await change();
+      await make(
+        () => submit(eve),
+        publish,
+        () => edit(eve),
+      );
       await handOver(fixture.author);
       await submit();
     },
-    'corrected it before an ADMIN cleared the list, and again after': async () => {
-      for (const change of [submit, correct, clear, correct]) await change();
-    },
+    'corrected it before an ADMIN cleared the list, and again after': () =>
+      make(submit, correct, clear, correct),
     'corrected a revision before the upgrade': async () => {
-      for (const change of [submit, correct, withdraw, submit]) await change();
+      await make(submit, correct, withdraw, submit);
       await asBeforeUpgrade();
     },
     'corrected what was returned before the upgrade, in a revision no longer kept': async () => {
-      for (const change of [submit, correct, withdraw]) await change();
+      await make(submit, correct, withdraw);
       await asBeforeUpgrade({ revisions: [], submitters: [fixture.author, eve].map(objectId) });
-      await edit();
-      await submit();
+      await make(edit, submit);
     },
     'wrote a draft that was handed over before the upgrade': async () => {
       id = await createdBy(eve);
       await asBeforeUpgrade({ author: objectId(fixture.author), submitters: [] });
-      await edit();
-      await submit();
+      await make(edit, submit);
     },
     'corrected it before an older server beside took the next submission': async () => {
-      for (const change of [submit, correct, withdraw, submit]) await change();
+      await make(submit, correct, withdraw, submit);
       await store({ $set: { submitters: [objectId(fixture.author)], revisions: [] } });
     },
     'wrote a draft that an older server beside has handed over': async () => {
@@ -168,8 +161,7 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
       const by = objectId(eve);
       const revision = { rev: await rev(), move: 'correct', by, at: new Date(), content };
       await store({ $push: { revisions: revision }, $set: { submitters: [by] } } as object);
-      await withdraw();
-      await submit();
+      await make(withdraw, submit);
     },
   };
 
@@ -192,11 +184,9 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
       await returned(eve);
       await submit();
     },
-    'corrected what was published since': async () => {
-      for (const change of [submit, correct, publish, edit, submit]) await change();
-    },
+    'corrected what was published since': () => make(submit, correct, publish, edit, submit),
     'corrected what was published since, before the upgrade': async () => {
-      for (const change of [submit, correct, publish, edit, submit]) await change();
+      await make(submit, correct, publish, edit, submit);
       await asBeforeUpgrade();
     },
     'wrote a live blog, all of which was published before it was handed over': async () => {
@@ -204,20 +194,17 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
       await submit(eve);
       await publish();
       await handOver(fixture.author);
-      await edit();
-      await submit();
+      await make(edit, submit);
     },
-    'corrected it before an ADMIN cleared the list': async () => {
-      for (const change of [submit, correct, clear]) await change();
-    },
+    'corrected it before an ADMIN cleared the list': () => make(submit, correct, clear),
     'corrected it before the upgrade, and an ADMIN cleared the list': async () => {
-      for (const change of [submit, correct, withdraw, submit]) await change();
+      await make(submit, correct, withdraw, submit);
       await asBeforeUpgrade();
       await clear();
     },
     'wrote a handed-over draft, and an ADMIN cleared the list': async () => {
       id = await createdBy(eve);
-      for (const change of [() => handOver(fixture.author), submit, clear]) await change();
+      await make(() => handOver(fixture.author), submit, clear);
     },
   };
 
@@ -230,7 +217,7 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
   );
 
   it('should keep those of the live version from unpublishing it', async () => {
-    for (const change of [submit, correct, withdraw, submit, publish, edit, submit]) await change();
+    await make(submit, correct, withdraw, submit, publish, edit, submit);
     const unpublishAt = publishAt;
     const expectRefused = async () => {
       expect(await attempt(eve, 'unpublish')).toEqual(REFUSED);
@@ -263,7 +250,7 @@ describe('the contributors of a blog, with FOUR_EYES=on', () => {
 
   it('should never be without the author', async () => {
     id = await createdBy(eve);
-    for (const change of [() => submit(eve), clear]) await change();
+    await make(() => submit(eve), clear);
     expect(await attempt(eve, 'publish')).toEqual(REFUSED);
   });
 });

@@ -149,11 +149,6 @@ describe('the schedules of an editor who leaves', () => {
     expect(await runJob()).toBeNull();
     await fixture.db
       .collection('blogs')
-      .updateOne({ _id: new Types.ObjectId(live) }, [
-        { $set: { 'schedule.unpublish.at': new Date(0), dueAt: new Date(0) } },
-      ]);
-    await fixture.db
-      .collection('blogs')
       .updateOne(
         { _id: new Types.ObjectId(live) },
         { $set: { 'schedule.unpublish.at': new Date(1), dueAt: new Date(1) } },

@@ -138,6 +138,19 @@ describe('the trash of an author', () => {
       expect(body.warnings).toEqual([{ field: 'slug', message }]);
     });
 
+    it('should say so when the slug of an earlier version gets its present normal form', async () => {
+      const { author, editor, db } = fixture;
+      const { _id } = await blogIn('draft', author, editor);
+      await remove(author, _id);
+      const normal = unique('file-cabinet');
+      const slug = `\ufe0f-${normal}`;
+      await db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set: { slug } });
+      const { body } = await undelete(author, _id);
+      expect(body.data.slug).toBe(normal);
+      const message = `slug ${slug} is not in the present normal form: it is ${normal} now`;
+      expect(body.warnings).toEqual([{ field: 'slug', message }]);
+    });
+
     it('should let one of several concurrent requests restore a blog', async () => {
       const { author, editor, db } = fixture;
       const { _id } = await blogIn('draft', author, editor);

@@ -37,7 +37,6 @@ import { transitionOf, type TransitionName } from './transition-table.js';
 import { resultOf, updateOf } from './transition-update.js';
 import {
   changeFilter,
-  editsFilter,
   isAllowed,
   isFoundBy,
   isSkipped,
@@ -77,7 +76,7 @@ interface TransitionWrite extends TransitionRequest {
 
 /**
  * Number of times that a transition is tried. If the write matches no blog and `check` allows the
- * transition, the blog was changed in between, or its revisions were not adopted yet.
+ * transition, the blog was changed in between, its revisions were not adopted yet, or it has a schedule.
  */
 const ATTEMPTS = 5;
 
@@ -111,8 +110,9 @@ export class BlogTransitionService {
    * @throws SlugTakenError another blog has the new slug
    */
   async apply(name: TransitionName, request: TransitionRequest): Promise<TransitionedBlog> {
+    let found: Pick<Blog, 'schedule'> = {};
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const written = await this.attempt(name, request);
+      const written = await this.attempt(name, request, found);
       if (written) {
         await this.removeIfAuthorDeleted(name, request, written);
         return written;
@@ -120,37 +120,30 @@ export class BlogTransitionService {
       const blog = await this.check(name, request);
       if (isSkipped(name, blog, request.changes)) return blog;
       if (!blog.revisions) await this.revisions.adopt(blog._id);
+      found = blog;
     }
     throw new StaleRevisionError();
   }
 
-  /** @returns null if the transition was not made: `check` then finds the reason */
+  /**
+   * @param found the blog that `check` has found since the last attempt; before the first one, a blog
+   *   without a schedule, which most are
+   * @returns null if the transition was not made: `check` then finds the reason
+   */
   private async attempt(
     name: TransitionName,
     request: TransitionRequest,
+    found: Pick<Blog, 'schedule'>,
   ): Promise<TransitionedBlog | null> {
-    const { revision, isIndexed, notBy } = transitionOf(name);
+    const transition = transitionOf(name);
+    const { revision, isIndexed, notBy } = transition;
     if (revision === 'of new content') return this.writeWithContent(name, request);
-    if (isIndexed) return this.writeWithWords(name, request);
-    if (this.isFourEyes && notBy !== 'nobody') return this.writeAsRead(name, request);
-    if (!needsSchedule(transitionOf(name))) return this.write(name, request);
-    const before = await this.readWorkingCopy(request.id);
-    return before && this.write(name, { ...request, before, condition: hasTimes(before.schedule) });
-  }
-
-  /**
-   * Makes the transition if the blog that is read allows it and has not changed since: who contributed
-   * is no condition that a filter can have.
-   *
-   * @returns null as `writeWithContent` does
-   */
-  private async writeAsRead(
-    name: TransitionName,
-    request: TransitionRequest,
-  ): Promise<TransitionedBlog | null> {
-    const blog = await this.readWorkingCopy(request.id);
-    if (!blog || this.refusalOf(name, request, blog)) return null;
-    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]) });
+    if (isIndexed || (this.isFourEyes && notBy !== 'nobody'))
+      return this.writeAsRead(name, request);
+    if (needsSchedule(transition)) {
+      return this.write(name, { ...request, before: found, condition: hasTimes(found.schedule) });
+    }
+    return this.write(name, { ...request, condition: changeFilter(name, request.changes) });
   }
 
   /**
@@ -163,7 +156,7 @@ export class BlogTransitionService {
   private async writeWithContent(
     name: TransitionName,
     request: TransitionRequest,
-  ): Promise<Blog | null> {
+  ): Promise<TransitionedBlog | null> {
     const snapshot = await this.revisions.read(request.id);
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
@@ -186,20 +179,20 @@ export class BlogTransitionService {
   }
 
   /**
-   * Finds the words of the working copy for the search, and then makes the transition if the blog
-   * has not changed since it was read.
+   * Makes the transition if the blog that is read allows it and has not changed since. It is read for
+   * what no filter can decide, who contributed, and for the words by which a search finds it.
    *
-   * @returns null if the write matches no blog, or if the blog that was read does not allow the
-   *   transition: `check` then finds the reason
+   * @returns null as `writeWithContent` does
    */
-  private async writeWithWords(
+  private async writeAsRead(
     name: TransitionName,
     request: TransitionRequest,
-  ): Promise<Blog | null> {
+  ): Promise<TransitionedBlog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
-    const words = await this.indexer.wordsOf(blog);
-    const details = { ...request.details, words };
+    const { isIndexed } = transitionOf(name);
+    const words = isIndexed ? { words: await this.indexer.wordsOf(blog) } : {};
+    const details = { ...request.details, ...words };
     return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
   }
 
@@ -309,20 +302,16 @@ export class BlogTransitionService {
   }
 
   private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
-    const { id, owner, ifMatch, due, condition, changes, details = {} } = request;
+    const { id, owner, ifMatch, due, condition = {}, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
       ...preconditionOf(name),
       ...due,
-      ...condition,
     };
     const ofOwner = owner ? { author: owner } : {};
     // `$and` keeps filters apart that may name the same field or operator.
-    return {
-      ...filter,
-      $and: [ofOwner, scheduleOrderFilter(details), editsFilter(name), changeFilter(name, changes)],
-    };
+    return { ...filter, $and: [ofOwner, scheduleOrderFilter(details), condition] };
   }
 }
 

@@ -57,12 +57,7 @@ function lacksEdits(blog: Blog): boolean {
   return blog.published && blog.drafted && isUnedited(blog);
 }
 
-/** The filter for blogs that have the edits which the transition needs. */
-export function editsFilter(name: TransitionName): BlogFilter {
-  return transitionOf(name).needsEdits ? { $nor: [LACKS_EDITS] } : {};
-}
-
-/** Whether the transition needs edits that the blog lacks; the negation of `editsFilter`. */
+/** Whether the transition needs edits that the blog lacks. */
 export function needsEdits(name: TransitionName, blog: Blog): boolean {
   return transitionOf(name).needsEdits && lacksEdits(blog);
 }

@@ -7,8 +7,11 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Tells that a field of a body was not stored as it was sent. */
+/** Tells what was not stored as it was sent, has changed although nobody asked for it, or was ignored. */
 export type FieldWarning = FieldError;
+
+/** Number of warnings that a response has at most. */
+export const WARNINGS_MAX = 10;
 
 /**
  * The body of every response, except on routes that are declared with `raw` or `document`. `status` repeats

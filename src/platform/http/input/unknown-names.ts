@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { similarName } from '../../similar-name.js';
-import type { FieldWarning } from '../envelope/envelope.js';
+import { WARNINGS_MAX, type FieldWarning } from '../envelope/envelope.js';
 import { handlerInputs } from './handler-inputs.js';
 import { isJsonObject } from './parse-input.js';
 
@@ -14,9 +14,6 @@ export interface KnownNames {
   /** Fields that the body may have without a warning, although the route reads none of them. */
   readonly echoed: ReadonlySet<string>;
 }
-
-/** Most warnings of an answer. */
-const MAX_WARNINGS = 10;
 
 /** Longest name that a warning repeats, in UTF-16 code units. */
 const SHOWN_LENGTH = 50;
@@ -56,17 +53,16 @@ function viewFields(view: Type | undefined): string[] {
 /**
  * Warns of names in a request that the route does not know and has ignored.
  *
- * @param others the number of warnings that the answer has already
+ * @returns WARNINGS_MAX warnings at most
  */
 export function unknownNameWarnings(
   { query, body }: Pick<FastifyRequest, 'query' | 'body'>,
   { query: parameters, body: fields, echoed }: KnownNames,
-  others: number,
 ): FieldWarning[] {
   const warnings: FieldWarning[] = [];
   const collect = (source: object, known: readonly string[], ignored?: ReadonlySet<string>) => {
     for (const name in source) {
-      if (warnings.length + others >= MAX_WARNINGS) return;
+      if (warnings.length >= WARNINGS_MAX) return;
       if (!known.includes(name) && !ignored?.has(name)) warnings.push(warningOf(name, known));
     }
   };
