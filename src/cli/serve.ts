@@ -8,7 +8,7 @@ import { SetupService } from './setup/setup.service.js';
 import { lowerHelperThreads } from './helper-threads.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { stopServing } from './stop-serving.js';
-import { startLinkOf, welcomeText } from './welcome.js';
+import { welcomeText } from './welcome.js';
 
 /**
  * Runs the server in this process.
@@ -31,7 +31,7 @@ export async function serve(env: Env): Promise<void> {
   await app.listen(env.PORT, env.HOST);
   const url = await app.getUrl();
   await app.get(MongoLocation).noteUrl(url);
-  process.stdout.write(welcomeText(url, env, preparation, await startLinkOf(url, env)));
+  process.stdout.write(await welcomeText(url, env, preparation));
   metricsServer?.logUrl();
   // The helper threads have compiled what the start needed, so their priority is lowered now.
   lowerHelperThreads();

@@ -4,21 +4,22 @@ import type { Preparation } from './setup/setup.service.js';
 import { hasStartLink, makeStartLink } from './setup/start-link.js';
 
 /**
- * The text that a start prints to stdout: the URL, the credentials if this start has generated them,
- * and which are missing. Empty in production, where stdout is the JSON log, which also contains the URL.
+ * The text that a start prints to stdout: the URL, a new link that opens the start page, the credentials
+ * if this start has generated them, and which are missing. Empty in production, where stdout is the JSON
+ * log, which also contains the URL.
  *
  * @param url the server's URL as Nest returns it, such as `http://127.0.0.1:3000`
- * @param startLink what `startLinkOf` returns
  */
-export function welcomeText(
+export async function welcomeText(
   url: string,
   env: Env,
   { isReady, credentials, missing }: Preparation,
-  startLink: string | null,
-): string {
+): Promise<string> {
   if (env.NODE_ENV === 'production') return '';
   const docsLine = env.DOCS === 'on' ? `  Docs            ${url}/docs\n` : '';
-  const startLine = startLink === null ? '' : `  Open, once      ${startLink}\n`;
+  const startLine = hasStartLink(env)
+    ? `  Open, once      ${await makeStartLink(env.DATA_DIR, url)}\n`
+    : '';
   const file = `${env.DATA_DIR}/${CREDENTIALS_FILE}`;
   const state = isReady ? 'ready' : 'not ready, run "npm run migrate",';
   if (typeof credentials === 'string') {
@@ -41,11 +42,6 @@ Try it:
   npx pressroom --help
 
 `;
-}
-
-/** A link that opens the start page of a server that has just started; null if the page shows no secrets. */
-export async function startLinkOf(url: string, env: Env): Promise<string | null> {
-  return hasStartLink(env) ? makeStartLink(env.DATA_DIR, url) : null;
 }
 
 function adminLines({ adminEmail, adminPassword }: Credentials): string {

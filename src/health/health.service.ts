@@ -7,7 +7,7 @@ import { MigrationService } from '../platform/database/migrations/migration.serv
 import { NotReadyError } from './health.errors.js';
 import { toHealthView, type HealthView } from './health.view.js';
 
-/** Milliseconds after which a probe looks again whether the database is migrated, which it is not once it was dropped. */
+/** Milliseconds after which a probe asks again what is to be migrated: the database may have been dropped. */
 const RECHECK_MS = 5_000;
 
 @Injectable()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { jsonEscapes } from '../../platform/text/json-escapes.js';
 
 /** The options that every command has. */
 export interface CommonOptions {
@@ -47,12 +48,7 @@ const MISLEADING =
  * colour or move what stands beside it. The escapes are those of JSON, so that JSON stays the same value.
  */
 export function printable(text: string): string {
-  return text.replace(MISLEADING, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return text.replace(MISLEADING, jsonEscapes);
 }
 
 /** Prints lines to stderr. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readEnv } from '../../platform/config/env.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
-import { readRunFile } from '../../platform/database/embedded/folder/run-file.js';
+import { readRunFile, RUN_FILE } from '../../platform/database/embedded/folder/run-file.js';
 import { hasStartLink, makeStartLink } from '../setup/start-link.js';
 import { addExamples } from '../command-line/examples.js';
 import { printResult } from '../command-line/output.js';
@@ -21,7 +21,7 @@ export function addLinkCommand(program: Command): void {
           'The start page shows no secrets in production, or with MONGODB_URI: type the API key there.',
         );
       }
-      const { url } = (await readRunFile(join(env.DATA_DIR, 'run.json'))) ?? {};
+      const { url } = (await readRunFile(join(env.DATA_DIR, RUN_FILE))) ?? {};
       if (url === undefined) {
         throw new OperatorError(`No server uses ${env.DATA_DIR}: start one, which prints a link.`);
       }

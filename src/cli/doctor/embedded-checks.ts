@@ -6,7 +6,7 @@ import {
   freeBytesOf,
   readDataVersion,
 } from '../../platform/database/embedded/folder/data-folder.js';
-import { readRunFile } from '../../platform/database/embedded/folder/run-file.js';
+import { readRunFile, RUN_FILE } from '../../platform/database/embedded/folder/run-file.js';
 import { seriesOf } from '../../platform/database/embedded/binary/mongod-version.js';
 import { MongodNotFoundError } from '../../platform/database/embedded/mongod-not-found.error.js';
 import { isAlive } from '../../platform/database/embedded/process/process-facts.js';
@@ -28,7 +28,7 @@ export async function checkEmbedded(env: Env): Promise<Check[]> {
 }
 
 async function checkServer({ DATA_DIR }: Env): Promise<Finding> {
-  const record = await readRunFile(path.join(DATA_DIR, 'run.json'));
+  const record = await readRunFile(path.join(DATA_DIR, RUN_FILE));
   if (record === null || !(await isAlive(record.app))) return ok('not running');
   return ok(`process ${record.app.pid}${record.url === undefined ? '' : ` at ${record.url}`}`);
 }

@@ -11,7 +11,7 @@ import { MetricsServer } from '../../platform/metrics/metrics-server.js';
 import type { WorkerTotals } from '../../platform/metrics/worker-totals.js';
 import { MongoLocation } from '../../platform/database/mongo-location.js';
 import { stopOnSignals } from '../stop-on-signals.js';
-import { startLinkOf, welcomeText } from '../welcome.js';
+import { welcomeText } from '../welcome.js';
 import type { SharedPort } from './messages.js';
 import { PreparationProcess } from './preparation-process.js';
 import { findSharedPort } from './shared-port.js';
@@ -76,7 +76,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
     const preparation = await preparationProcess.run();
     const url = await pool.start();
     await location.noteUrl(url);
-    process.stdout.write(welcomeText(url, env, preparation, await startLinkOf(url, env)));
+    process.stdout.write(await welcomeText(url, env, preparation));
     metricsServer?.logUrl();
   } catch (error) {
     // A stop during the start causes errors, which are ignored.

@@ -2,6 +2,7 @@ import type { Error as MongooseError } from 'mongoose';
 import type { LoggerOptions } from 'pino';
 import type { Env } from '../config/env.js';
 import { workerCount } from '../config/worker-count.js';
+import { jsonEscapes } from '../text/json-escapes.js';
 
 interface LoggedError {
   [field: string]: unknown;
@@ -46,10 +47,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Escapes control characters, because a line break could forge a log line (CWE-117). */
 function escapeControls(text: string): string {
-  return text.replace(
-    CONTROL,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replace(CONTROL, jsonEscapes);
 }
 
 /**

@@ -106,10 +106,9 @@ export function wordTerm(forms: readonly WordForm[]): SearchTerm {
       if (!placeByValue.has(value)) placeByValue.set(value, placeOfForm);
     }
   }
+  const valuesByPlace = Map.groupBy(placeByValue.keys(), (value) => placeByValue.get(value));
   const valuesAt = (places: readonly number[]) =>
-    places.map((place) =>
-      Array.from(placeByValue).flatMap(([value, at]) => (at === place ? [value] : [])),
-    );
+    places.map((place) => valuesByPlace.get(place) ?? []);
   const [own, others] = [valuesAt(OWN_PLACES), valuesAt(OTHER_PLACES)];
   const isInOrder = forms.every(({ isOwn, of }) => isOwn || of === 'other forms');
   return {

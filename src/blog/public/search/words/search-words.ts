@@ -1,5 +1,5 @@
 import { foldedWord } from './folded-word.ts';
-import { isLinked, linkedForms } from './linked-words.ts';
+import { APOSTROPHES, isLinked, linkedForms } from './linked-words.ts';
 import { ownForms } from './own-forms.ts';
 import type { RawWord, SearchWord } from './search-word.ts';
 
@@ -31,8 +31,6 @@ const EMOJI = String.raw`\p{RI}{2}|${PICTURE}(?:\u200d${PICTURE})*`;
 const RAW_WORD = new RegExp(`${NUMBER}|${LETTERS}|${EMOJI}`, 'gv');
 
 const NUMBER_WITH_POINTS = /^((\p{N}+)(?:\.\p{N}+)+)[\p{L}\p{N}]*$/u;
-
-const APOSTROPHES = new Set("'\u2018\u2019\uff07\u201b\u00b4`ʻʼ\u05f3\u05f4");
 
 /** Scripts that write no blanks between words. */
 const WITHOUT_BLANKS =

@@ -1,6 +1,7 @@
 import { access, mkdir, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedMongoError } from '../embedded-mongo.error.js';
+import { RUN_FILE } from './run-file.js';
 
 /** Paths inside a data folder. */
 export interface DataFolder {
@@ -49,7 +50,7 @@ export async function prepareDataFolder(
       root,
       dbPath,
       logFile: path.join(root, 'mongod.log'),
-      runFile: path.join(root, 'run.json'),
+      runFile: path.join(root, RUN_FILE),
       versionFile: path.join(root, 'data-version.json'),
     };
   } catch (error) {

@@ -3,6 +3,9 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAlive, type ProcessIdentity } from '../process/process-facts.js';
 
+/** Name of the file in the data folder that names its owner. */
+export const RUN_FILE = 'run.json';
+
 /** Content of `run.json`: the owner of the data folder, and its mongod. */
 export interface RunRecord {
   /** The owner: a server, or a command of `npx pressroom`. */
