@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AcceptExpiredToken, Public } from '../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import { Warned } from '../platform/http/envelope/warned.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
@@ -40,7 +41,7 @@ export class AuthController {
     data: SignedInView,
     errors: [AlreadyRegisteredError, ...TOO_MANY],
   })
-  signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
+  signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<Warned<SignedInView>> {
     return this.auth.signUp(dto, origin);
   }
 
@@ -53,7 +54,7 @@ export class AuthController {
     data: SignedInView,
     errors: [InvalidCredentialsError, ...TOO_MANY],
   })
-  signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
+  signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<Warned<SignedInView>> {
     return this.auth.signIn(dto, origin);
   }
 

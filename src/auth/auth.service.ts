@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { Caller } from '../platform/http/access/current-user.decorator.js';
 import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import type { FieldWarning } from '../platform/http/envelope/envelope.js';
+import { Warned } from '../platform/http/envelope/warned.js';
 import { RateLimitService } from '../platform/rate-limit/rate-limit.service.js';
 import { RoleService } from '../user/role.service.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
@@ -11,9 +13,14 @@ import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
 import { PasswordService } from './password/password.service.js';
-import { SessionService } from './session.service.js';
+import { MAX_SESSIONS, SessionService } from './session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import type { SignedInView, TokensView } from './views/signed-in.view.js';
+
+const SESSION_DISPLACED: FieldWarning = {
+  field: 'sessions',
+  message: `the session that was used least recently has ended: an account has ${MAX_SESSIONS} at most`,
+};
 
 /** Sign-up, sign-in, refresh and sign-out. */
 @Injectable()
@@ -28,7 +35,7 @@ export class AuthService {
   ) {}
 
   /** @throws AlreadyRegisteredError @throws InvalidBodyError @throws TooManyRequestsError */
-  async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<SignedInView> {
+  async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<Warned<SignedInView>> {
     const { email, name, profilePicUrl, password } = dto;
     await this.limits.count('signup', origin.addressPrefix);
     // A registered email address is refused before the slow hash is computed. If two sign-ups pass this
@@ -49,7 +56,10 @@ export class AuthService {
    *   after the same amount of work
    * @throws TooManyRequestsError
    */
-  async signIn({ email, password }: SignInDto, origin: RequestOrigin): Promise<SignedInView> {
+  async signIn(
+    { email, password }: SignInDto,
+    origin: RequestOrigin,
+  ): Promise<Warned<SignedInView>> {
     const account = await this.passwords.findAccount(email, password, origin.addressPrefix);
     if (!account) throw new InvalidCredentialsError();
     return this.openSession(account._id, account.epoch ?? 0, origin);
@@ -78,16 +88,15 @@ export class AuthService {
     user: Types.ObjectId,
     epoch: number,
     origin: RequestOrigin,
-  ): Promise<SignedInView> {
+  ): Promise<Warned<SignedInView>> {
     const session = await this.sessions.open(user, epoch, origin);
     const view = await this.users.findView(user);
     if (!view) {
       await this.sessions.end(session._id);
       throw new InvalidCredentialsError();
     }
-    return {
-      user: view,
-      tokens: await this.tokens.issue(user, { sessionId: session._id, counter: session.counter }),
-    };
+    const { _id: sessionId, counter, hasEndedAnother } = session;
+    const tokens = await this.tokens.issue(user, { sessionId, counter });
+    return new Warned({ user: view, tokens }, hasEndedAnother ? [SESSION_DISPLACED] : []);
   }
 }

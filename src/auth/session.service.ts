@@ -31,10 +31,16 @@ const REFRESH_GRACE_MS = 10_000;
 const MAX_QUERIES = 2;
 
 /** Largest number of sessions of one user. Opening one more ends the least recently used session. */
-const MAX_SESSIONS = 20;
+export const MAX_SESSIONS = 20;
 
 /** Largest number of cached sessions; they take about 5 MB. */
 const MAX_CACHED = 10_000;
+
+/** A session that was opened. */
+export interface OpenedSession extends Session {
+  /** Whether it took the place of another valid session of its user. */
+  readonly hasEndedAnother: boolean;
+}
 
 /** A valid session, with its user's present roles. */
 export interface ActiveSession {
@@ -70,7 +76,7 @@ export class SessionService {
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */
-  async open(user: Types.ObjectId, epoch: number, origin: RequestOrigin): Promise<Session> {
+  async open(user: Types.ObjectId, epoch: number, origin: RequestOrigin): Promise<OpenedSession> {
     const now = this.clock.now();
     const { REFRESH_IDLE_TTL, SESSION_MAX_AGE } = this.env;
     const session = await this.sessions.create({
@@ -82,8 +88,8 @@ export class SessionService {
       expiresAt: new Date(now.getTime() + Math.min(REFRESH_IDLE_TTL, SESSION_MAX_AGE)),
       ...origin,
     });
-    await this.endSurplus(session);
-    return session.toObject();
+    const hasEndedAnother = await this.endSurplus(session);
+    return { ...session.toObject(), hasEndedAnother };
   }
 
   /**
@@ -268,19 +274,30 @@ export class SessionService {
     await this.sessions.deleteMany({ user: userId, _id: { $ne: sessionId } }, options);
   }
 
-  /** Ends the least recently used sessions beyond MAX_SESSIONS. */
-  private async endSurplus({ _id, user }: Pick<Session, '_id' | 'user'>): Promise<void> {
+  /**
+   * Ends the least recently used sessions beyond MAX_SESSIONS.
+   *
+   * @returns whether one of them was valid
+   */
+  private async endSurplus({
+    _id,
+    user,
+    epoch,
+  }: Pick<Session, '_id' | 'user' | 'epoch'>): Promise<boolean> {
     const surplus = await this.sessions
       .find({ user, _id: { $ne: _id } })
       .sort({ usedAt: -1, _id: -1 })
       .skip(MAX_SESSIONS - 1)
       .select(['_id'])
       .lean<Pick<Session, '_id'>[]>();
-    if (surplus.length === 0) return;
+    if (surplus.length === 0) return false;
     const ids = surplus.map((session) => session._id);
+    const validFilter = { _id: { $in: ids }, epoch, expiresAt: { $gt: this.clock.now() } };
+    const valid = await this.sessions.findOne(validFilter, { _id: 1 }, BY_ID).lean();
     await this.coherence.write(
       ids.map((id) => SESSION.record(id)),
       (session) => this.sessions.deleteMany({ _id: { $in: ids } }, { session }),
     );
+    return valid !== null;
   }
 }

@@ -238,7 +238,7 @@ export class UserService {
       else uncached.set(key, id);
     }
     if (uncached.size === 0) return found;
-    const readStart = this.cache.begin();
+    const readStart = this.cache.begin(undefined, uncached.size);
     const users = await this.coherence.publicRead((options) =>
       modelFor(this.users, options)
         .find({ _id: { $in: [...uncached.values()] } })

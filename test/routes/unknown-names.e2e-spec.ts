@@ -35,10 +35,13 @@ describe('Names that a route does not know', () => {
     };
     const takesBody = route.method !== 'GET';
     const extra = takesBody ? { zzzz: { a: 1 }, __v: 0, id: 1 } : {};
-    expect(await send('qqqq=1', extra)).toMatchObject({
-      status: 200,
-      warnings: [ignored('qqqq'), ...(takesBody ? [ignored('zzzz')] : [])],
-    });
+    const { status, warnings = [] } = await send('qqqq=1', extra);
+    // The user of the sign-in may have 20 sessions already, of which it ends one.
+    const named = warnings.filter(({ field }) => field !== 'sessions');
+    expect([status, named]).toEqual([
+      200,
+      [ignored('qqqq'), ...(takesBody ? [ignored('zzzz')] : [])],
+    ]);
   });
 
   it('should not be found in a view that is sent back whole', async () => {

@@ -32,6 +32,7 @@ import { RevisionStore } from '../revisions/store/revision-store.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import { SearchIndexer } from '../public/search/index/search-indexer.js';
 import { SearchStemmer } from '../public/search/index/search-stemmer.js';
+import { SpellingPruning } from '../public/search/index/spelling-pruning.job.js';
 import { Spelling, SpellingSchema } from '../public/search/index/spelling.schema.js';
 import { Tag, TagSchema } from '../public/tags/counts/tag.schema.js';
 import { EditedFlags } from '../public/tags/counts/edited-flags.service.js';
@@ -78,7 +79,7 @@ const SERVICES = [
     EventLogModule,
     IdempotencyModule,
   ],
-  providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep],
+  providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep, SpellingPruning],
   exports: [...SERVICES, MongooseModule],
 })
 export class BlogModule {}

@@ -143,9 +143,11 @@ export class Cache<Value extends object> implements CountedCache {
   /**
    * Marks the beginning of a read. Call it before the read, and pass the result to `store` after
    * the read.
+   *
+   * @param keyCount the number of keys that are read, each of which counts as a miss
    */
-  begin(generation = this.defaultGeneration): ReadStart {
-    this.misses += 1;
+  begin(generation = this.defaultGeneration, keyCount = 1): ReadStart {
+    this.misses += keyCount;
     return {
       generation,
       changeCount: generation.current,

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { Answer } from '../../support/client.js';
-import { account } from '../../support/factories.js';
+import { account, PASSWORD } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { DAY, holdClock, HOUR, SECOND, type HeldClock } from '../../support/time/clock.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
@@ -187,6 +187,19 @@ describe('a session', () => {
       // The phone's session was opened before these two, but has been refreshed since.
       expect(await isAlive(phone)).toBe(true);
       expect(await aliveOf(...more)).toEqual(more.map(() => true));
+    });
+
+    it('should tell the sign-in that it has ended a valid one', async () => {
+      const credentials = { email: ada.email, password: PASSWORD };
+      const signIn = async () =>
+        (await server.client.post('/auth/signin/basic', credentials)).body.warnings;
+      for (let number = 0; number < 16; number++) await openSession(server, ada);
+      expect(await signIn()).toBeUndefined();
+      const warning =
+        'the session that was used least recently has ended: an account has 20 at most';
+      expect(await signIn()).toEqual([{ field: 'sessions', message: warning }]);
+      await sessions().updateMany({ user: new Types.ObjectId(ada._id) }, { $set: { epoch: 1 } });
+      expect(await signIn()).toBeUndefined();
     });
 
     it('should not stay stored, however many are opened at once', async () => {

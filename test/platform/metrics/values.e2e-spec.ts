@@ -79,6 +79,24 @@ describe('the metrics', () => {
     });
   });
 
+  it('should count each lookup of a user, alone or among others, as a hit or a miss', async () => {
+    keepLease(server.app);
+    const path = `/blog/editor/history/id/${(await server.publish())._id}`;
+    server.invalidateCaches();
+    keepLease(server.app);
+    // The history names the author and the editor.
+    for (const [hit, miss] of [
+      [0, 2],
+      [2, 0],
+      [2, 0],
+    ]) {
+      await expectAdded(async () => {
+        expect((await server.editor.client.get(path)).status).toBe(200);
+        return { [lookups('users', 'hit')]: Number(hit), [lookups('users', 'miss')]: Number(miss) };
+      });
+    }
+  });
+
   it('should count refusals with and without a route, and HEAD', async () => {
     await expectAdded(async () => {
       await server.client.get('/blog/slug/not-there');

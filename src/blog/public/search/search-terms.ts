@@ -23,7 +23,7 @@ const BEGINNINGS_MAX = 3;
 const OWN_PLACES = [...PLACES.keys()];
 /** The places of words that are found by another form (see `placedStem`). */
 const OTHER_PLACES = OWN_PLACES.map((place) => place + PLACES.length);
-const PLACES_OF = {
+export const PLACES_OF = {
   words: OWN_PLACES,
   'other forms': OTHER_PLACES,
   both: [...OWN_PLACES, ...OTHER_PLACES],

@@ -57,7 +57,11 @@ export const REASONS = {
     status: 401,
     meaning: 'refresh the access token, and repeat the request',
   },
-  session_ended: { status: 401, meaning: 'the session has ended: sign in again' },
+  session_ended: {
+    status: 401,
+    meaning:
+      'the session has ended (time, sign-out, new password, or 20 newer sessions): sign in again',
+  },
   account_deleted: { status: 401, meaning: 'the account was deleted; nothing was stored' },
   refresh_token_invalid: { status: 401, meaning: 'the refresh token is not valid: sign in again' },
   invalid_credentials: { status: 401, meaning: 'email address or password is wrong' },

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
 import { NO_ACCOUNT, TextThread } from '../../../../platform/threads/text-thread.js';
 import { siblingModuleUrl } from '../../../../platform/threads/thread-pool.js';
+import { Clock } from '../../../../platform/clock.js';
 import { Env } from '../../../../platform/config/env.js';
 import type { Blog } from '../../../core/blog.schema.js';
 import { HtmlCleaner } from '../../../core/html/html-cleaner.js';
@@ -37,9 +38,11 @@ export class SearchIndexer implements OnApplicationShutdown {
     @InjectModel(Spelling.name) spellings: Model<Spelling>,
     private readonly html: HtmlCleaner,
     private readonly env: Env,
+    clock: Clock,
   ) {
     this.spellings = new SpellingStore(
       spellings.collection as unknown as mongo.Collection<Spelling>,
+      clock,
     );
   }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { mongo } from 'mongoose';
+import { Clock } from '../../../../platform/clock.js';
 import type { SearchLanguage } from '../../../../platform/config/values/search-language.js';
 import type {
   Migration,
@@ -92,7 +93,7 @@ class StoredBlogIndexer {
     private readonly hosts: EmbedHosts,
   ) {
     this.blogs = db.collection<Blog>('blogs');
-    this.spellings = new SpellingStore(db.collection<Spelling>('search_spellings'));
+    this.spellings = new SpellingStore(db.collection<Spelling>('search_spellings'), new Clock());
   }
 
   async hasBlogs(): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import type { Clock } from '../../../../platform/clock.js';
 import { OPERATION_MAX_MS } from '../../../../platform/database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../../../platform/database/is-duplicate-key.js';
 import type { ArticleWords } from './article-words.worker.js';
@@ -11,32 +12,54 @@ import type { Spelling } from './spelling.schema.js';
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Stores the spellings of articles, each once. Spellings are never removed, so a spelling that is
- * remembered as stored is still stored.
+ * Milliseconds for which a spelling is remembered as stored. They are far fewer than UNUSED_MS, after
+ * which SpellingPruning removes a spelling.
+ */
+const REMEMBERED_MS = 3_600_000;
+
+/**
+ * Stores the spellings of articles, each once, and takes back the mark that a spelling is unused. A
+ * spelling that is remembered as stored was not marked REMEMBERED_MS ago, so it is not removed before
+ * SpellingPruning sees the article that is about to be published.
  */
 export class SpellingStore {
   private readonly stored = new Map<string, string>();
+  /** When the oldest spelling of `stored` may have been read. */
+  private rememberedSince = new Date(0);
 
-  constructor(private readonly collection: mongo.Collection<Spelling>) {}
+  constructor(
+    private readonly collection: mongo.Collection<Spelling>,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {}
 
   /**
    * Stores the spellings of an article. Call it before the words become live: a search then finds
    * the words by their beginnings at once.
    */
   async store(spellings: ArticleWords['spellings']): Promise<void> {
+    this.forgetOld();
     const unknown = spellings.filter(([spelling, stem]) => this.stored.get(spelling) !== stem);
     if (unknown.length === 0) return;
-    const found = await this.find(unknown.map(([spelling]) => spelling));
+    const found = await this.findUnmarked(unknown.map(([spelling]) => spelling));
     const missing = unknown.filter(([spelling, stem]) => found.get(spelling) !== stem);
     await this.write(missing);
     if (this.stored.size + unknown.length > REMEMBERED_MAX) this.stored.clear();
     for (const [spelling, stem] of unknown) this.stored.set(spelling, stem);
   }
 
-  private async find(spellings: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  private forgetOld(): void {
+    // The clock of day is used, because the monotonic clock stands still while a machine is suspended.
+    const now = this.clock.now();
+    const ageMs = now.getTime() - this.rememberedSince.getTime();
+    if (ageMs >= 0 && ageMs < REMEMBERED_MS) return;
+    this.stored.clear();
+    this.rememberedSince = now;
+  }
+
+  private async findUnmarked(spellings: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = await this.collection
       .find(
-        { _id: { $in: spellings } },
+        { _id: { $in: spellings }, unusedSince: { $exists: false } },
         { batchSize: spellings.length + 1, maxTimeMS: OPERATION_MAX_MS, readPreference: 'primary' },
       )
       .toArray();
@@ -46,7 +69,11 @@ export class SpellingStore {
   private async write(spellings: ArticleWords['spellings']): Promise<void> {
     if (spellings.length === 0) return;
     const upserts = spellings.map(([_id, stem]) => ({
-      updateOne: { filter: { _id }, update: { $set: { stem } }, upsert: true },
+      updateOne: {
+        filter: { _id },
+        update: { $set: { stem }, $unset: { unusedSince: 1 as const } },
+        upsert: true,
+      },
     }));
     try {
       await this.collection.bulkWrite(upserts, { ordered: false });
