@@ -8,7 +8,7 @@ import { StaleRevisionError } from '../../../platform/http/errors/api.errors.js'
 import { acceptsRevision, type IfMatch } from '../../../platform/http/conditional/if-match.js';
 import { Env } from '../../../platform/config/env.js';
 import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
-import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
+import { duplicateValue, isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
 import { OUTBOX_RELAY } from '../../../events/log/event-log.service.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
@@ -207,7 +207,7 @@ export class BlogTransitionService {
     name: TransitionName,
     request: TransitionWrite,
   ): Promise<TransitionedBlog | null> {
-    const { id, owner, changes, before } = request;
+    const { id, owner, before } = request;
     const { result } = transitionOf(name);
     const filter: BlogFilter = {
       ...this.filterOf(name, request),
@@ -238,7 +238,8 @@ export class BlogTransitionService {
       }
       return resultOf(name, blog, now, before);
     } catch (error) {
-      if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
+      if (isDuplicateKey(error, 'slugs'))
+        throw new SlugTakenError(String(duplicateValue(error, 'slugs')));
       throw error;
     }
   }
