@@ -24,11 +24,12 @@ import {
 import { Blog, HAS_AUTHOR, type BlogFilter } from '../blog.schema.js';
 import { stateOf } from '../blog.state.js';
 import { BlogStore } from '../blog-store.js';
-import { isAnnounced } from '../../history/announcements.js';
+import { changedTags, isAnnounced, listsLeftBy } from '../../history/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
+import { ListChanges } from '../../public/lists/list-changes.service.js';
 import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
 import { hasTimes, needsSchedule } from './schedule-stages.js';
@@ -90,6 +91,7 @@ export class BlogTransitionService {
     private readonly revisions: RevisionStore,
     private readonly purges: BlogPurgeService,
     private readonly tags: TagCounts,
+    private readonly lists: ListChanges,
     private readonly indexer: SearchIndexer,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
@@ -229,11 +231,14 @@ export class BlogTransitionService {
       try {
         if (transitionOf(name).isPublic) {
           const rev = result === 'after' ? blog.rev : blog.rev + 1;
-          await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
+          await Promise.all([
+            this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]),
+            this.lists.store([listsLeftBy(blog, result === 'after', now)]),
+          ]);
         }
       } finally {
         // The outbox relay is woken last: it would otherwise count the same tags at the same time.
-        // The relay counts the tags that were not counted here.
+        // The relay does what was not done here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
       return resultOf(name, blog, now, before);
@@ -338,13 +343,4 @@ function withChanges(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): B
  */
 function outdatedBy(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
   return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
-}
-
-/**
- * The tags whose counts the transition may have changed.
- *
- * @param blog the blog after the transition, or before it
- */
-function changedTags({ live, events }: Blog): string[] {
-  return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }
