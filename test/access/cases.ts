@@ -208,6 +208,6 @@ function messageOf(
   if (target === 'malformed') return /^(\w+ must be 24 hexadecimal characters(, |$))+$/;
   const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
   return new RegExp(
-    `: it is ${state}(; submit it first)?$|^blog is under review: withdraw it first$`,
+    `: it is ${state}(; submit it first| without edits, so there is nothing to submit)?$|^blog is under review: withdraw it first$`,
   );
 }

@@ -16,6 +16,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROP
 /** Matches the last use of a key. It may change between two answers, so they are compared without it. */
 const LAST_USE = /,"lastUsedAt":"[^"]*"/g;
 
+/** Matches the warnings of unknown parameters, which the variants of a query cause. */
+const UNKNOWN_PARAMETERS =
+  /,"warnings":\[\{"field":"[^"]*","message":"[^"]* is unknown here and was ignored[^\]]*\]/;
+
 /** Matches the answers of the HTTP layer before any guard has run. */
 const BEFORE_GUARDS =
   /"message":"(not found: no such path|method not allowed: use [A-Z, ]+|the path is not validly percent-encoded|malformed HTTP request)"/;
@@ -243,5 +247,8 @@ function isBeforeGuards({ text }: RawAnswer): boolean {
 }
 
 function withoutVolatileValues(text: string): string {
-  return text.replaceAll(LAST_USE, '').replaceAll(VOLATILE_FIELDS, '"$1":…');
+  return text
+    .replace(UNKNOWN_PARAMETERS, '')
+    .replaceAll(LAST_USE, '')
+    .replaceAll(VOLATILE_FIELDS, '"$1":…');
 }

@@ -53,7 +53,10 @@ describe('A server that is told to stop', () => {
     const server = await start({ METRICS_PORT: '0' });
     const { url, child, ended, output } = server;
     // Without workers, the server process serves the metrics itself.
-    const metrics = /served at (http:[^"\s]+)/.exec(output.stdout)?.[1] ?? '';
+    const metrics = await until(
+      'the URL of the metrics in the log',
+      () => /served at (http:[^"\s]+)/.exec(output.stdout)?.[1],
+    );
     expect((await Scrape.of(metrics)).valueOf('pressroom_processes')).toBe(1);
     expect(listeners(server)).toBe(2);
     const clients = [new Connection(url), new Connection(url), new Connection(url)] as const;

@@ -5,7 +5,7 @@ import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { expectCommonHeaders, expectRefusal, json, send } from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };
-const BAD_BODY = { title: 'x', tags: 'none' };
+const BAD_BODY = { title: '', tags: 'none' };
 
 describe('Errors of the HTTP layer', () => {
   let server: TestApp;
