@@ -54,7 +54,7 @@ export function tagCacheTag(tag: string): string {
  *
  * @param key key of the tag, as it is stored
  */
-export function purgedTagCacheTags(key: string): string[] {
+function purgedTagCacheTags(key: string): string[] {
   return [...new Set([tagCacheTag(key), cacheTagOf(key)])];
 }
 
