@@ -1,12 +1,18 @@
 import type { Types } from 'mongoose';
 import { blogCacheTag, listCacheTags } from '../public/tags/counts/cache-tags.js';
-import type { ChangeOfLists } from '../public/lists/list-changes.service.js';
 import type { EventType, NewEvent, ScheduleChange } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { Blog } from '../core/blog.schema.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
 type Expression = Record<string, unknown>;
+
+/** A change after which an article may be missing in some lists. */
+export interface ChangeOfLists {
+  /** The cache tags of the lists. */
+  readonly lists: readonly string[];
+  readonly at: Date;
+}
 
 /** Returns an expression for the announcement of a transition, evaluated on the blog before it. */
 type Announcer = (details: TransitionDetails) => Expression;

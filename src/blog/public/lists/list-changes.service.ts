@@ -3,15 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../../../platform/caching/causal-read-barrier.js';
+import type { ChangeOfLists } from '../../history/announcements.js';
 import { LIST_CHANGES } from './list-change.cache.js';
 import { ListChange } from './list-change.schema.js';
-
-/** A change after which an article may be missing in some lists. */
-export interface ChangeOfLists {
-  /** The cache tags of the lists. */
-  readonly lists: readonly string[];
-  readonly at: Date;
-}
 
 /**
  * Remembers when lists changed by articles that left them. Like the counts of tags, the times are stored after a
