@@ -46,6 +46,7 @@ const EXPORTED = [
 const EXPORTED_BY_BLOG = [
   'blog-fields',
   'blog.cache',
+  'list-change.cache',
   'blog.indexes',
   'blog.schema',
   'blog.state',

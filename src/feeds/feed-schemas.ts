@@ -39,6 +39,8 @@ export const JSON_FEED_SCHEMA = object(['version', 'title', 'home_page_url', 'fe
   title: { type: 'string', example: 'blog.example' },
   home_page_url: url('/'),
   feed_url: url('/feeds/feed.json'),
+  description: { type: 'string', example: 'About engines' },
+  language: { type: 'string', example: 'en' },
   items: {
     type: 'array',
     maxItems: 30,

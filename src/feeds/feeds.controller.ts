@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BLOG } from '../blog/core/blog.cache.js';
+import { LIST_CHANGES } from '../blog/public/lists/list-change.cache.js';
 import { TooManyExpensiveReadsError } from '../platform/overload/overload.errors.js';
 import { Public } from '../platform/http/access/access.decorator.js';
 import type { CachedRoute } from '../platform/http/cached.decorator.js';
@@ -21,7 +22,11 @@ import { SitemapService, type SitemapData } from './sitemap/sitemap.service.js';
 
 const FEED_CACHED: CachedRoute<FeedData> = {
   query: ['tag', 'author'],
-  dependsOn: [{ subject: BLOG }, { subject: USER_NAME, idsIn: ({ authors }) => authors }],
+  dependsOn: [
+    { subject: BLOG },
+    { subject: LIST_CHANGES },
+    { subject: USER_NAME, idsIn: ({ authors }) => authors },
+  ],
   cacheTags: ({ cacheTags }) => cacheTags,
 };
 const SITEMAP_CACHED: CachedRoute<SitemapData> = {

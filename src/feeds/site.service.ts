@@ -6,8 +6,11 @@ import { SiteUrlMissingError } from './feeds.errors.js';
 export interface Site {
   /** URL of the site, without a slash at the end. */
   readonly url: string;
-  /** Host of the site with its port, used as the title of feeds. */
-  readonly host: string;
+  /** Title of the site; its host with the port if it has none. */
+  readonly title: string;
+  readonly description: string | undefined;
+  /** A language tag (BCP 47). */
+  readonly language: string | undefined;
   /** Scheme and host, to which the paths in articles are relative. */
   readonly origin: string;
   articleUrl(article: { readonly _id: unknown; readonly slug: string }): string;
@@ -23,8 +26,8 @@ export interface Site {
 export class SiteService {
   private readonly site: Site | null;
 
-  constructor({ SITE_URL, SITE_ARTICLE_PATH }: Env) {
-    this.site = SITE_URL === undefined ? null : siteOf(SITE_URL, SITE_ARTICLE_PATH);
+  constructor(env: Env) {
+    this.site = env.SITE_URL === undefined ? null : siteOf(env.SITE_URL, env);
   }
 
   /** @throws SiteUrlMissingError */
@@ -45,14 +48,15 @@ export function articleUrlOf(
   return (SITE_URL ?? '') + path;
 }
 
-function siteOf(url: string, articlePath: string): Site {
+function siteOf(url: string, env: Env): Site {
   const { host, origin } = new URL(url);
   return {
     url,
-    host,
+    title: env.SITE_TITLE ?? host,
+    description: env.SITE_DESCRIPTION,
+    language: env.SITE_LANGUAGE,
     origin,
-    articleUrl: (article) =>
-      articleUrlOf({ SITE_URL: url, SITE_ARTICLE_PATH: articlePath }, article),
+    articleUrl: (article) => articleUrlOf(env, article),
     pageUrl(path, query = {}) {
       const parameters = Object.entries(query).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,

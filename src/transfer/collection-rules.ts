@@ -34,6 +34,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
     isBackedUp: true,
   },
   events: { export: 'records', isBackedUp: true },
+  list_changes: { export: 'records', isBackedUp: true },
   blog_events: { export: 'records', isBackedUp: true },
   blog_comments: { export: 'records', without: ['requestHash'], isBackedUp: true },
   blog_revisions: { export: 'records', isBackedUp: true, marks: ['htmlVersion'] },

@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import { toNewWorkingCopy, type NewBlogBody } from '../core/blog-fields.js';
+import {
+  toNewWorkingCopy,
+  type NewBlogBody,
+  type WorkingCopyChanges,
+} from '../core/blog-fields.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from '../core/dto/update-blog.dto.js';
 import { EditBodyService } from '../core/transitions/edit-body.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
@@ -14,6 +17,7 @@ import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
+import type { CleanHtml } from '../core/html/clean-html.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { EDITORIAL_INDEXES, LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
 import { Blog, IN_TRASH, NOT_REMOVED, ownBlogs } from '../core/blog.schema.js';
@@ -31,6 +35,10 @@ import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { AccountDeletedError } from '../../user/user.errors.js';
 import { UserService } from '../../user/user.service.js';
 import type { AuthorCountsView } from './author-counts.view.js';
+
+type EditRequest = Parameters<BlogTransitionService['apply']>[1] & {
+  readonly changes: WorkingCopyChanges<CleanHtml>;
+};
 
 /** The operations of authors on their own blogs. A blog of another author counts as not found. */
 @Injectable()
@@ -66,8 +74,8 @@ export class BlogAuthorService {
     const { body, warnings, ...texts } = await this.edits.newOf(author, given);
     const { slug, tags = [], ...others } = body;
     const copy = toNewWorkingCopy({ ...others, ...texts, tags }, this.html.version);
-    const candidates =
-      slug === undefined ? this.edits.slugsFor(others.title, randomEnding) : [slug];
+    const isSlugGenerated = slug === undefined;
+    const candidates = isSlugGenerated ? this.edits.slugsFor(others.title) : [slug];
     const blog = await this.idempotency.once(creation, {
       records: this.blogs,
       visible: ownBlogs(author),
@@ -75,6 +83,7 @@ export class BlogAuthorService {
         const stored = await this.insertUnderFreeSlug(candidates, {
           author,
           copy,
+          isSlugGenerated,
           creation: keyFields,
         });
         if (!stored) throw new SlugTakenError(candidates[0] ?? '');
@@ -107,10 +116,29 @@ export class BlogAuthorService {
     const { changes, warnings } = await this.edits.editOf({ account: author, id }, dto, readStored);
     const request = { id, actor: author, owner: author, ifMatch, changes, details };
     if (Object.keys(changes).length > 0) {
-      return this.revisioned(await this.transitions.apply('edit', request), warnings);
+      return this.revisioned(await this.edit(request), warnings);
     }
     await this.transitions.check('edit', request);
     return this.get(author, id);
+  }
+
+  /** Makes an edit. If the slug follows the title, it becomes the first free one made from the new title. */
+  private async edit(request: EditRequest): Promise<TransitionedBlog> {
+    const { changes, details } = request;
+    const { title, slug: given } = changes;
+    if (title === undefined) return this.transitions.apply('edit', request);
+    const candidates = this.edits.slugsFor(title);
+    for (const generatedSlug of candidates) {
+      try {
+        return await this.transitions.apply('edit', {
+          ...request,
+          details: { ...details, generatedSlug },
+        });
+      } catch (error) {
+        if (!(error instanceof SlugTakenError) || error.slug === given) throw error;
+      }
+    }
+    throw new SlugTakenError(candidates[0] ?? '');
   }
 
   /** Does what `update` does, for clients of the older server, which name the blog in the body. */
@@ -261,8 +289,4 @@ export class BlogAuthorService {
     const all = [...warnings, ...(blog.warnings ?? [])];
     return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, all);
   }
-}
-
-function randomEnding(): string {
-  return randomBytes(4).toString('hex');
 }

@@ -78,7 +78,8 @@ export const BLOG_FIELDS = {
     presence: 'filled',
     max: SLUG_LENGTH_MAX,
     example: 'notes-on-the-analytical-engine',
-    description: 'Normalised: lower case, - between words; made from the title when left out',
+    description:
+      'Normalised: lower case, - between words. Left out: made from the title, and follows it until the first submission',
   },
   tags: {
     kind: 'tags',

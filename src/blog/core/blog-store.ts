@@ -18,6 +18,8 @@ interface NewBlog {
   readonly author: Types.ObjectId;
   readonly copy: NewWorkingCopy;
   readonly slug: string;
+  /** Whether the slug was made from the title, which it then follows. */
+  readonly isSlugGenerated?: boolean;
   readonly now: Date;
   /** The fields that `Idempotency-Key` determines, if the request sent a key. */
   readonly creation?: Partial<Creation>;
@@ -30,13 +32,15 @@ interface Removal {
 }
 
 /** The document of a new blog: a draft with revision 1 and its first event. */
-export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
+export function newBlog(given: NewBlog): Blog {
+  const { author, copy, slug, isSlugGenerated = false, now, creation } = given;
   return {
     _id: new Types.ObjectId(),
     ...creation,
     ...copy,
     slug,
     slugs: [slug],
+    ...(isSlugGenerated ? { generatedSlug: slug } : {}),
     ...BLOG_STATES.draft,
     status: true,
     author,

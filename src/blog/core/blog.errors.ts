@@ -32,7 +32,7 @@ export class BlogMovedError extends ApiError {
 export class SlugTakenError extends ApiError {
   static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
 
-  constructor(slug: string) {
+  constructor(readonly slug: string) {
     super('slug_taken', `blog with slug: ${slug} already exists`);
   }
 }

@@ -34,6 +34,8 @@ import { SearchIndexer } from '../public/search/index/search-indexer.js';
 import { SearchStemmer } from '../public/search/index/search-stemmer.js';
 import { SpellingPruning } from '../public/search/index/spelling-pruning.job.js';
 import { Spelling, SpellingSchema } from '../public/search/index/spelling.schema.js';
+import { ListChange, ListChangeSchema } from '../public/lists/list-change.schema.js';
+import { ListChanges } from '../public/lists/list-changes.service.js';
 import { Tag, TagSchema } from '../public/tags/counts/tag.schema.js';
 import { EditedFlags } from '../public/tags/counts/edited-flags.service.js';
 import { TagCounts } from '../public/tags/counts/tag-counts.service.js';
@@ -53,6 +55,7 @@ const SERVICES = [
   EditorialListService,
   FormerAuthorService,
   HtmlCleaner,
+  ListChanges,
   MarkdownConverter,
   NoteStore,
   PreviewStore,
@@ -69,6 +72,7 @@ const SERVICES = [
       { name: Blog.name, schema: BlogSchema },
       { name: BlogComment.name, schema: BlogCommentSchema },
       { name: BlogPreview.name, schema: BlogPreviewSchema },
+      { name: ListChange.name, schema: ListChangeSchema },
       { name: RevisionContent.name, schema: RevisionContentSchema },
       { name: Spelling.name, schema: SpellingSchema },
       { name: Tag.name, schema: TagSchema },

@@ -98,6 +98,10 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: [String], default: undefined })
   readonly formerSlugs?: readonly string[];
 
+  /** The slug that the server made from the title; missing once another slug was given. */
+  @Prop({ type: String })
+  readonly generatedSlug?: string;
+
   @Prop({ type: Boolean, required: true })
   readonly submitted!: boolean;
 

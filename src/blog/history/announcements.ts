@@ -1,15 +1,18 @@
 import type { Types } from 'mongoose';
-import {
-  authorListCacheTag,
-  blogCacheTag,
-  LISTS_CACHE_TAG,
-  purgedTagCacheTags,
-} from '../public/tags/counts/cache-tags.js';
+import { blogCacheTag, listCacheTags } from '../public/tags/counts/cache-tags.js';
 import type { EventType, NewEvent, ScheduleChange } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
+import type { Blog } from '../core/blog.schema.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
 type Expression = Record<string, unknown>;
+
+/** A change after which an article may be missing in some lists. */
+export interface ChangeOfLists {
+  /** The cache tags of the lists. */
+  readonly lists: readonly string[];
+  readonly at: Date;
+}
 
 /** Returns an expression for the announcement of a transition, evaluated on the blog before it. */
 type Announcer = (details: TransitionDetails) => Expression;
@@ -114,6 +117,37 @@ export function announcedField(
   return announcer ? { announced: announcer(details) } : {};
 }
 
+/** @returns the lists that the blog may have left with an event; nothing leaves a list with a first publication */
+export function leftLists({ at, announced }: Pick<BlogEvent, 'at' | 'announced'>): ChangeOfLists {
+  const { type, authors, tagKeys = [] } = announced ?? {};
+  const isLeft = authors !== undefined && type !== 'blog.published';
+  return { lists: isLeft ? listCacheTags(authors, tagKeys) : [], at };
+}
+
+/**
+ * The lists that a blog may have left with its latest transition.
+ *
+ * @param isAfter whether `blog` is the blog after the transition; else it is one that was taken down
+ */
+export function listsLeftBy(
+  { author, live, events }: Blog,
+  isAfter: boolean,
+  now: Date,
+): ChangeOfLists {
+  const event = events?.at(-1);
+  if (isAfter) return event ? leftLists(event) : { lists: [], at: now };
+  return { lists: live ? listCacheTags([author], live.tagKeys) : [], at: now };
+}
+
+/**
+ * The tags whose counts the transition may have changed.
+ *
+ * @param blog the blog after the transition, or before it
+ */
+export function changedTags({ live, events }: Blog): string[] {
+  return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
+}
+
 /** @returns what an event of a blog adds to the event log: nothing, or one event */
 export function toNewEvents(
   blog: Types.ObjectId,
@@ -121,13 +155,7 @@ export function toNewEvents(
 ): NewEvent[] {
   if (!announced?.type) return [];
   const { type, slug, formerSlug, authors, tagKeys = [], change } = announced;
-  const cacheTags = authors && [
-    blogCacheTag(blog),
-    LISTS_CACHE_TAG,
-    // A record of an older server may have no author.
-    ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
-    ...new Set(tagKeys.flatMap(purgedTagCacheTags)),
-  ];
+  const cacheTags = authors && [blogCacheTag(blog), ...listCacheTags(authors, tagKeys)];
   const data = {
     _id: blog.toHexString(),
     rev,

@@ -6,9 +6,10 @@ import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../core/blog.indexes.js';
+import { ListChanges } from '../public/lists/list-changes.service.js';
 import { TagCounts } from '../public/tags/counts/tag-counts.service.js';
 import type { RevisionContent } from '../revisions/store/revision-content.schema.js';
-import { toNewEvents } from './announcements.js';
+import { leftLists, toNewEvents } from './announcements.js';
 import { AuthorRenames } from './author-renames.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
@@ -42,6 +43,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     private readonly log: EventLog,
     private readonly renames: AuthorRenames,
     private readonly tags: TagCounts,
+    private readonly lists: ListChanges,
   ) {}
 
   onModuleInit(): void {
@@ -62,6 +64,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
       const batch = await this.read();
       await this.store(batch);
       if (signal.aborted) break;
+      await this.lists.store(batch.flatMap(({ events }) => events.map(leftLists)));
       await this.announce(batch);
       await this.tags.refreshOthers(batch.flatMap(transitionsOf));
       if (signal.aborted) break;

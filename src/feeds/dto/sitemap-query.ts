@@ -7,6 +7,11 @@ import { Optional } from '../../platform/http/validation/text.decorator.js';
 /** The position at which the first part begins: no article was published before it. */
 export const FIRST_START: Cursor = { at: new Date(0), id: new Types.ObjectId('0'.repeat(24)) };
 
+/** Whether the part that begins at the position is the first one. */
+export function isFirst({ at }: Pick<Cursor, 'at'>): boolean {
+  return at.getTime() === FIRST_START.at.getTime();
+}
+
 export class SitemapQuery {
   @ApiPropertyOptional({
     type: String,

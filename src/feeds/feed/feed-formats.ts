@@ -20,11 +20,12 @@ const TIME_WITHOUT_ENTRIES = new Date(0);
 export const RSS: FeedFormat = {
   path: '/feeds/rss.xml',
   type: 'application/rss+xml',
-  write: ({ title, siteUrl, url, entries, updatedAt }) =>
+  write: ({ title, description, language, siteUrl, url, entries, updatedAt }) =>
     generateRssFeed({
       title,
       link: siteUrl,
-      description: title,
+      description,
+      ...(language === undefined ? {} : { language }),
       ...(updatedAt ? { lastBuildDate: updatedAt } : {}),
       atom: { links: [{ href: url, rel: 'self', type: RSS.type }] },
       items: entries.map((entry) => ({
@@ -46,10 +47,12 @@ export const RSS: FeedFormat = {
 export const ATOM: FeedFormat = {
   path: '/feeds/atom.xml',
   type: 'application/atom+xml',
-  write: ({ title, siteUrl, url, entries, updatedAt }) =>
+  write: ({ title, description, language, siteUrl, url, entries, updatedAt }) =>
     generateAtomFeed({
+      ...(language === undefined ? {} : { xml: { lang: language } }),
       id: url,
       title: { value: title },
+      ...(description === title ? {} : { subtitle: { value: description } }),
       updated: updatedAt ?? TIME_WITHOUT_ENTRIES,
       // A feed must have an author unless each of its entries has one (RFC 4287, section 4.1.1).
       ...(entries.length === 0 ? { authors: [{ name: title }] } : {}),
@@ -76,7 +79,7 @@ export const ATOM: FeedFormat = {
 export const JSON_FEED: FeedFormat = {
   path: '/feeds/feed.json',
   type: 'application/feed+json',
-  write: ({ title, siteUrl, url, entries }) => {
+  write: ({ title, description, language, siteUrl, url, entries }) => {
     const items = entries.map((entry) => ({
       id: entry.id,
       url: entry.url,
@@ -91,7 +94,14 @@ export const JSON_FEED: FeedFormat = {
       tags: [...entry.tags],
       authors: [{ name: entry.author }],
     }));
-    const feed = generateJsonFeed({ title, home_page_url: siteUrl, feed_url: url, items });
+    const feed = generateJsonFeed({
+      title,
+      home_page_url: siteUrl,
+      feed_url: url,
+      ...(description === title ? {} : { description }),
+      ...(language === undefined ? {} : { language }),
+      items,
+    });
     // A feed must have `items`, but the library leaves an empty list out.
     return JSON.stringify({ items: [], ...(feed as object) });
   },

@@ -6,6 +6,7 @@ import {
   tagCacheTag,
 } from '../../blog/public/tags/counts/cache-tags.js';
 import type { ListingItemView } from '../../blog/core/views/listing-item.view.js';
+import { ListChanges } from '../../blog/public/lists/list-changes.service.js';
 import { PublicListService } from '../../blog/public/lists/public-list.service.js';
 import { ExpensiveReadsService } from '../../blog/public/reads/expensive-reads.service.js';
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
@@ -33,6 +34,7 @@ export class FeedService {
   constructor(
     private readonly site: SiteService,
     private readonly lists: PublicListService,
+    private readonly changes: ListChanges,
     private readonly expensive: ExpensiveReadsService,
     private readonly env: Env,
   ) {}
@@ -80,7 +82,9 @@ export class FeedService {
       const { items } = await this.lists.list({ tag, author }, page, clientPrefixOf);
       const url = site.pageUrl(format.path, { tag, author: author?.toHexString() });
       const title = tag ?? (author ? items[0]?.author.name : undefined);
-      const body = format.write(toFeed(items, site, { url, title }));
+      // The time is read after the list, so that it is never earlier than a change that the list shows.
+      const changedAt = await this.changes.latest(listTagOf(query));
+      const body = format.write(toFeed(items, site, { url, title, changedAt }));
       return new TextDocument(`${format.type}; charset=utf-8`, body, dataOf(items, query));
     };
     return this.expensive.run(read, clientPrefixOf());
@@ -89,8 +93,13 @@ export class FeedService {
 
 const TEXT = 'text' as const;
 
-function dataOf(items: readonly ListingItemView[], { tag, author }: FeedQuery): FeedData {
+function dataOf(items: readonly ListingItemView[], query: FeedQuery): FeedData {
   const authors = [...new Set(items.map(({ author: { _id } }) => _id))];
-  const listTag = tag !== undefined ? tagCacheTag(tag) : author ? authorListCacheTag(author) : null;
-  return { authors, cacheTags: [listTag ?? LISTS_CACHE_TAG, ...authors.map(authorCacheTag)] };
+  return { authors, cacheTags: [listTagOf(query), ...authors.map(authorCacheTag)] };
+}
+
+/** The cache tag of the list whose newest articles the feed has. */
+function listTagOf({ tag, author }: FeedQuery): string {
+  if (tag !== undefined) return tagCacheTag(tag);
+  return author ? authorListCacheTag(author) : LISTS_CACHE_TAG;
 }

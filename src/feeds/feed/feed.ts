@@ -5,13 +5,17 @@ import { withAbsoluteUrls, xmlText } from './feed-text.js';
 /** A feed independent of its format (RSS, Atom or JSON). Its texts have only characters that XML allows. */
 export interface Feed {
   readonly title: string;
+  /** What the site is about, or its title. */
+  readonly description: string;
+  /** A language tag (BCP 47); undefined if the site names no language. */
+  readonly language: string | undefined;
   readonly siteUrl: string;
   /** The URL of the feed itself. */
   readonly url: string;
   readonly entries: readonly FeedEntry[];
   /**
-   * Time of the latest change of an entry; null without entries. It is not the time of the request,
-   * which would give every response a different ETag.
+   * Time of the latest change, also by an article that has left the feed; null if nothing was ever published.
+   * It is not the time of the request, which would give every response a different ETag.
    */
   readonly updatedAt: Date | null;
 }
@@ -32,19 +36,27 @@ export interface FeedEntry {
   readonly updatedAt: Date;
 }
 
-/**
- * @param url URL of the feed
- * @param title text that follows the host in the feed's title; undefined if the title is the host alone
- */
+interface FeedDetails {
+  /** URL of the feed. */
+  readonly url: string;
+  /** Text that follows the title of the site; undefined if the feed has the title of the site alone. */
+  readonly title: string | undefined;
+  /** The latest time at which an article left the feed, or another version of it took its place; null if none did. */
+  readonly changedAt: Date | null;
+}
+
 export function toFeed(
   items: readonly ListingItemView[],
   site: Site,
-  { url, title }: { readonly url: string; readonly title: string | undefined },
+  { url, title, changedAt }: FeedDetails,
 ): Feed {
   const entries = items.map((item) => toEntry(item, site));
-  const times = entries.map(({ updatedAt }) => updatedAt.getTime());
+  const changes = [...entries.map(({ updatedAt }) => updatedAt), ...(changedAt ? [changedAt] : [])];
+  const times = changes.map((change) => change.getTime());
   return {
-    title: xmlText(title === undefined ? site.host : `${site.host}: ${title}`),
+    title: xmlText(title === undefined ? site.title : `${site.title}: ${title}`),
+    description: xmlText(site.description ?? site.title),
+    language: site.language,
     siteUrl: `${site.url}/`,
     url,
     entries,

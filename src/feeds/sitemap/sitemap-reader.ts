@@ -9,7 +9,7 @@ import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
 import type { Cursor } from '../../platform/http/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../platform/database/query-hints.js';
-import { FIRST_START } from '../dto/sitemap-query.js';
+import { FIRST_START, isFirst } from '../dto/sitemap-query.js';
 
 /** The fields of an article that a sitemap needs. */
 export interface SitemapEntry {
@@ -41,12 +41,17 @@ export class SitemapReader {
    * Finds the positions at which the parts begin, at least one. Reads each key of the index once,
    * and no document.
    *
+   * @param sizeOf the largest number of articles in the part that begins at a position
    * @throws TooManyExpensiveReadsError
    */
-  async partStarts(partSize: number, clientPrefixOf: ClientPrefixOf): Promise<readonly Cursor[]> {
+  async partStarts(
+    sizeOf: (start: Cursor) => number,
+    clientPrefixOf: ClientPrefixOf,
+  ): Promise<readonly Cursor[]> {
     const starts = [FIRST_START];
     for (;;) {
-      const end = await this.positionAfter(starts.at(-1) ?? FIRST_START, partSize, clientPrefixOf);
+      const start = starts.at(-1) ?? FIRST_START;
+      const end = await this.positionAfter(start, sizeOf(start), clientPrefixOf);
       if (end === null) return starts;
       starts.push(end);
     }
@@ -126,7 +131,7 @@ export class SitemapReader {
  * of the index. Each range repeats the partial filter of the index, so that MongoDB can use it.
  */
 function articlesAfter({ at, id }: Cursor): QueryFilter<Blog> {
-  if (at.getTime() === FIRST_START.at.getTime()) return IS_LIVE;
+  if (isFirst({ at })) return IS_LIVE;
   return {
     $or: [
       { $and: [IS_LIVE, { 'live.at': { $gt: at } }] },

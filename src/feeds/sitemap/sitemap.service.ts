@@ -7,7 +7,7 @@ import { LISTS_CACHE_TAG } from '../../blog/public/tags/counts/cache-tags.js';
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
 import { TextDocument } from '../../platform/http/text-document.js';
 import { encodeCursor, type Cursor } from '../../platform/http/pagination/cursor.js';
-import type { SitemapQuery } from '../dto/sitemap-query.js';
+import { isFirst, type SitemapQuery } from '../dto/sitemap-query.js';
 import { SiteService, type Site } from '../site.service.js';
 import { SitemapReader, type SitemapEntry } from './sitemap-reader.js';
 
@@ -17,10 +17,13 @@ export interface SitemapData {
 }
 
 /**
- * Largest number of articles in a part. The protocol allows no more in one file:
+ * Largest number of URLs in a part. The protocol allows no more in one file:
  * https://www.sitemaps.org/protocol.html.
  */
 const PART_SIZE = 50_000;
+/** Largest number of articles in a part: the first part names the home page as well. */
+const sizeOf = (start: Cursor): number => (isFirst(start) ? PART_SIZE - 1 : PART_SIZE);
+
 /** Largest number of characters in a URL, as the protocol allows. */
 const URL_LENGTH_MAX = 2_047;
 
@@ -56,7 +59,7 @@ export class SitemapService {
   }
 
   private async index(site: Site, clientPrefixOf: ClientPrefixOf): Promise<string> {
-    const starts = await this.reader.partStarts(PART_SIZE, clientPrefixOf);
+    const starts = await this.reader.partStarts(sizeOf, clientPrefixOf);
     const urls = starts.map((start) => ({
       url: site.pageUrl('/sitemap.xml', { start: encodeCursor(start) }),
     }));
@@ -72,10 +75,13 @@ export class SitemapService {
    * database cannot be reached.
    */
   private async part(site: Site, start: Cursor, clientPrefixOf: ClientPrefixOf): Promise<Readable> {
-    const batches = this.reader.entriesAfter(start, PART_SIZE, clientPrefixOf);
+    const batches = this.reader.entriesAfter(start, sizeOf(start), clientPrefixOf);
     const first = await batches.next();
     const sitemap = new SitemapStream({ level: ErrorLevel.THROW, xmlns: NO_EXTENSIONS });
-    const items = Readable.from(itemsOf(site, first.done ? [] : first.value, batches));
+    const entries = first.done ? [] : first.value;
+    // A sitemap must not be empty, so a part without articles names the home page as well.
+    const home = isFirst(start) || entries.length === 0 ? [{ url: `${site.url}/` }] : [];
+    const items = Readable.from(itemsOf(site, home, entries, batches));
     // The connection is cut when a query fails, so that the client does not take the part for complete.
     return pipeline(items, sitemap, inChunks(), () => undefined);
   }
@@ -85,11 +91,11 @@ const NO_EXTENSIONS = { news: false, xhtml: false, image: false, video: false } 
 
 async function* itemsOf(
   site: Site,
+  pages: readonly { readonly url: string }[],
   first: readonly SitemapEntry[],
   others: AsyncIterable<readonly SitemapEntry[]>,
 ) {
-  // A sitemap must not be empty, so one without articles names the site itself.
-  if (first.length === 0) yield { url: `${site.url}/` };
+  yield* pages;
   yield* first.flatMap((entry) => itemOf(site, entry));
   for await (const batch of others) yield* batch.flatMap((entry) => itemOf(site, entry));
 }

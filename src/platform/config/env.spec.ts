@@ -91,6 +91,12 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
       `/{slug}${'x'.repeat(500)}`,
     ],
   },
+  SITE_TITLE: { good: { 'Ada & Co': 'Ada & Co' }, bad: ['x'.repeat(201)] },
+  SITE_DESCRIPTION: { good: { 'About engines': 'About engines' }, bad: ['x'.repeat(1_001)] },
+  SITE_LANGUAGE: {
+    good: { de: 'de', 'pt-br': 'pt-BR', 'zh-Hans': 'zh-Hans' },
+    bad: ['german language', 'd', 'de_AT', 'none!'],
+  },
   FEED_TEXT: { good: { full: 'full', description: 'description' }, bad: ['none', 'Full', 'on'] },
   SEARCH_LANGUAGE: { good: { none: 'none', de: 'de' }, bad: ['english', 'EN', 'xx', 'off'] },
   PUBLIC_FEEDS: ON_OFF,

@@ -16,7 +16,7 @@ import { similarName } from '../similar-name.js';
 import { ConfigurationError } from './configuration.error.js';
 import { parseRate, type Rate } from './values/rate.js';
 import { SEARCH_LANGUAGES, type SearchLanguage } from './values/search-language.js';
-import { SitePath, SiteUrl } from './values/site.decorators.js';
+import { LanguageTag, SitePath, SiteUrl } from './values/site.decorators.js';
 import {
   AddressRanges,
   CommaList,
@@ -222,6 +222,20 @@ export class Env {
    */
   @SitePath()
   readonly SITE_ARTICLE_PATH: string = '/{slug}';
+
+  /** Title of the site in feeds; the host of SITE_URL if it is unset. */
+  @IsOptional()
+  @Length(1, 200)
+  readonly SITE_TITLE: string | undefined = undefined;
+
+  /** What the site is about, for feeds. */
+  @IsOptional()
+  @Length(1, 1_000)
+  readonly SITE_DESCRIPTION: string | undefined = undefined;
+
+  /** Language of the site in feeds. If it is unset, feeds name no language. */
+  @LanguageTag()
+  readonly SITE_LANGUAGE: string | undefined = undefined;
 
   /** Whether feeds contain the whole text of articles (`full`) or only their description. */
   @IsIn(['full', 'description'])

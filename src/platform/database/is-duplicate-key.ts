@@ -15,6 +15,11 @@ export function isDuplicateKey(error: unknown, path?: string): boolean {
   return path === undefined || (pattern !== undefined && Object.hasOwn(pattern, path));
 }
 
+/** The value of a field that a unique index refused; of a list, the item that another record has. */
+export function duplicateValue(error: unknown, path: string): unknown {
+  return (error as { readonly keyValue?: Record<string, unknown> }).keyValue?.[path];
+}
+
 /**
  * Whether a bulk write failed only because statements violated unique indexes. The driver also throws
  * MongoBulkWriteError when a connection breaks, but the error then lists no failed statement.

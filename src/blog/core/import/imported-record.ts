@@ -53,7 +53,7 @@ export function importedBlog(
   report: Report,
 ): mongo.Document {
   if (record['removed'] === true) return tombstone(record);
-  const { live, text, slugs, formerSlugs = [], returned, submissionNote } = record as Fields;
+  const { live, text, slug, slugs, formerSlugs = [], returned, submissionNote } = record as Fields;
   const notes = {
     ...(returned ? { returned: { ...returned, ...importedNote(returned as Fields, report) } } : {}),
     ...(submissionNote
@@ -68,6 +68,8 @@ export function importedBlog(
     ...record,
     ...notes,
     ...draft,
+    // One that differs has no meaning.
+    generatedSlug: record['generatedSlug'] === slug ? slug : undefined,
     text: cleanText as unknown,
     live: live ? importedLive(live as Fields, String(cleanText ?? ''), hosts, report) : undefined,
     dueAt: dueAt(record['schedule'] as Schedule | undefined),

@@ -8,7 +8,7 @@ import { StaleRevisionError } from '../../../platform/http/errors/api.errors.js'
 import { acceptsRevision, type IfMatch } from '../../../platform/http/conditional/if-match.js';
 import { Env } from '../../../platform/config/env.js';
 import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
-import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
+import { duplicateValue, isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
 import { OUTBOX_RELAY } from '../../../events/log/event-log.service.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
@@ -24,11 +24,12 @@ import {
 import { Blog, HAS_AUTHOR, type BlogFilter } from '../blog.schema.js';
 import { stateOf } from '../blog.state.js';
 import { BlogStore } from '../blog-store.js';
-import { isAnnounced } from '../../history/announcements.js';
+import { changedTags, isAnnounced, listsLeftBy } from '../../history/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
+import { ListChanges } from '../../public/lists/list-changes.service.js';
 import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
 import { hasTimes, needsSchedule } from './schedule-stages.js';
@@ -89,6 +90,7 @@ export class BlogTransitionService {
     private readonly revisions: RevisionStore,
     private readonly purges: BlogPurgeService,
     private readonly tags: TagCounts,
+    private readonly lists: ListChanges,
     private readonly indexer: SearchIndexer,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
@@ -200,7 +202,7 @@ export class BlogTransitionService {
     name: TransitionName,
     request: TransitionWrite,
   ): Promise<TransitionedBlog | null> {
-    const { id, owner, changes, before } = request;
+    const { id, owner, before } = request;
     const { result } = transitionOf(name);
     const filter: BlogFilter = {
       ...this.filterOf(name, request),
@@ -222,16 +224,20 @@ export class BlogTransitionService {
       try {
         if (transitionOf(name).isPublic) {
           const rev = result === 'after' ? blog.rev : blog.rev + 1;
-          await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
+          await Promise.all([
+            this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]),
+            this.lists.store([listsLeftBy(blog, result === 'after', now)]),
+          ]);
         }
       } finally {
         // The outbox relay is woken last: it would otherwise count the same tags at the same time.
-        // The relay counts the tags that were not counted here.
+        // The relay does what was not done here.
         if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
       return resultOf(name, blog, now, before);
     } catch (error) {
-      if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
+      if (isDuplicateKey(error, 'slugs'))
+        throw new SlugTakenError(String(duplicateValue(error, 'slugs')));
       throw error;
     }
   }
@@ -326,13 +332,4 @@ function withChanges(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): B
  */
 function outdatedBy(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
   return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
-}
-
-/**
- * The tags whose counts the transition may have changed.
- *
- * @param blog the blog after the transition, or before it
- */
-function changedTags({ live, events }: Blog): string[] {
-  return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }

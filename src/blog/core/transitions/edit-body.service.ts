@@ -81,9 +81,9 @@ export class EditBodyService {
     return { body, ...text };
   }
 
-  /** The slugs to try for a new article with this title, in their order. */
-  slugsFor(title: string, random: () => string): string[] {
-    const candidates = [...slugCandidates(slugFromTitle(title), random)];
+  /** The slugs to try for an article with this title, in their order. */
+  slugsFor(title: string): string[] {
+    const candidates = [...slugCandidates(slugFromTitle(title))];
     return candidates.filter((slug) => !this.isReserved(slug));
   }
 

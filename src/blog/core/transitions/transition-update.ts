@@ -4,6 +4,7 @@ import type { Blog, UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
 import { addRevision } from '../../revisions/store/revision-stages.js';
 import type { TransitionDetails, TransitionedBlog } from './transition.js';
+import { slugAfterEdit, slugAfterReplacement } from '../text/slugs/generated-slug.js';
 import { clearedTimeWarnings, scheduleStages } from './schedule-stages.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 
@@ -31,9 +32,9 @@ export interface TransitionUpdate {
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, by = actor, changes = {}, details = {}, revisionsKept = 1 } = update;
   const { touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
-  const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
+  const edits = editsOf(name, changes, details);
   return [
-    ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
+    ...(Object.keys(edits).length > 0 ? [{ $set: edits }] : []),
     appendEvent(name, { ...transitionOf(name), by, at: now, details }),
     ...transitionOf(name).update({ now, actor, details }),
     ...(revision === 'none' ? [] : [addRevision(name, { now, actor, ...details, revisionsKept })]),
@@ -95,6 +96,19 @@ const SUBMISSION_ENDED = {
 const PURGE_IF_AUTHOR_DELETED: UpdateStage = {
   $set: { purging: { $cond: [{ $eq: ['$authorLeft', true] }, true, '$purging'] } },
 };
+
+function editsOf(
+  name: TransitionName,
+  { slug, ...changes }: WorkingCopyChanges,
+  { generatedSlug }: TransitionDetails,
+): object {
+  const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
+  const slugs =
+    transitionOf(name).fromTrash && slug !== undefined
+      ? slugAfterReplacement(slug)
+      : slugAfterEdit({ title: changes.title, slug, generatedSlug });
+  return { ...(Object.fromEntries(edits) as object), ...slugs };
+}
 
 function editOf(field: string, value: unknown): unknown {
   if (value === null) return '$$REMOVE';

@@ -21,6 +21,8 @@ export interface TransitionDetails {
   readonly note?: string;
   /** The editor to assign; null ends the assignment. */
   readonly editor?: Types.ObjectId | null;
+  /** A slug made from the new title, for a blog whose slug follows its title. */
+  readonly generatedSlug?: string;
   /** Who wrote the revision that an edit restores. */
   readonly writers?: readonly Types.ObjectId[];
   readonly publishAt?: Date;

@@ -8,7 +8,7 @@ import { IsOptional, Matches } from 'class-validator';
  */
 const MAX_LENGTH = 500;
 
-/** The value that `parseSiteUrl` returns for an invalid URL. `Matches` below refuses it. */
+/** What an invalid value is parsed to. `Matches` below refuses it. */
 const INVALID = '';
 
 /** An http or https URL without credentials, query and fragment. Slashes at the end are removed. */
@@ -37,6 +37,26 @@ export const SitePath = (): PropertyDecorator =>
         `${MAX_LENGTH} characters at most`,
     },
   );
+
+/** A language tag of BCP 47 in its canonical form, such as `pt-BR`. */
+export const LanguageTag = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? canonicalTag(value) : value,
+    ),
+    IsOptional(),
+    Matches(/./, {
+      message: ({ property }) => `${property} must be a language tag such as de or pt-BR`,
+    }),
+  );
+
+function canonicalTag(text: string): string {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? INVALID;
+  } catch {
+    return INVALID;
+  }
+}
 
 function parseSiteUrl(text: string): string {
   const url = URL.parse(text);

@@ -94,6 +94,12 @@ export const RECORD_RULES: Readonly<Record<string, RecordRule>> = {
     if (!slugs.every(isStoredSlug)) throw new Error('data holds what is no slug');
     return record;
   },
+  list_changes: (record) => {
+    if (!TOKEN.test(String(record['_id']))) throw new Error('_id is no cache tag');
+    // A later time would be the time of the feeds until then.
+    const at = Math.min((record['at'] as Date).getTime(), Date.now());
+    return { ...record, at: new Date(at) };
+  },
   blog_comments: (record, report) => ({ ...record, ...parseStored(record, CommentDto, report) }),
   blog_revisions: (record, report, hosts) => importedRevision(record, hosts, report),
   blogs: (record, report, hosts) => importedBlog(record, hosts, report),

@@ -30,6 +30,19 @@ export function authorListCacheTag(id: Types.ObjectId | string): string {
   return `author-list-${String(id)}`;
 }
 
+/** The cache tags of the lists that have articles of these authors or with these tags. */
+export function listCacheTags(
+  authors: readonly Types.ObjectId[],
+  tagKeys: readonly string[],
+): string[] {
+  return [
+    LISTS_CACHE_TAG,
+    // A record of an older server may have no author.
+    ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
+    ...new Set(tagKeys.flatMap(purgedTagCacheTags)),
+  ];
+}
+
 /** @param tag the tag in any spelling: all spellings of a tag have one cache tag */
 export function tagCacheTag(tag: string): string {
   return cacheTagOf(tagKey(tag));
@@ -41,7 +54,7 @@ export function tagCacheTag(tag: string): string {
  *
  * @param key key of the tag, as it is stored
  */
-export function purgedTagCacheTags(key: string): string[] {
+function purgedTagCacheTags(key: string): string[] {
   return [...new Set([tagCacheTag(key), cacheTagOf(key)])];
 }
 

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ListChanges } from '../../src/blog/public/lists/list-changes.service.js';
+import { OutboxRelay } from '../../src/blog/history/outbox-relay.service.js';
+import type { BlogFixture } from '../blog/core/fixture.js';
+import type { Client } from '../support/client.js';
+import { blogIn, person, unique, type Person } from '../support/factories.js';
+import { startApp } from '../support/start-app.js';
+import { openFeedsFixture } from './fixture.js';
+
+let fixture: BlogFixture;
+let admin: Person;
+let secondClient: Client;
+
+beforeAll(async () => {
+  fixture = await openFeedsFixture();
+  admin = await person(fixture, 'ADMIN');
+  secondClient = fixture.client.at((await startApp({ uri: fixture.uri })).url);
+});
+
+/** The `updated` of an Atom feed, not of its entries. */
+async function updatedOf(query: string, client = fixture.client): Promise<string> {
+  const { text } = await client.get(`/feeds/atom.xml${query}`);
+  const [head = ''] = text.split('<entry>');
+  return /<updated>(.*)<\/updated>/.exec(head)?.[1] ?? '';
+}
+
+const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
+const author = (): Client => fixture.author.client;
+
+/** How the newest article leaves a feed. */
+const WAYS_OUT: readonly {
+  readonly label: string;
+  /** Which of the feeds it leaves: that of all articles, of its tag, of its author. */
+  readonly feeds: readonly ('all' | 'tag' | 'author')[];
+  readonly leave: (id: string) => Promise<unknown>;
+}[] = [
+  { label: 'unpublished', feeds: ['all', 'tag', 'author'], leave: unpublish },
+  {
+    label: 'deleted',
+    feeds: ['all', 'tag', 'author'],
+    leave: (id) => author().delete(`/blog/author/id/${id}`),
+  },
+  {
+    label: 'deleted, and removed from the trash',
+    feeds: ['all', 'tag', 'author'],
+    leave: async (id) => {
+      await author().delete(`/blog/author/id/${id}`);
+      await author().delete(`/blog/author/trash/id/${id}`);
+    },
+  },
+  {
+    label: 'unpublished, and then edited as a draft',
+    feeds: ['all', 'tag', 'author'],
+    leave: async (id) => {
+      await unpublish(id);
+      await author().put(`/blog/author/id/${id}`, { title: 'Another title' });
+    },
+  },
+  {
+    label: 'published without its tag',
+    feeds: ['tag'],
+    leave: async (id) => {
+      await author().put(`/blog/author/id/${id}`, { tags: [] });
+      await author().put(`/blog/author/submit/${id}`);
+      await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
+    },
+  },
+  {
+    label: 'handed over',
+    feeds: ['author'],
+    leave: (id) => admin.client.put(`/admin/blogs/id/${id}/author`, { user: fixture.other._id }),
+  },
+];
+
+describe('the time of a feed', () => {
+  it.each(WAYS_OUT)('should not go back when an article is $label', async ({ feeds, leave }) => {
+    const tag = unique('tag');
+    const queries = { all: '', tag: `?tag=${tag}`, author: `?author=${fixture.author._id}` };
+    await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
+    for (const feed of feeds) {
+      const before = await updatedOf(queries[feed]);
+      expect([feed, before > '2020']).toEqual([feed, true]);
+    }
+    const before = await Promise.all(feeds.map((feed) => updatedOf(queries[feed])));
+    await leave(_id);
+    const after = await Promise.all(feeds.map((feed) => updatedOf(queries[feed])));
+    expect(after.map((time, index) => time > (before[index] ?? ''))).toEqual(feeds.map(() => true));
+  });
+
+  it('should be that of the takedown when no article is left, and stay in another process', async () => {
+    const tag = unique('tag');
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
+    const before = await updatedOf(`?tag=${tag}`);
+    await unpublish(_id);
+    const after = await updatedOf(`?tag=${tag}`);
+    expect(after > before).toBe(true);
+    expect(await updatedOf(`?tag=${tag}`, secondClient)).toBe(after);
+    await author().put(`/blog/author/id/${_id}`, { title: 'Nobody may see that it was edited' });
+    expect(await updatedOf(`?tag=${tag}`)).toBe(after);
+  });
+
+  it('should be that of the takedown also if the process ended before it had stored it', async () => {
+    const { _id } = await blogIn('live', fixture.author, fixture.editor);
+    const before = await updatedOf('');
+    const changes = fixture.app.get(ListChanges, { strict: false });
+    jest.spyOn(changes, 'store').mockRejectedValueOnce(new Error('simulated crash'));
+    expect((await unpublish(_id)).status).toBe(500);
+    await fixture.app.get(OutboxRelay, { strict: false }).run(new AbortController().signal);
+    expect((await updatedOf('')) > before).toBe(true);
+  });
+});
+
+describe('the feeds of a site with title, description and language', () => {
+  it('should have them', async () => {
+    const { client } = await openFeedsFixture({
+      SITE_TITLE: 'Ada & Co',
+      SITE_DESCRIPTION: 'Engines <and> looms',
+      SITE_LANGUAGE: 'pt-br',
+    });
+    const text = async (name: string) => (await client.get(`/feeds/${name}`)).text;
+    const rss = await text('rss.xml');
+    expect(rss).toContain('<language>pt-BR</language>');
+    expect(rss).toMatch(/<title>\s*<!\[CDATA\[Ada & Co\]\]>\s*<\/title>/);
+    expect(rss).toMatch(/<description>\s*<!\[CDATA\[Engines <and> looms\]\]>\s*<\/description>/);
+    const atom = await text('atom.xml');
+    expect(atom).toMatch(/<feed [^>]*xml:lang="pt-BR"/);
+    expect(atom).toMatch(/<subtitle>\s*<!\[CDATA\[Engines <and> looms\]\]>\s*<\/subtitle>/);
+    expect(JSON.parse(await text('feed.json'))).toMatchObject({
+      title: 'Ada & Co',
+      description: 'Engines <and> looms',
+      language: 'pt-BR',
+    });
+  });
+});
