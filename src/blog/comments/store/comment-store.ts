@@ -55,9 +55,9 @@ export class CommentStore {
         .findOneAndDelete({ _id: next, deleted: true }, { ...BY_ID })
         .lean<BlogComment | null>();
       if (removed && (await this.isAnswered(next))) {
-        // A reply was stored meanwhile.
+        // A reply was stored meanwhile. It may be refused because it has missed the placeholder, so this asks again.
         await this.comments.collection.insertOne(removed);
-        return;
+        continue;
       }
       next = removed?.replyTo;
     }
