@@ -28,6 +28,9 @@ export interface Effect {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Collections of documents that articles share: which of them are new depends on earlier requests. */
+const SHARED = ['list_changes', 'search_spellings'];
+
 /**
  * What has happened between two dumps, in alphabetical order.
  *
@@ -44,9 +47,8 @@ export function effectsBetween(
     const now = after.get(collection) ?? new Map<string, mongo.Document>();
     const ids = [...new Set([...old.keys(), ...now.keys()])];
     const found = ids.flatMap((id) => effectOn(collection, old.get(id), now.get(id), names));
-    // Which words are new, and how many, depends on the random endings of texts.
-    return collection === 'search_spellings'
-      ? found.slice(0, 1).map(({ change }) => ({ change, values: {} }))
+    return found.length > 0 && SHARED.includes(collection)
+      ? [{ change: `store ${collection}`, values: {} }]
       : found;
   });
   return effects.sort((one, other) => (one.change < other.change ? -1 : 1));

@@ -81,6 +81,6 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...USER,
     targets: [authorOfOneBlog, unknownId],
     body: NEW_AUTHOR,
-    effects: [handOverEffect('live.updatedAt, ')],
+    effects: ['store list_changes', handOverEffect('live.updatedAt, ')],
   },
 ];

@@ -184,7 +184,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...allBlogs('publish'),
     effects: [
       // Inserts the words that no article had before.
-      'insert search_spellings: _id, stem',
+      'store search_spellings',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
         ...['contributors', 'liveSubmitters', 'revisions'],
@@ -195,6 +195,9 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
+    effects: [
+      'store list_changes',
+      update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE),
+    ],
   },
 ];
