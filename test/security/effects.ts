@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import mongoose from 'mongoose';
-import { recordCollections } from '../support/mongo/mongo.js';
+import { recordCollections, SHARED_COLLECTIONS } from '../support/mongo/mongo.js';
 import { API_KEY } from '../support/start-app.js';
 
 /** Every document of a database, by collection and id. */
@@ -28,9 +28,6 @@ export interface Effect {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Collections of documents that articles share: which of them are new depends on earlier requests. */
-const SHARED = ['list_changes', 'search_spellings'];
-
 /**
  * What has happened between two dumps, in alphabetical order.
  *
@@ -47,7 +44,7 @@ export function effectsBetween(
     const now = after.get(collection) ?? new Map<string, mongo.Document>();
     const ids = [...new Set([...old.keys(), ...now.keys()])];
     const found = ids.flatMap((id) => effectOn(collection, old.get(id), now.get(id), names));
-    return found.length > 0 && SHARED.includes(collection)
+    return found.length > 0 && SHARED_COLLECTIONS.includes(collection)
       ? [{ change: `store ${collection}`, values: {} }]
       : found;
   });

@@ -67,6 +67,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...allBlogs('always'),
     body: NEW_AUTHOR,
     effects: [handOverEffect('')],
+    alsoWrites: ['list_changes'],
   },
   {
     route: 'DELETE /admin/blogs/id/:id/contributors',

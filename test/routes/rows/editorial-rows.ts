@@ -112,6 +112,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: AUTHOR,
     ...ownBlogs('delete'),
     effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
+    alsoWrites: ['list_changes'],
   },
   { route: 'GET /blog/author/id/:id', access: AUTHOR, ...ownBlogs('read') },
   { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMIT_ROW },
@@ -190,6 +191,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
         ...['contributors', 'liveSubmitters', 'revisions'],
       ),
     ],
+    alsoWrites: ['list_changes'],
   },
   {
     route: 'PUT /blog/editor/unpublish/id/:id',
