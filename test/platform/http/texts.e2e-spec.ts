@@ -130,6 +130,14 @@ describe('a text that an earlier version has stored', () => {
     },
   );
 
+  it('should stay the address with which an account signs in', async () => {
+    const { _id, email } = await person(fixture, 'AUTHOR');
+    const address = `"\u001b${email.replace('@', '\u200b"@')}`;
+    await set('users', _id, { email: address });
+    const body = { email: address, password: PASSWORD };
+    expect((await fixture.client.post('/auth/signin/basic', body)).status).toBe(200);
+  });
+
   it('should stay in a comment and at an API key', async () => {
     const text = 'a\u0007\u202e';
     await set('blog_comments', comment.slice(-24), { text });
