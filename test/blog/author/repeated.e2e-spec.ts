@@ -12,7 +12,7 @@ beforeAll(async () => {
 describe('an edit that repeats what an earlier version has stored', () => {
   const OLD = {
     title: 'Bell\u0007 \u202eend',
-    description: '\u3164\u3164',
+    description: '\u3164\0',
     slug: 'i\u0307-\ufe0f',
     tags: ['.', 'web  dev'],
     imgUrl: 'https://example.org/\u202egnp.exe',
