@@ -120,6 +120,8 @@ export class BlogCommentService {
     if (replyTo !== undefined && !(await this.has(blog, replyTo, ALSO_DELETED))) {
       // The comment was removed meanwhile, without a placeholder.
       await this.comments.deleteOne({ _id: comment._id }, BY_ID);
+      // Because of this reply a placeholder may be back.
+      await this.store.removeUnanswered(replyTo);
       throw new UnknownReplyError();
     }
     return comment;

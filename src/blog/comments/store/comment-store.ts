@@ -43,9 +43,9 @@ export class CommentStore {
         .findOneAndDelete({ _id: next, deleted: true }, { ...BY_ID })
         .lean<BlogComment | null>();
       if (removed && (await this.isAnswered(next))) {
-        // A reply was stored meanwhile.
+        // A reply was stored meanwhile. It may be removed again before the placeholder is back.
         await this.comments.collection.insertOne(removed);
-        return;
+        continue;
       }
       next = removed?.replyTo;
     }
