@@ -37,7 +37,10 @@ const ACCESS_TOKEN_PROBLEMS = {
     'missing access token: send it as "Authorization: Bearer <token>"',
   ],
   invalid: ['access_token_invalid', 'invalid access token'],
-  ended: ['session_ended', 'the session has ended: sign in again'],
+  ended: [
+    'session_ended',
+    'the session has ended (time, sign-out, new password, or 20 newer sessions): sign in again',
+  ],
 } as const;
 
 /** The access token is missing or invalid, or its session has ended. */

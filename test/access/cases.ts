@@ -22,7 +22,11 @@ const INVALID_KEY = refusal(403, 'permission denied: invalid x-api-key');
 const NO_TOKEN = 'missing access token: send it as "Authorization: Bearer <token>"';
 const MISSING_TOKEN = refusal(401, NO_TOKEN, '10003');
 const INVALID_TOKEN = refusal(401, 'invalid access token', '10003');
-const ENDED_SESSION = refusal(401, 'the session has ended: sign in again', '10003');
+const ENDED_SESSION = refusal(
+  401,
+  'the session has ended (time, sign-out, new password, or 20 newer sessions): sign in again',
+  '10003',
+);
 const EXPIRED_TOKEN: Refusal = {
   ...refusal(401, 'access token has expired', '10003'),
   instruction: 'refresh_token',

@@ -96,7 +96,10 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
       .toArray();
   }
 
-  /** Stores the events that are not stored yet, and waits until a majority has them. */
+  /**
+   * Stores the events that are not stored yet, and waits until a majority has them. A note that was removed from its
+   * blog since the batch was read goes as well: NoteStore may have looked for it in `blog_events` before.
+   */
   async store(batch: readonly BlogWithEvents[]): Promise<void> {
     const events = batch.flatMap(({ _id: blog, events }) =>
       events.map(({ rev, announced: _, ...event }): StoredBlogEvent => ({
@@ -113,6 +116,27 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     } catch (error) {
       if (!isOnlyDuplicateKeys(error)) throw error;
     }
+    const noted = events.filter(({ note }) => note !== undefined).map(({ _id }) => _id);
+    if (noted.length > 0) await this.removeOldNotes(noted);
+  }
+
+  private async removeOldNotes(noted: readonly StoredBlogEvent['_id'][]): Promise<void> {
+    const blogs = await this.blogs()
+      .find({ _id: { $in: noted.map(({ blog }) => blog) } })
+      .project<Pick<BlogWithEvents, '_id' | 'events'>>({ 'events.rev': 1, 'events.note': 1 })
+      .toArray();
+    const withoutNote = new Set(
+      blogs.flatMap(({ _id, events }) =>
+        events
+          .filter(({ note }) => note === undefined)
+          .map(({ rev }) => `${_id.toHexString()} ${rev}`),
+      ),
+    );
+    const removed = noted.filter(({ blog, rev }) =>
+      withoutNote.has(`${blog.toHexString()} ${rev}`),
+    );
+    if (removed.length === 0) return;
+    await this.events().updateMany({ _id: { $in: removed } }, { $unset: { note: 1 } });
   }
 
   /** Adds the announcements of the events to the event log, the oldest first. */

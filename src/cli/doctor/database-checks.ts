@@ -4,6 +4,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
 import type { Env } from '../../platform/config/env.js';
+import { UNINITIATED } from '../../platform/database/connection/connection-error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { withApp } from '../command-line/with-app.js';
@@ -76,12 +77,17 @@ function databaseOf(app: INestApplicationContext): mongo.Db {
 async function checkVersion(app: INestApplicationContext): Promise<Finding> {
   const admin = databaseOf(app).admin();
   const { version = '' } = (await admin.buildInfo()) as { version?: string };
-  const hello = (await admin.command({ hello: 1 })) as { setName?: string; msg?: string };
+  const hello = (await admin.command({ hello: 1 })) as {
+    setName?: string;
+    msg?: string;
+    isreplicaset?: boolean;
+  };
   if (Number.parseInt(version, 10) < OLDEST_MONGODB) {
     return fail(`MongoDB ${version} is too old: update it to ${OLDEST_MONGODB}.0 or newer.`);
   }
   if (hello.setName !== undefined) return ok(`MongoDB ${version}, replica set ${hello.setName}`);
   if (hello.msg === 'isdbgrid') return ok(`MongoDB ${version}, sharded cluster`);
+  if (hello.isreplicaset) return fail(UNINITIATED);
   return warn(
     `MongoDB ${version} is a standalone, without transactions and caches: make it a replica set of one ` +
       'member (README.md, "Your own MongoDB").',

@@ -1,8 +1,19 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readOrCreateSecret } from './data-dir.js';
+import { readOrCreateSecret, readSecret } from './data-dir.js';
+import { OperatorError } from './operator.error.js';
 
 describe('readOrCreateSecret', () => {
   let parent: string;
@@ -55,6 +66,15 @@ describe('readOrCreateSecret', () => {
     await expect(readOrCreateSecret(folder, 'key', make('x'))).rejects.toThrow(
       /cannot be read or written .*DATA_DIR/s,
     );
+  });
+
+  it('should say what to do when a folder or a link to nothing has the name of the file', async () => {
+    await mkdir(join(folder, 'key'), { recursive: true });
+    await expect(readSecret(folder, 'key')).rejects.toThrow(OperatorError);
+    await symlink('/nowhere/at/all', join(folder, 'link'));
+    for (const name of ['key', 'link']) {
+      await expect(readOrCreateSecret(folder, name, make('x'))).rejects.toThrow(OperatorError);
+    }
   });
 
   it('should leave no file when the secret cannot be created', async () => {

@@ -35,26 +35,36 @@ export async function readOrCreateSecret(
     await link(temporaryPath, path);
     return { text: await readFile(path, 'utf8'), created: true };
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return { text: await readFile(path, 'utf8'), created: false };
-    throw new OperatorError(
-      `${path} cannot be read or written (${(error as Error).message}): ` +
-        `make DATA_DIR writable for this user, or point it to another folder.`,
-      { cause: error },
-    );
+    const existing = hasCode(error, 'EEXIST') ? await readSecret(dataDir, fileName) : null;
+    if (existing !== null) return { text: existing, created: false };
+    throw unusableFile(path, error);
   } finally {
     // A failure here would hide the error that is thrown above.
     await rm(temporaryPath, { force: true }).catch(() => undefined);
   }
 }
 
-/** @returns the text of a file in `DATA_DIR`; null if it is missing */
+/**
+ * @returns the text of a file in `DATA_DIR`; null if it is missing
+ * @throws OperatorError as `readOrCreateSecret` does
+ */
 export async function readSecret(dataDir: string, fileName: string): Promise<string | null> {
+  const path = join(dataDir, fileName);
   try {
-    return await readFile(join(dataDir, fileName), 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
-    throw error;
+    throw unusableFile(path, error);
   }
+}
+
+function unusableFile(path: string, error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  return new OperatorError(
+    `${path} cannot be read or written (${(error as Error).message}): ` +
+      `make DATA_DIR writable for this user, or point it to another folder.`,
+    { cause: error },
+  );
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -205,3 +205,26 @@ describe('a blog that an older version made live with draft without an edit', ()
     await expectUnchanged(() => edit(blog.body));
   });
 });
+
+describe('a blog whose text was stored under another HTML policy', () => {
+  const OLD = '<P class=x>It weaves <b >patterns</b>.<script>1</script>';
+
+  it.each(['live', 'in review'] as const)(
+    'should not change by a save of it (%s)',
+    async (state) => {
+      await open(state);
+      const texts = { draftText: OLD, ...(state === 'live' ? { text: OLD } : {}) };
+      const _id = new Types.ObjectId(blog._id);
+      await fixture.db
+        .collection('blogs')
+        .updateOne({ _id }, { $set: { ...texts, htmlVersion: 1 } });
+      const save = state === 'live' ? edit : correct;
+      await expectUnchanged(() => save({ draftText: TEXT }));
+      await expectUnchanged(() => save({ ...blog.body, draftText: TEXT }));
+      const { rev } = await stored();
+      const other = await save({ draftText: '<p>Another text</p>' });
+      expect(other.headers.get('etag')).toBe(`"${rev + 1}"`);
+      expect(other.body.data['draftText']).toBe('<p>Another text</p>');
+    },
+  );
+});

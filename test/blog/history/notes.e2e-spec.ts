@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
+import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
 import { blogIn, PASSWORD, person, unique, type Person } from '../../support/factories.js';
 import { collectionNames } from '../../support/mongo/mongo.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
@@ -115,6 +116,16 @@ describe('the notes of submissions and returns', () => {
     for (const text of [JSON.stringify([logged, calls]), list.text, read.text]) {
       expect([text.includes(note), text.includes(reason)]).toEqual([false, false]);
     }
+  });
+
+  it('should go with the account even if the outbox relay has read them before', async () => {
+    const relayService = fixture.app.get(OutboxRelay);
+    const batch = await relayService.read();
+    expect(mongo.BSON.EJSON.stringify(batch)).toContain(reason);
+    await deleteAccount(reviewer);
+    await relayService.store(batch);
+    expect(await dump()).not.toContain(reason);
+    expect((await notes('editor')).filter(Boolean)).toEqual([note]);
   });
 
   describe.each([

@@ -7,6 +7,6 @@ export function refusal(reason: Reason, message: string, code = '10001'): object
 
 export const SESSION_ENDED = refusal(
   'session_ended',
-  'the session has ended: sign in again',
+  'the session has ended (time, sign-out, new password, or 20 newer sessions): sign in again',
   '10003',
 );

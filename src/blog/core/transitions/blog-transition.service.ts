@@ -26,6 +26,7 @@ import { stateOf } from '../blog.state.js';
 import { BlogStore } from '../blog-store.js';
 import { changedTags, isAnnounced, listsLeftBy } from '../../history/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
+import { HtmlCleaner } from '../html/html-cleaner.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
@@ -41,6 +42,7 @@ import {
   isAllowed,
   isFoundBy,
   isSkipped,
+  needsCleanText,
   needsEdits,
   needsOtherEditor,
   preconditionOf,
@@ -66,6 +68,8 @@ interface TransitionRequest {
    * allowed to the editor who scheduled it.
    */
   readonly isPassed?: boolean;
+  /** Whether the changes were compared with what cleaning makes of a text of another HTML policy. */
+  readonly areTextsCompared?: boolean;
 }
 
 interface TransitionWrite extends TransitionRequest {
@@ -77,7 +81,8 @@ interface TransitionWrite extends TransitionRequest {
 
 /**
  * Number of times that a transition is tried. If the write matches no blog and `check` allows the
- * transition, the blog was changed in between, its revisions were not adopted yet, or it has a schedule.
+ * transition, the blog was changed in between, its revisions were not adopted yet, its text was stored under another
+ * HTML policy, or it has a schedule.
  */
 const ATTEMPTS = 5;
 
@@ -92,6 +97,7 @@ export class BlogTransitionService {
     private readonly tags: TagCounts,
     private readonly lists: ListChanges,
     private readonly indexer: SearchIndexer,
+    private readonly html: HtmlCleaner,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
     private readonly background: BackgroundService,
@@ -114,13 +120,20 @@ export class BlogTransitionService {
   async apply(name: TransitionName, request: TransitionRequest): Promise<TransitionedBlog> {
     let found: Pick<Blog, 'schedule'> = {};
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const written = await this.attempt(name, request, found);
+      const written = await this.attempt(
+        name,
+        { ...request, areTextsCompared: attempt > 0 },
+        found,
+      );
       if (written) {
         await this.removeIfAuthorDeleted(name, request, written);
         return written;
       }
       const blog = await this.check(name, request);
-      if (isSkipped(name, blog, request.changes)) return blog;
+      const texts = needsCleanText(name, blog, request.changes)
+        ? await this.html.servedTexts(blog, request.actor.toHexString())
+        : {};
+      if (isSkipped(name, { ...blog, ...texts }, request.changes)) return blog;
       if (!blog.revisions) await this.revisions.adopt(blog._id);
       found = blog;
     }
@@ -145,7 +158,8 @@ export class BlogTransitionService {
     if (needsSchedule(transition)) {
       return this.write(name, { ...request, before: found, condition: hasTimes(found.schedule) });
     }
-    return this.write(name, { ...request, condition: changeFilter(name, request.changes) });
+    const condition = changeFilter(name, request.changes, request.areTextsCompared);
+    return this.write(name, { ...request, condition });
   }
 
   /**
@@ -163,8 +177,10 @@ export class BlogTransitionService {
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
     if (isSkipped(name, blog, request.changes)) return null;
+    if (!request.areTextsCompared && needsCleanText(name, blog, request.changes)) return null;
     const { content, inTime } = await this.revisions.store({
-      blog: withChanges(blog, request.changes),
+      // Null stands for a removed field.
+      blog: { ...blog, ...request.changes } as Blog,
       readAt,
     });
     const written = await this.write(name, {
@@ -192,8 +208,7 @@ export class BlogTransitionService {
   ): Promise<TransitionedBlog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
-    const { isIndexed } = transitionOf(name);
-    const words = isIndexed ? { words: await this.indexer.wordsOf(blog) } : {};
+    const words = transitionOf(name).isIndexed ? { words: await this.indexer.wordsOf(blog) } : {};
     const details = { ...request.details, ...words };
     return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
   }
@@ -319,11 +334,6 @@ export class BlogTransitionService {
     // `$and` keeps filters apart that may name the same field or operator.
     return { ...filter, $and: [ofOwner, scheduleOrderFilter(details), condition] };
   }
-}
-
-/** The blog with the changed fields. Null stands for a removed field. */
-function withChanges(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog {
-  return { ...blog, ...changes } as Blog;
 }
 
 /**

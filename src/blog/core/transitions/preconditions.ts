@@ -65,14 +65,37 @@ export function needsEdits(name: TransitionName, blog: Blog): boolean {
 /**
  * The filter for blogs that the transition would change, or on which it is made without a change. A
  * request that names no field is not compared.
+ *
+ * @param areTextsCompared if false, a blog for which `needsCleanText` holds does not match
  */
-export function changeFilter(name: TransitionName, changes: WorkingCopyChanges = {}): BlogFilter {
+export function changeFilter(
+  name: TransitionName,
+  changes: WorkingCopyChanges = {},
+  areTextsCompared = false,
+): BlogFilter {
   const { withoutChange } = transitionOf(name);
   const fields = namesIn(changes);
   if (withoutChange === 'made' || fields.length === 0) return {};
   const differs = fields.map((field) => ({ [field]: { $ne: changes[field] } }));
   const isNotLive = withoutChange === 'skipped' ? [] : [{ published: { $ne: true } }];
-  return { $or: [...differs, ...isNotLive, LACKS_EDITS] };
+  const isChanged = { $or: [...differs, ...isNotLive, LACKS_EDITS] };
+  const { htmlVersion } = changes;
+  if (areTextsCompared || htmlVersion === undefined) return isChanged;
+  return { $and: [isChanged, { $or: [...isNotLive, { htmlVersion }] }] };
+}
+
+/**
+ * Whether the text of the request can be compared only with what cleaning makes of the stored text, because
+ * that was stored under another HTML policy.
+ */
+export function needsCleanText(
+  name: TransitionName,
+  blog: Blog,
+  { htmlVersion }: WorkingCopyChanges = {},
+): boolean {
+  if (htmlVersion === undefined || htmlVersion === blog.htmlVersion) return false;
+  const { withoutChange } = transitionOf(name);
+  return withoutChange === 'skipped' || (withoutChange === 'skipped if live' && blog.published);
 }
 
 /** Whether the transition is skipped, because it would change nothing; the negation of `changeFilter`. */

@@ -41,6 +41,7 @@ describe('explainConnectionError', () => {
   it.each([
     ['a wrong password', 18, true, 'The database refuses the user of MONGODB_URI'],
     ['a missing privilege', 13, false, 'The database refused an operation'],
+    ['a member that no replica set has', 13_436, false, 'its replica set was never initiated'],
   ])('should explain %s', (_, code, isFinal, text) => {
     const error = new mongoose.mongo.MongoServerError({ code, errmsg: 'no.' });
     const problem = explainConnectionError(error);

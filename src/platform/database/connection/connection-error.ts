@@ -12,6 +12,13 @@ const AUTHENTICATION_FAILED: readonly unknown[] = [18, 8_000];
 /** Names of the driver's errors about the connection string. */
 const UNUSABLE_URI = /^Mongo(Parse|API|InvalidArgument|Runtime|MissingCredentials)Error$/;
 
+/** Code of a MongoServerError of a member that no replica set has, to which `directConnection=true` has led. */
+const NO_MEMBER = 13_436;
+
+export const UNINITIATED =
+  'The database was started with --replSet, but its replica set was never initiated: ' +
+  'run rs.initiate() in mongosh once (README.md, "Your own MongoDB").';
+
 /** Error codes of a DNS lookup: unknown host; missing SRV record of a `mongodb+srv` connection string. */
 const UNKNOWN_HOST: readonly unknown[] = ['ENOTFOUND', 'ENODATA'];
 
@@ -36,6 +43,10 @@ export function explainConnectionError(error: unknown): ConnectionProblem {
       isFinal: true,
     };
   }
+  const servers = [...(reason?.servers?.values() ?? [])];
+  if (code === NO_MEMBER || servers.some(({ type }) => type === 'RSGhost')) {
+    return { message: UNINITIATED, isFinal: false };
+  }
   if (name === 'MongoServerError') {
     return {
       message: `The database refused an operation (${why}): check the rights of the user of MONGODB_URI.`,
@@ -44,15 +55,6 @@ export function explainConnectionError(error: unknown): ConnectionProblem {
   }
   if (UNUSABLE_URI.test(name)) {
     return { message: `MONGODB_URI cannot be used (${why}): correct it.`, isFinal: true };
-  }
-  const servers = [...(reason?.servers?.values() ?? [])];
-  if (servers.some(({ type }) => type === 'RSGhost')) {
-    return {
-      message:
-        'The database was started with --replSet, but its replica set was never initiated: ' +
-        'run rs.initiate() in mongosh once (README.md, "Your own MongoDB").',
-      isFinal: false,
-    };
   }
   // If the name of any host can be resolved, waiting for this host may help. The list of servers is empty
   // after a failed SRV lookup.

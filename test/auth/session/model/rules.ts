@@ -60,7 +60,11 @@ const EXPIRED = {
   ...refusal(401, '10003', 'access token has expired'),
   instruction: 'refresh_token',
 };
-const ENDED = refusal(401, '10003', 'the session has ended: sign in again');
+const ENDED = refusal(
+  401,
+  '10003',
+  'the session has ended (time, sign-out, new password, or 20 newer sessions): sign in again',
+);
 const INVALID_REFRESH_TOKEN = refusal(401, '10001', 'invalid refresh token: sign in again');
 const INVALID_CREDENTIALS = refusal(401, '10001', 'invalid email or password');
 const WRONG_PASSWORD = refusal(401, '10001', 'invalid password');
