@@ -6,8 +6,8 @@ import type { OtherForm, RawWord } from './search-word.ts';
 
 export const APOSTROPHES = new Set("'\u2018\u2019\uff07\u201b\u00b4`ʻʼ\u05f3\u05f4");
 
-/** Signs between two words that people also write as one: `e-mail`, `Node.js`, `don't`. */
-const SIGNS = new Set([...APOSTROPHES, ...'-\u2010\u2011.·‧']);
+/** Signs between two words that people also write as one: `e-mail`, `Node.js`, `don't`, `R&D`. */
+const SIGNS = new Set([...APOSTROPHES, ...'-\u2010\u2011.·‧&＆']);
 
 /** Signs between groups of three digits: `1,000`, `1 000`, `1'000`. */
 const GROUP_SIGNS = new Set(",'\u2018\u2019\uff07.٬_ \u00a0\u2009\u202f");

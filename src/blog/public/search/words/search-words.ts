@@ -39,6 +39,12 @@ const WITHOUT_BLANKS =
 /** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
+const LETTER = /\p{L}/u;
+/** What stands before the apostrophe of `it's` or `C++'s`: no blank. */
+const BEFORE_ELISION = /\S/;
+/** What stands after the apostrophe of `l'eau` or `l'« eau »`. */
+const AFTER_ELISION = /[\p{L}\p{N}\p{Pi}\p{Ps}]/u;
+
 const NO_FORMS: SearchWord['others'] = [];
 
 /** Yields the words of a plain text, in their order. */
@@ -105,7 +111,12 @@ function rawWordOf(raw: string, start: number, isElided: boolean): RawWord {
   return { word: foldedWord(raw), start, end: start + raw.length, others: NO_FORMS, isElided };
 }
 
+/** Whether it is a single letter that an apostrophe links. A letter in quotation marks is a word. */
 function isElided(text: string, start: number, length: number): boolean {
-  if (length !== 1) return false;
-  return APOSTROPHES.has(text[start - 1] ?? '') || APOSTROPHES.has(text[start + 1] ?? '');
+  if (length !== 1 || !LETTER.test(text.charAt(start))) return false;
+  const [before = '', after = ''] = [text[start - 1], text[start + 1]];
+  return (
+    (APOSTROPHES.has(before) && BEFORE_ELISION.test(text.charAt(start - 2))) ||
+    (APOSTROPHES.has(after) && AFTER_ELISION.test(text.charAt(start + 2)))
+  );
 }
