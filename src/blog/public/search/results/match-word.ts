@@ -18,9 +18,8 @@ export function matcherOf(stems: readonly (readonly string[])[], stemOf: Stem): 
     let hit: Hit | null = null;
     for (const range of [{ form: word, start, end }, ...others]) {
       const part: Hit = { start: range.start, end: range.end, terms: termsOf(range.form) };
-      // Another form may be longer than the word. It counts if it matches what the word does not.
-      const isNew = part.terms.some((term) => !hit?.terms.includes(term));
-      if (isNew) hit = hit ? merged(hit, part) : part;
+      // Another form may be longer than the word.
+      if (part.terms.length > 0) hit = hit ? merged(hit, part) : part;
     }
     return hit;
   };
