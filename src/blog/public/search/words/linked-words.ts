@@ -24,13 +24,18 @@ const WHOLE_MAX = 5;
 /**
  * Whether the next word is linked with the last word of a run, by a sign of the kind that links the
  * run: digits with digits, or letters.
+ *
+ * @param before the word of the run before the last one
  */
-export function isLinked(text: string, run: readonly RawWord[], next: RawWord): boolean {
-  const last = run[run.length - 1];
-  if (last?.end !== next.start - 1) return false;
+export function isLinked(
+  text: string,
+  before: RawWord | undefined,
+  last: RawWord,
+  next: RawWord,
+): boolean {
+  if (last.end !== next.start - 1) return false;
   const sign = text.charAt(last.end);
   if (!SIGNS.has(sign) && !GROUP_SIGNS.has(sign)) return false;
-  const before = run.at(-2);
   if (areDigits(last, next)) {
     const isGroup = GROUP.test(next.word) || (sign === ',' && isTyped(text, next));
     const isFirst = before === undefined || areDigits(before, last);

@@ -49,18 +49,21 @@ const NO_FORMS: SearchWord['others'] = [];
 
 /** Yields the words of a plain text, in their order. */
 export function* wordsIn(text: string): Generator<SearchWord, void> {
-  let run: RawWord[] = [];
+  let last: RawWord | undefined;
+  /** The last word and those that are linked with it; most words are not linked. */
+  let run: RawWord[] | undefined;
   for (const word of rawWordsIn(text)) {
-    const [first] = run;
-    if (first && (run.length === RUN_MAX || !isLinked(text, run, word))) {
-      // Most words are not linked.
-      if (run.length > 1) yield* linkedWords(text, run);
-      else if (!first.isElided) yield ownForms(text, first);
-      run = [];
+    if (last && run?.length !== RUN_MAX && isLinked(text, run?.at(-2), last, word)) {
+      run ??= [last];
+      run.push(word);
+    } else {
+      if (run) yield* linkedWords(text, run);
+      else if (last && !last.isElided) yield ownForms(text, last);
+      run = undefined;
     }
-    run.push(word);
+    last = word;
   }
-  yield* linkedWords(text, run);
+  if (last) yield* linkedWords(text, run ?? [last]);
 }
 
 /**
