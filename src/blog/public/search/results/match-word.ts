@@ -12,8 +12,15 @@ export function matcherOf(stems: readonly (readonly string[])[], stemOf: Stem): 
   for (const [index, each] of stems.entries()) {
     for (const stem of each) indexes.set(stem, (indexes.get(stem) ?? new Set()).add(index));
   }
-  const termsOf = (form: string): number[] =>
-    nestedWords(form).flatMap((nested) => [...(indexes.get(stemOf(nested)) ?? [])]);
+  // The articles of a page have most of their words in common, and stemming is expensive.
+  const known = new Map<string, readonly number[]>();
+  const termsOf = (form: string): readonly number[] => {
+    const terms =
+      known.get(form) ??
+      nestedWords(form).flatMap((nested) => [...(indexes.get(stemOf(nested)) ?? [])]);
+    known.set(form, terms);
+    return terms;
+  };
   return ({ word, others, start, end }) => {
     let hit: Hit | null = null;
     for (const range of [{ form: word, start, end }, ...others]) {
