@@ -26,6 +26,16 @@ export interface SearchResult {
   readonly stems: readonly (readonly string[])[];
 }
 
+/** The forms by which the words of a query are found. */
+interface FormsOfWords {
+  /** The forms of each word, its own ones first. */
+  readonly forms: readonly (readonly WordForm[])[];
+  /** Linked words of the query, as one. */
+  readonly linked: readonly WordForm[];
+  /** Whether these are all; false when there may be more. */
+  readonly isComplete: boolean;
+}
+
 /** The words of articles that begin like the last word of a query. */
 interface Completions {
   /** The stems of the words, and of their other forms. */
@@ -67,7 +77,7 @@ export class ArticleSearch {
     now: number,
     reads: PublicReadOptions,
   ): Promise<SearchResult> {
-    const { forms, isComplete } = await this.formsOf(words, reads);
+    const { forms, linked, isComplete } = await this.formsOf(words, reads);
     const stems = forms.map((each) => each.map(({ stem }) => stem));
     if (stems.length === 0) {
       return { matches: [], isExhaustive: true, isPartial: false, stems };
@@ -75,12 +85,13 @@ export class ArticleSearch {
     const run = new SearchRun(this.queries, { range, now, reads });
     const terms = await run.sample(forms, filters);
     const withAll = await run.withAll(terms, RESULTS_MAX);
+    const all = await run.withLinks(withAll.found, linked);
     const isFew = withAll.found.length < FEW_RESULTS && stems.length > 1;
     const withMost = isFew
       ? await run.withMost(terms, withAll.found)
       : { found: [], isComplete: true };
     const weights = rarityWeights(terms.slice(0, stems.length).map(({ frequency }) => frequency));
-    const matches = [withAll, withMost].flatMap(({ found }) => ranked(found, weights, now));
+    const matches = [all, withMost.found].flatMap((found) => ranked(found, weights, now));
     const hasAllMatches =
       matches.length <= RESULTS_MAX && withAll.isComplete && withMost.isComplete;
     return {
@@ -91,11 +102,10 @@ export class ArticleSearch {
     };
   }
 
-  /** @returns the forms of each word, its own ones first */
   private async formsOf(
-    { words, beginnings }: QueryWords,
+    { words, beginnings, linked }: QueryWords,
     reads: PublicReadOptions,
-  ): Promise<{ readonly forms: readonly (readonly WordForm[])[]; readonly isComplete: boolean }> {
+  ): Promise<FormsOfWords> {
     const stemOf = await this.stemmer.load();
     const limit = Math.floor(STEMS_OF_BEGINNING_MAX / Math.max(1, beginnings.length));
     const found = await Promise.all(
@@ -121,6 +131,7 @@ export class ArticleSearch {
     }
     return {
       forms: [...forms.values()],
+      linked: linked.map((form) => ({ stem: stemOf(form), isOwn: true, of: 'both' })),
       isComplete: found.every(([, { isComplete }]) => isComplete),
     };
   }

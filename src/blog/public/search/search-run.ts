@@ -107,6 +107,11 @@ export class SearchRun {
     const known = new Set(first.found.map(keyOf));
     let found = await this.havingAll(others, first.found);
     let { isComplete } = first;
+    if (!isComplete) {
+      const further = (await this.withOwnForms(others)).filter((match) => !known.has(keyOf(match)));
+      for (const match of further) known.add(keyOf(match));
+      found = [...found, ...(await this.havingAll(terms, further))];
+    }
     let last = rarest.sample.newest.at(-1);
     for (const limit of NEWEST_STEPS) {
       if (isComplete || found.length >= wantedCount) break;
@@ -154,6 +159,22 @@ export class SearchRun {
     };
   }
 
+  /** @returns the matches, which tell whether the article has one of these linked words apart */
+  async withLinks(
+    matches: readonly Match[],
+    linked: readonly WordForm[],
+  ): Promise<readonly Match[]> {
+    if (matches.length === 0 || linked.length === 0) return matches;
+    const candidates = matches.map(({ candidate }) => candidate);
+    const placed = await Promise.all(
+      linked.map((form) => this.queries.placesIn(candidates, wordTerm([form]), this.options.reads)),
+    );
+    return matches.map((match) => ({
+      ...match,
+      isApart: !placed.every((places) => places.has(keyOf(match))),
+    }));
+  }
+
   private async sampleOf(term: SearchTerm): Promise<PlacedSample> {
     const newest = await this.newest(term, term.places.flat(), SAMPLE_SIZE);
     return { newest, isComplete: newest.length < SAMPLE_SIZE };
@@ -167,8 +188,7 @@ export class SearchRun {
     const { sample, places } = term;
     const newest = sample.newest.map((each) => matchOf(each, term));
     if (sample.isComplete) return { found: await this.having(term, newest), isComplete: true };
-    const hasOtherForm = sample.newest.some(({ place }) => place >= PLACES.length);
-    const reads = hasOtherForm ? [...prominentReads, OWN_FORM_READ] : prominentReads;
+    const reads = hasOtherForms(term) ? [...prominentReads, OWN_FORM_READ] : prominentReads;
     const lists = await Promise.all(
       (isWord(term) ? reads : []).map((each) =>
         this.newest(
@@ -183,6 +203,18 @@ export class SearchRun {
     const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
     const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
     return { found: [...byId.values()], isComplete: false };
+  }
+
+  /** The newest articles with a word itself, for the words that many articles have in another form. */
+  private async withOwnForms(terms: readonly SampledTerm[]): Promise<Match[]> {
+    const lists = await Promise.all(
+      terms.filter(hasOtherForms).map(async (term) => {
+        const ownForms = term.places.slice(0, PLACES.length).flat();
+        const newest = await this.newest(term, ownForms, OWN_FORM_READ.limit);
+        return newest.map((each) => matchOf(each, term));
+      }),
+    );
+    return [...merged(lists.flat()).values()];
   }
 
   private async havingAll(
@@ -243,6 +275,11 @@ function rarestFirst(one: SampledTerm, other: SampledTerm): number {
 
 function isWord({ word }: SampledTerm): boolean {
   return word !== undefined;
+}
+
+/** Whether some of the newest articles with the term have only another form of the word. */
+function hasOtherForms({ sample }: SampledTerm): boolean {
+  return sample.newest.some(({ place }) => place >= PLACES.length);
 }
 
 /** Whether other words count as well: those with the same beginning, or other forms. */

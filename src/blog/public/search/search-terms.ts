@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { AUTHOR_INDEX, TAG_INDEX, WORD_INDEX } from '../../core/blog.indexes.js';
 import { storedTagKeys } from '../../core/text/words.js';
 import { placedStem, PLACES } from './index/article-words.worker.js';
-import type { SearchWord } from './words/search-word.js';
+import type { SearchWord, TextRange } from './words/search-word.js';
 import { wordsIn } from './words/search-words.js';
 import type { IndexKeys } from '../../../platform/database/query-hints.js';
 
@@ -63,6 +63,8 @@ export interface QueryWords {
   readonly words: readonly QueryWord[];
   /** The last word, and its other forms that end with it, if longer words may begin with them. */
   readonly beginnings: readonly string[];
+  /** Linked words of the query, as one: `nodejs` for `Node.js`. */
+  readonly linked: readonly string[];
 }
 
 /** A stem by which a word of a query is found. */
@@ -86,7 +88,15 @@ export function queryWords(q: string): QueryWords {
   return {
     words: Array.from(words, ([word, others]) => ({ word, others })),
     beginnings: last ? beginningsOf(last) : [],
+    linked: [...new Set(found.flatMap(linkedFormsOf))],
   };
+}
+
+/** @returns the longest form of a word and those with which it is linked; none for a single word */
+function linkedFormsOf({ others, start, end }: SearchWord): string[] {
+  const length = (range: TextRange) => range.end - range.start;
+  const [longest] = others.toSorted((one, other) => length(other) - length(one));
+  return longest && length(longest) > end - start ? [longest.form] : [];
 }
 
 function beginningsOf({ word, others, start, end }: SearchWord): string[] {

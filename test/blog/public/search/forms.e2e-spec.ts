@@ -55,6 +55,8 @@ describe('GET /blogs/search for a word with several forms', () => {
     ['1.000', '1000'],
     ['1 000 000', '1000000'],
     ['wi-fi', 'wifi'],
+    ['R&D', 'RD'],
+    ['A*', 'A'],
     ['👍🏽', '👍'],
   ])('should find %j and %j by each other, and the asked one first', async (one, other) => {
     const blogs = [];
@@ -63,6 +65,18 @@ describe('GET /blogs/search for a word with several forms', () => {
     const [oldest, middle, newest] = blogs;
     expect(await idsOf(one)).toEqual([[newest, oldest, middle], false]);
     expect(await idsOf(other)).toEqual([[middle, newest, oldest], false]);
+  });
+
+  it.each([
+    ['Node.js', 'node js'],
+    ['don’t', 'Don'],
+    ['R&D', 'D R'],
+    ['1,000', '1 2,000'],
+    ['Node.js wi-fi', 'Node.js wi fi'],
+  ])('should put %j before %j, which has the words apart', async (linked, apart) => {
+    const ids = [];
+    for (const title of [`nodejs ${linked}`, linked, apart]) ids.push(await blog({ title }));
+    expect(await idsOf(linked)).toEqual([[ids[1], ids[0], ids[2]], false]);
   });
 
   it.each([

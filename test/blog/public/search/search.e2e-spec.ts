@@ -248,6 +248,11 @@ describe('GET /blogs/search', () => {
       }
     });
 
+    it('should find a word itself in an old article, however common its other forms are', async () => {
+      const ids = await store(1_300, (number) => ['3harbour', number === 7 ? '3c#' : '3c']);
+      for (const q of ['c#', 'harbour c#', 'c# harbour']) expect((await idsOf(q))[0]).toBe(ids[7]);
+    });
+
     it('should examine only the newest thousand articles with the rarest word, and not be exhaustive', async () => {
       // The two words are equally common; two old articles and a new one have both.
       const both = new Set([100, 250, 2_300]);

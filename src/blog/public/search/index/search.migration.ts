@@ -19,7 +19,7 @@ import type { Spelling } from './spelling.schema.js';
  * Version of the words. Increment it with every change of what `articleWords` returns: existing
  * articles are then indexed again.
  */
-const WORDS_VERSION = 3;
+const WORDS_VERSION = 4;
 
 /** Number of blogs per batch: about 20 MB with texts of 100 kB. */
 const BATCH = 100;

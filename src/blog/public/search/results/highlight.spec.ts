@@ -31,6 +31,7 @@ describe('highlightText', () => {
     ['Node.js and node', ['node'], ['Node', 'node']],
     ['E-Mail-Adresse', ['email'], ['E-Mail']],
     ['We don’t', ['dont'], ['don’t']],
+    ['We don’t', ['don', 'dont'], ['don’t']],
     ['C++, not C.', ['c'], ['C++', 'C']],
     ['From 1,000,000 to 24.1.0', ['1000000', '24'], ['1,000,000', '24.1.0']],
     ['서울에서 👍🏽', ['서울', '👍'], ['서울에서', '👍🏽']],

@@ -12,15 +12,21 @@ export function matcherOf(stems: readonly (readonly string[])[], stemOf: Stem): 
   for (const [index, each] of stems.entries()) {
     for (const stem of each) indexes.set(stem, (indexes.get(stem) ?? new Set()).add(index));
   }
-  const termsOf = (form: string): number[] =>
-    nestedWords(form).flatMap((nested) => [...(indexes.get(stemOf(nested)) ?? [])]);
+  // The articles of a page have most of their words in common, and stemming is expensive.
+  const known = new Map<string, readonly number[]>();
+  const termsOf = (form: string): readonly number[] => {
+    const terms =
+      known.get(form) ??
+      nestedWords(form).flatMap((nested) => [...(indexes.get(stemOf(nested)) ?? [])]);
+    known.set(form, terms);
+    return terms;
+  };
   return ({ word, others, start, end }) => {
     let hit: Hit | null = null;
     for (const range of [{ form: word, start, end }, ...others]) {
       const part: Hit = { start: range.start, end: range.end, terms: termsOf(range.form) };
-      // Another form may be longer than the word. It counts if it matches what the word does not.
-      const isNew = part.terms.some((term) => !hit?.terms.includes(term));
-      if (isNew) hit = hit ? merged(hit, part) : part;
+      // Another form may be longer than the word.
+      if (part.terms.length > 0) hit = hit ? merged(hit, part) : part;
     }
     return hit;
   };

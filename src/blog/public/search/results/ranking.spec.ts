@@ -62,6 +62,8 @@ describe('ranked', () => {
     const matches = [match([4]), match([5]), match([3], 2_000 * DAY), match([0, 4]), match([0, 0])];
     expect(order(matches, [1, 1])).toEqual([4, 3, 2, 0, 1]);
     expect(order([match([4, 0], 0), match([0, 0], 2_000 * DAY)], [1, 1_000])).toEqual([1, 0]);
+    const apart = { ...match([0, 0], 0), isApart: true };
+    expect(order([match([4, 4]), apart, match([0, 0], 2_000 * DAY)], [1, 1])).toEqual([2, 1, 0]);
   });
 
   it('should order articles of the same time by their ids', () => {

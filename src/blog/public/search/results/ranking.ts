@@ -8,6 +8,8 @@ export interface Match {
    * article lacks.
    */
   readonly places: readonly (number | undefined)[];
+  /** Whether the article has the words of `Node.js` without linking them. */
+  readonly isApart?: boolean;
 }
 
 /** The weight of a word in the title, in the tags, in the description and in the text. */
@@ -26,8 +28,8 @@ const OTHER_FORM_DIVISOR = 16;
 const NEW_BONUS = 0.5;
 
 /**
- * What the score of an article is divided by if it has only another form of a word: more than the
- * bonus of newness. So an older article with the words themselves, in the same places, comes first.
+ * What the score of an article is divided by if it has only another form of a word, or linked words
+ * apart: more than the bonus of newness. So an older article with the words themselves, in the same places, comes first.
  */
 const INEXACT_DIVISOR = 1.6;
 
@@ -78,13 +80,18 @@ export function ranked(
     .map(({ match }) => match);
 }
 
-function scoreOf({ candidate, places }: Match, weights: readonly number[], now: number): number {
+function scoreOf(
+  { candidate, places, isApart = false }: Match,
+  weights: readonly number[],
+  now: number,
+): number {
   const scoreOfWords = places.reduce<number>(
     (sum, place, word) =>
       place === undefined ? sum : sum + weightOf(place) * (weights[word] ?? 0),
     0,
   );
-  const isExact = places.every((place) => place === undefined || place < PLACE_WEIGHTS.length);
+  const isExact =
+    !isApart && places.every((place) => place === undefined || place < PLACE_WEIGHTS.length);
   const age = Math.max(0, now - candidate.live.at.getTime());
   const bonus = 1 + NEW_BONUS / (1 + age / HALF_LIFE_MS);
   return (scoreOfWords * bonus) / (isExact ? 1 : INEXACT_DIVISOR);

@@ -6,8 +6,8 @@ import type { OtherForm, RawWord } from './search-word.ts';
 
 export const APOSTROPHES = new Set("'\u2018\u2019\uff07\u201b\u00b4`ʻʼ\u05f3\u05f4");
 
-/** Signs between two words that people also write as one: `e-mail`, `Node.js`, `don't`. */
-const SIGNS = new Set([...APOSTROPHES, ...'-\u2010\u2011.·‧']);
+/** Signs between two words that people also write as one: `e-mail`, `Node.js`, `don't`, `R&D`. */
+const SIGNS = new Set([...APOSTROPHES, ...'-\u2010\u2011.·‧&＆']);
 
 /** Signs between groups of three digits: `1,000`, `1 000`, `1'000`. */
 const GROUP_SIGNS = new Set(",'\u2018\u2019\uff07.٬_ \u00a0\u2009\u202f");
@@ -24,13 +24,18 @@ const WHOLE_MAX = 5;
 /**
  * Whether the next word is linked with the last word of a run, by a sign of the kind that links the
  * run: digits with digits, or letters.
+ *
+ * @param before the word of the run before the last one
  */
-export function isLinked(text: string, run: readonly RawWord[], next: RawWord): boolean {
-  const last = run[run.length - 1];
-  if (last?.end !== next.start - 1) return false;
+export function isLinked(
+  text: string,
+  before: RawWord | undefined,
+  last: RawWord,
+  next: RawWord,
+): boolean {
+  if (last.end !== next.start - 1) return false;
   const sign = text.charAt(last.end);
   if (!SIGNS.has(sign) && !GROUP_SIGNS.has(sign)) return false;
-  const before = run.at(-2);
   if (areDigits(last, next)) {
     const isGroup = GROUP.test(next.word) || (sign === ',' && isTyped(text, next));
     const isFirst = before === undefined || areDigits(before, last);

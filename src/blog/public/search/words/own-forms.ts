@@ -4,6 +4,7 @@ import type { RawWord, SearchWord } from './search-word.ts';
 /** The other forms of a single word. A worker thread runs this file. */
 
 const POINT = '.'.charCodeAt(0);
+const BLANK = ' '.charCodeAt(0);
 const LAST_ASCII = 0x7f;
 
 const NONE: readonly string[] = [];
@@ -13,12 +14,14 @@ const LETTERS = /^\p{L}[\p{L}\p{M}]*$/u;
 /** Letters that are no letters of a next word without a blank: `C++` and a Korean particle. */
 const NEXT_LETTER = String.raw`[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]]`;
 
-/** The signs of `C++`, `C#` or `A+`. `a+b` has none, but `C++20` has. */
+/** The signs of `C++`, `C#`, `A+` or `A*`. `a+b` has none, but `C++20` has. */
 const SIGNS = new RegExp(
-  `[+＋]{2}(?!${NEXT_LETTER})|[+＋#＃♯](?![+＋#＃♯\\p{N}]|${NEXT_LETTER})`,
+  `[+＋]{2}(?!${NEXT_LETTER})|[+＋#＃♯](?![+＋#＃♯\\p{N}]|${NEXT_LETTER})|[*＊](?![*＊\\p{N}]|${NEXT_LETTER})`,
   'vy',
 );
 const FIRST_OF_SIGNS = new Set('+＋#＃♯');
+/** Signs that belong to a single letter only. After a longer word they refer to a footnote. */
+const FIRST_AFTER_LETTER = new Set([...FIRST_OF_SIGNS, ...'*＊']);
 
 /** Characters before a point that belongs to no word. The point of `.NET` belongs to its word. */
 const BEFORE_OTHER_POINT = /[\p{L}\p{M}\p{N}\p{Pe}\p{Pf}.…]/u;
@@ -47,7 +50,10 @@ function startOf(text: string, { word, start }: RawWord): number {
 }
 
 function endOf(text: string, { word, end }: RawWord): number {
-  if (!FIRST_OF_SIGNS.has(text.charAt(end)) || !LETTERS.test(word)) return end;
+  // Most words are followed by a blank. This is the hot path of a search.
+  if (text.charCodeAt(end) === BLANK) return end;
+  const signs = word.length === 1 ? FIRST_AFTER_LETTER : FIRST_OF_SIGNS;
+  if (!signs.has(text.charAt(end)) || !LETTERS.test(word)) return end;
   SIGNS.lastIndex = end;
   return SIGNS.test(text) ? SIGNS.lastIndex : end;
 }

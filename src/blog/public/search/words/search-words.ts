@@ -39,22 +39,31 @@ const WITHOUT_BLANKS =
 /** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
+const LETTER = /\p{L}/u;
+/** What stands before the apostrophe of `it's` or `C++'s`: no blank. */
+const BEFORE_ELISION = /\S/;
+/** What stands after the apostrophe of `l'eau` or `l'« eau »`. */
+const AFTER_ELISION = /[\p{L}\p{N}\p{Pi}\p{Ps}]/u;
+
 const NO_FORMS: SearchWord['others'] = [];
 
 /** Yields the words of a plain text, in their order. */
 export function* wordsIn(text: string): Generator<SearchWord, void> {
-  let run: RawWord[] = [];
+  let last: RawWord | undefined;
+  /** The last word and those that are linked with it; most words are not linked. */
+  let run: RawWord[] | undefined;
   for (const word of rawWordsIn(text)) {
-    const [first] = run;
-    if (first && (run.length === RUN_MAX || !isLinked(text, run, word))) {
-      // Most words are not linked.
-      if (run.length > 1) yield* linkedWords(text, run);
-      else if (!first.isElided) yield ownForms(text, first);
-      run = [];
+    if (last && run?.length !== RUN_MAX && isLinked(text, run?.at(-2), last, word)) {
+      run ??= [last];
+      run.push(word);
+    } else {
+      if (run) yield* linkedWords(text, run);
+      else if (last && !last.isElided) yield ownForms(text, last);
+      run = undefined;
     }
-    run.push(word);
+    last = word;
   }
-  yield* linkedWords(text, run);
+  if (last) yield* linkedWords(text, run ?? [last]);
 }
 
 /**
@@ -105,7 +114,12 @@ function rawWordOf(raw: string, start: number, isElided: boolean): RawWord {
   return { word: foldedWord(raw), start, end: start + raw.length, others: NO_FORMS, isElided };
 }
 
+/** Whether it is a single letter that an apostrophe links. A letter in quotation marks is a word. */
 function isElided(text: string, start: number, length: number): boolean {
-  if (length !== 1) return false;
-  return APOSTROPHES.has(text[start - 1] ?? '') || APOSTROPHES.has(text[start + 1] ?? '');
+  if (length !== 1 || !LETTER.test(text.charAt(start))) return false;
+  const [before = '', after = ''] = [text[start - 1], text[start + 1]];
+  return (
+    (APOSTROPHES.has(before) && BEFORE_ELISION.test(text.charAt(start - 2))) ||
+    (APOSTROPHES.has(after) && AFTER_ELISION.test(text.charAt(start + 2)))
+  );
 }
