@@ -69,4 +69,18 @@ describe('importing articles that link to each other', () => {
       ]),
     );
   });
+
+  it('should make no path of this site one of the former site', async () => {
+    const bare = await startApp({ env: { SITE_URL: '' } });
+    const { email: author } = await account(bare, 'AUTHOR');
+    const folder = await folderWith({
+      'posts/a.md': '---\ntitle: A\ndate: 2024-01-01\n---\n[b](b.md) and [c](../c/), ![p](p.png)',
+      'posts/b.md': '---\ntitle: B\ndate: 2024-01-01\n---\nText',
+    });
+    await importInto(bare, await openMarkdown(folder, 'https://old.example/blog/'), { author });
+    expect((await bare.client.get('/blog/slug/a')).body.data.text).toBe(
+      '<p><a href="/b">b</a> and <a href="https://old.example/blog/c/">c</a>, ' +
+        '<img src="https://old.example/blog/posts/p.png" alt="p" /></p>\n',
+    );
+  });
 });
