@@ -11,7 +11,7 @@ describe('importing articles that link to each other', () => {
   let again: ImportReport;
 
   beforeAll(async () => {
-    server = await startApp();
+    server = await startApp({ env: { SITE_LANGUAGE: 'de' } });
     const { email: author } = await account(server, 'AUTHOR');
     const folder = await folderWith({
       'engine.md':
@@ -82,5 +82,19 @@ describe('importing articles that link to each other', () => {
       '<p><a href="/b">b</a> and <a href="https://old.example/blog/c/">c</a>, ' +
         '<img src="https://old.example/blog/posts/p.png" alt="p" /></p>\n',
     );
+  });
+
+  it('should find the files that notes name, and head footnotes in the language of the site', async () => {
+    const { email: author } = await account(server, 'AUTHOR');
+    const folder = await folderWith({
+      'notes/pictures.md':
+        '---\ntitle: Pictures\ndate: 2024-01-01\n---\n![[p q.png|30]]\n\nA[^1]\n\n[^1]: B',
+      'files/2024/p q.png': '',
+    });
+    const source = await openMarkdown(folder, 'https://old.example/');
+    await importInto(server, source, { author });
+    const text = await textOf('pictures');
+    expect(text).toContain('src="https://old.example/files/2024/p%20q.png"');
+    expect(text).toContain('>Fußnoten</h2>');
   });
 });

@@ -249,6 +249,7 @@ describe('renderMarkdown', () => {
     ['<Note>\n\nA\n\n</Note>', true],
     ['<Chart a={1} />', true],
     ['## A {/*b*/}', true],
+    ['```html\n<script>\n```\n\n<Note>\nA\n</Note>', true],
     ["import a from 'b'\n\nA <Badge /> b", false],
     ['List<String> and <T>\n\n    <A />\n\n`<B />`', false],
     ['<script setup>\nimport A from "./a.vue"\n</script>\n\n<A :b="c" />', false],
@@ -297,14 +298,15 @@ describe('renderMarkdown', () => {
   });
 
   it.each([
-    ['de-AT', 'Größe', '<h2>Fußnoten</h2>'],
-    ['ja', 'a', '<h2>脚注</h2>'],
-    [null, 'Размер', '<h2>Сноски</h2>'],
-    [null, 'Size', '<hr>'],
-    ['xx', 'Size', '<hr>'],
-    ['constructor', 'Size', '<hr>'],
-  ])('should head footnotes in the language %s of %j', (language, word, heading) => {
-    const { html } = renderMarkdown(`${word}[^1]\n\n[^1]: A`, { language });
+    ['de-AT', null, 'Größe', '<h2>Fußnoten</h2>'],
+    ['ja', 'de', 'a', '<h2>脚注</h2>'],
+    [null, 'de', 'Размер', '<h2>Сноски</h2>'],
+    [null, 'pt-BR', 'Tamanho', '<h2>Notas de rodapé</h2>'],
+    [null, null, 'Size', '<hr>'],
+    ['xx', 'de', 'Size', '<hr>'],
+    ['constructor', null, 'Size', '<hr>'],
+  ])('should head footnotes by the languages %s and %s, of %j', (language, site, word, heading) => {
+    const { html } = renderMarkdown(`${word}[^1]\n\n[^1]: A`, { language, siteLanguage: site });
     expect(html).toContain(`${heading}\n<ol>`);
   });
 });

@@ -23,6 +23,8 @@ export interface MarkdownForm {
   readonly files?: Readonly<Record<string, string>>;
   /** The language of the text, such as `de-AT`; null if it is not known. */
   readonly language?: string | null;
+  /** The language of the site, which a text is in that does not say or show another one; null if it is not known. */
+  readonly siteLanguage?: string | null;
 }
 
 export interface RenderedMarkdown {
@@ -41,7 +43,7 @@ export interface RenderedMarkdown {
  * @throws MarkdownLimitError
  */
 export function renderMarkdown(markdown: string, given: MarkdownForm = {}): RenderedMarkdown {
-  const { takesTitle = false, language = null, files = {} } = given;
+  const { takesTitle = false, language = null, siteLanguage = null, files = {} } = given;
   if (markdown.length > MARKDOWN_MAX) {
     throw new MarkdownLimitError(`its text has more than ${MARKDOWN_MAX} characters of Markdown`);
   }
@@ -55,7 +57,9 @@ export function renderMarkdown(markdown: string, given: MarkdownForm = {}): Rend
   const notes = new Set<string>();
   const rendering = new Rendering({ marks, notes, isMdx, files, takesTitle });
   const html = form === 'html' ? marks.fill(marked) : rendering.htmlOf(marked);
-  const heading = html.includes(FOOTNOTES) ? footnotesHeading(language, markdown) : null;
+  const heading = html.includes(FOOTNOTES)
+    ? footnotesHeading(language, siteLanguage, markdown)
+    : null;
   const kept = [...tags.kept].map(
     (name) => `text: the shortcode or tag "${name}" stays as it is written`,
   );

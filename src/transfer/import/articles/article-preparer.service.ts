@@ -47,13 +47,16 @@ type CleanedText = { readonly html: CleanHtml; readonly notes: readonly string[]
 /** Cleans articles, and brings them within the bounds of the API. */
 @Injectable()
 export class ArticlePreparer {
+  /** The language of the site; null if it is not set. */
+  readonly siteLanguage: string | null;
   private readonly isReserved: IsReserved;
 
   constructor(
     private readonly cleaner: HtmlCleaner,
     private readonly clock: Clock,
-    { SITE_ARTICLE_PATH }: Env,
+    { SITE_ARTICLE_PATH, SITE_LANGUAGE }: Env,
   ) {
+    this.siteLanguage = SITE_LANGUAGE ?? null;
     this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
   }
 

@@ -79,6 +79,13 @@ export interface SourceOptions {
   readonly pages: boolean;
 }
 
+export interface ItemOptions {
+  /** Whether the texts and descriptions are not needed, and may be left out. */
+  readonly headsOnly?: boolean;
+  /** The language of the site; null if it is not known. */
+  readonly language?: string | null;
+}
+
 /** A folder or a file with articles. */
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */
@@ -87,6 +94,5 @@ export interface ArticleSource {
   readonly authors?: AuthorsFile | null;
   /** URLs of the site that it was made for. */
   readonly sites?: readonly (string | null)[];
-  /** @param options `headsOnly`: the texts and descriptions are not needed, and may be left out */
-  items(options?: { readonly headsOnly?: boolean }): AsyncIterable<SourceItem>;
+  items(options?: ItemOptions): AsyncIterable<SourceItem>;
 }

@@ -67,6 +67,10 @@ export interface MarkdownOptions {
   /** URL of the site; null if it is not given. */
   readonly baseUrl: string | null;
   readonly now: Date;
+  /** The language of the site; null if it is not known. */
+  readonly language?: string | null;
+  /** The paths of files that the text names, by these names. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Name of the folder of the import, which may be a folder of drafts. */
   readonly root?: string;
   /** Whether the text is not needed. */
@@ -83,12 +87,14 @@ export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now, headsOnly = false }: MarkdownOptions,
+  { baseUrl, now, language = null, files = {}, headsOnly = false }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
   const { html, title, notes } = renderMarkdown(headsOnly ? '' : body, {
     form: pathData.form,
     language: textOf(fields, NAMES.language) ?? pathData.language,
+    siteLanguage: language,
+    files,
     takesTitle: given === null,
   });
   const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);

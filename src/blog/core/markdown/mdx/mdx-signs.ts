@@ -5,20 +5,22 @@ import { jsxTagAt } from './jsx-tag.ts';
 const LENGTH_MAX = 2_000;
 
 /** Elements of Vue, in whose files components and braces are no JSX. */
-const VUE = /^<(?:script|style|template)\b/m;
+const VUE = /^<(?:script|style|template)[\s>]/;
 
 /**
  * Whether a text of Markdown is MDX, as Docusaurus reads any file: it has a comment of JSX, or a component alone in
  * its line. An import is no sign, because a text about JavaScript may begin with one.
  */
 export function looksLikeMdx(text: string): boolean {
-  if (!/\{\/\*|<\/?[A-Z]/.test(text) || VUE.test(text)) return false;
-  let found = false;
+  if (!/\{\/\*|<\/?[A-Z]/.test(text)) return false;
+  let isVue = false;
+  let hasSign = false;
   replaceOutsideCode(text, true, (_, at) => {
-    found ||= isSign(text, at);
+    isVue ||= (at === 0 || text[at - 1] === '\n') && VUE.test(text.slice(at, at + 10));
+    hasSign ||= isSign(text, at);
     return null;
   });
-  return found;
+  return hasSign && !isVue;
 }
 
 function isSign(text: string, at: number): boolean {
