@@ -1,3 +1,4 @@
+import type { Heading } from '../links/heading-ids.js';
 import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
@@ -35,6 +36,8 @@ export interface ImportedArticle extends Readonly<Record<OptionalLiveField, stri
   readonly base: string | null;
   /** URLs and paths by which it was known on its former site. */
   readonly addresses?: readonly string[];
+  /** Its headings, if the text is left out. */
+  readonly headings?: readonly Heading[];
   /** Whether its headings get the ids that site generators make of their texts. */
   readonly givesIds?: boolean;
   /** Notes about what was changed or left out when the article was read. */

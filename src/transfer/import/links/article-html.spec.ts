@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
+import { headingLines } from '../markdown/heading-lines.js';
 import { withLinks } from './article-html.js';
 import { ArticleLinks, type KnownArticle } from './article-links.js';
 
@@ -13,6 +14,15 @@ const ARTICLES: readonly KnownArticle[] = [
   },
   { source: '_posts/2021-03-04-loom.md', slug: 'loom', title: 'Loom', publishedAt: null },
   { source: 'notes/bundle/index.md', slug: 'bundle', title: 'A Bundle', publishedAt: null },
+  {
+    source: 'api.md',
+    slug: 'api',
+    title: 'Functions',
+    publishedAt: null,
+    headings: headingLines(
+      '## `get_url`\n\n```\n# get-url\n```\n\n## 1. The [A](/b) {#given}\n## C {/*d*/}\n',
+    ),
+  },
   { source: 'a/sync.md', slug: 'settings', title: 'Sync', publishedAt: null },
   { source: 'b/Settings.md', slug: 'preferences', title: 'Preferences', publishedAt: null },
   { source: 'guide/intro.md', slug: 'intro', title: 'Guide', publishedAt: null },
@@ -34,6 +44,12 @@ describe('withLinks', () => {
     // Relative files.
     ['engine.md', '/new/engine'],
     ['./engine.mdx#Parts', '/new/engine#h-parts'],
+    // The headings of the other article are known.
+    ['../../api.md#get-url', '/new/api#h-get_url'],
+    ['../../api.md#the-a', '/new/api#h-given'],
+    ['../../api.md#given', '/new/api#h-given'],
+    ['../../api.md#d', '/new/api#h-d'],
+    ['../../api.md#none', '/new/api#h-none'],
     ['../2020/engine/', '/new/engine'],
     ['../../_posts/2021-03-04-loom.md', '/new/loom'],
     ['../../notes/bundle/', '/new/bundle'],

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import { percentDecoded } from '../../../platform/text/percent-decoded.js';
-import { cleanedFragment } from './heading-ids.js';
+import { cleanedFragment, giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
 
 /** What is known of an article before it is imported. */
 export interface KnownArticle {
@@ -12,6 +12,8 @@ export interface KnownArticle {
   readonly publishedAt: Date | null;
   /** URLs and paths by which it was known. */
   readonly addresses?: readonly string[];
+  /** Its headings, as far as they are known. */
+  readonly headings?: readonly Heading[];
 }
 
 export interface LinkTarget {
@@ -46,6 +48,9 @@ export class ArticleLinks {
   private readonly byName = new Map<string, LinkTarget>();
   /** The articles with a slug, to which an address may lead that ends with it. */
   private readonly bySlug = new Map<string, { target: LinkTarget; day: string; file: string }[]>();
+  private readonly headings = new Map<LinkTarget, readonly Heading[]>();
+  /** The headings of articles to which fragments have led so far. */
+  private readonly indexes = new Map<LinkTarget, HeadingIndex>();
   private readonly hosts: ReadonlySet<string>;
   private readonly prefix: string;
 
@@ -76,7 +81,21 @@ export class ArticleLinks {
     if (address === '') return null;
     const target = this.find(address, source);
     if (!target) return null;
-    return fragment === '' ? target : { ...target, url: target.url + cleanedFragment(fragment) };
+    return fragment === ''
+      ? target
+      : { ...target, url: target.url + this.fragmentIn(target, fragment) };
+  }
+
+  /** The new fragment for one by which a generator knew a heading of another article. */
+  private fragmentIn(target: LinkTarget, fragment: string): string {
+    let index = this.indexes.get(target);
+    if (!index) {
+      const headings = this.headings.get(target) ?? [];
+      giveGithubIds(headings);
+      index = new HeadingIndex(headings);
+      this.indexes.set(target, index);
+    }
+    return cleanedFragment(index.find(fragment)?.id ?? fragment);
   }
 
   private find(address: string, source: string): LinkTarget | undefined {
@@ -126,11 +145,12 @@ export class ArticleLinks {
   }
 
   private add(
-    { source, slug, publishedAt, addresses = [] }: KnownArticle,
+    { source, slug, publishedAt, addresses = [], headings = [] }: KnownArticle,
     target: LinkTarget,
   ): void {
     const file = fileKey(source);
     setNew(this.byFile, file, target);
+    if (headings.length > 0) this.headings.set(target, headings);
     for (const address of addresses) setNew(this.byPath, pathKey(address), target);
     const key = (slug ?? '').toLowerCase();
     const day = publishedAt?.toISOString().slice(0, 10) ?? dayIn(source);

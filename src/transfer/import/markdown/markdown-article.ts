@@ -7,6 +7,7 @@ import { plainText } from '../articles/plain-text.ts';
 import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
 import type { FrontMatter, MarkdownFile } from './front-matter.ts';
+import { headingLines } from './heading-lines.ts';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
 import { expiryOf, whyHidden } from './visibility/visibility.ts';
 
@@ -118,6 +119,7 @@ export function markdownArticle(
     authors: authorsOf(valueOf(fields, NAMES.author)),
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
     addresses: addressesOf(fields),
+    ...(headsOnly ? { headings: headingLines(body) } : {}),
     givesIds: pathData.form !== 'html',
     notes: [
       ...notes,
