@@ -109,7 +109,8 @@ export class ImporterService {
     const addresses = await this.addressBooks.open(source);
     const [claimed, tagKeys] = [new Set<string>(), new Set<string>()];
     const run: Run = { report, asDrafts, authors, addresses, claimed, tagKeys };
-    for await (const batch of batchesOf(source.items(), report, onArticle)) {
+    const items = source.items({ language: this.preparer.siteLanguage });
+    for await (const batch of batchesOf(items, report, onArticle)) {
       await this.importBatch(batch, run);
       for (const _ of batch) onArticle();
     }

@@ -12,7 +12,9 @@ const HTML =
 let fixture: BlogFixture;
 
 beforeAll(async () => {
-  fixture = await openBlogFixture({ env: { SITE_URL: 'https://site.example' } });
+  fixture = await openBlogFixture({
+    env: { SITE_URL: 'https://site.example', SITE_LANGUAGE: 'de' },
+  });
 });
 
 const create = (fields: object) => fixture.author.client.post('/blog/author', fields);
@@ -44,6 +46,11 @@ describe('draftMarkdown', () => {
       const saved = await put(`id/${body.data._id}`, { draftMarkdown });
       expect(saved).toMatchObject({ draftText: HTML, draftMarkdown: SOURCE });
     }
+  });
+
+  it('should have footnotes in the language of the site', async () => {
+    const { body } = await create(bodyOf({ draftMarkdown: 'A[^1]\n\n[^1]: B' }));
+    expect(body.data.draftText).toContain('>Fußnoten</h2>');
   });
 
   it('should be refused beside draftText, and replace it nowhere else', async () => {

@@ -11,7 +11,7 @@ describe('importing articles that link to each other', () => {
   let again: ImportReport;
 
   beforeAll(async () => {
-    server = await startApp();
+    server = await startApp({ env: { SITE_LANGUAGE: 'de' } });
     const { email: author } = await account(server, 'AUTHOR');
     const folder = await folderWith({
       'engine.md':
@@ -68,5 +68,33 @@ describe('importing articles that link to each other', () => {
         'slug "engine" is that of another article: now "engine-2"',
       ]),
     );
+  });
+
+  it('should make no path of this site one of the former site', async () => {
+    const bare = await startApp({ env: { SITE_URL: '' } });
+    const { email: author } = await account(bare, 'AUTHOR');
+    const folder = await folderWith({
+      'posts/a.md': '---\ntitle: A\ndate: 2024-01-01\n---\n[b](b.md) and [c](../c/), ![p](p.png)',
+      'posts/b.md': '---\ntitle: B\ndate: 2024-01-01\n---\nText',
+    });
+    await importInto(bare, await openMarkdown(folder, 'https://old.example/blog/'), { author });
+    expect((await bare.client.get('/blog/slug/a')).body.data.text).toBe(
+      '<p><a href="/b">b</a> and <a href="https://old.example/blog/c/">c</a>, ' +
+        '<img src="https://old.example/blog/posts/p.png" alt="p" /></p>\n',
+    );
+  });
+
+  it('should find the files that notes name, and head footnotes in the language of the site', async () => {
+    const { email: author } = await account(server, 'AUTHOR');
+    const folder = await folderWith({
+      'notes/pictures.md':
+        '---\ntitle: Pictures\ndate: 2024-01-01\n---\n![[p q.png|30]]\n\nA[^1]\n\n[^1]: B',
+      'files/2024/p q.png': '',
+    });
+    const source = await openMarkdown(folder, 'https://old.example/');
+    await importInto(server, source, { author });
+    const text = await textOf('pictures');
+    expect(text).toContain('src="https://old.example/files/2024/p%20q.png"');
+    expect(text).toContain('>Fußnoten</h2>');
   });
 });

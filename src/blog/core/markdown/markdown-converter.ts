@@ -1,9 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Env } from '../../../platform/config/env.js';
 import { TextThread } from '../../../platform/threads/text-thread.js';
 import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
 import { MarkdownTooComplexError } from '../blog.errors.js';
 import type { RenderedMarkdown } from './markdown-html.js';
-import { convertOnThread, type MarkdownRefusal } from './markdown.worker.js';
+import { convertOnThread, type MarkdownRefusal, type MarkdownTask } from './markdown.worker.js';
 
 /**
  * Longest time in which a text is converted, in milliseconds, the start of the thread included. Articles take
@@ -17,10 +18,10 @@ const TIME_MAX_MS = 3_000;
  */
 @Injectable()
 export class MarkdownConverter implements OnApplicationShutdown {
-  private readonly pool = new TextThread<string, RenderedMarkdown | MarkdownRefusal>({
+  private readonly pool = new TextThread<MarkdownTask, RenderedMarkdown | MarkdownRefusal>({
     filename: siblingModuleUrl(import.meta.url, 'markdown.worker'),
     name: convertOnThread.name,
-    wake: { task: '' },
+    wake: { task: { markdown: '', siteLanguage: null } },
     busyMessage: 'too many texts are being converted: try again in a moment',
     lostMessage: 'the text could not be converted: try again in a moment',
     limit: {
@@ -30,6 +31,8 @@ export class MarkdownConverter implements OnApplicationShutdown {
     },
   });
 
+  constructor(private readonly env: Env) {}
+
   /**
    * @param account id of the account that has sent the text: accounts have turns on the thread
    * @returns HTML that is not clean yet
@@ -37,7 +40,8 @@ export class MarkdownConverter implements OnApplicationShutdown {
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
   async convert(markdown: string, account: string): Promise<RenderedMarkdown> {
-    const result = await this.pool.runText(markdown, markdown.length, account);
+    const task = { markdown, siteLanguage: this.env.SITE_LANGUAGE ?? null };
+    const result = await this.pool.runText(task, markdown.length, account);
     if ('problem' in result) throw new MarkdownTooComplexError(result.problem);
     return result;
   }

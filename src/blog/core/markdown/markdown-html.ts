@@ -1,5 +1,6 @@
 import { Marks } from './marks.ts';
 import { Mdx } from './mdx/mdx.ts';
+import { looksLikeMdx } from './mdx/mdx-signs.ts';
 import { replaceOutsideCode, type Rule } from './outside-code.ts';
 import { FOOTNOTES, MarkdownLimitError, Rendering } from './rendering.ts';
 import { footnotesHeading } from './syntax/footnotes.ts';
@@ -11,12 +12,19 @@ export { MarkdownLimitError } from './rendering.ts';
 const MARKDOWN_MAX = 1_048_576;
 
 export interface MarkdownForm {
-  /** MDX has elements that are components, HTML is Markdown only in its tags; GitHub's Markdown if left out. */
+  /**
+   * MDX has elements that are components, HTML is Markdown only in its tags. If it is left out, GitHub's Markdown or
+   * MDX, whichever the text is.
+   */
   readonly form?: 'markdown' | 'mdx' | 'html';
   /** Whether a first heading of level 1 is the title, and not part of the text. */
   readonly takesTitle?: boolean;
+  /** The paths of embedded files, which notebooks may name without their folders, by these names. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The language of the text, such as `de-AT`; null if it is not known. */
   readonly language?: string | null;
+  /** The language of the site, which a text is in that does not say or show another one; null if it is not known. */
+  readonly siteLanguage?: string | null;
 }
 
 export interface RenderedMarkdown {
@@ -35,20 +43,23 @@ export interface RenderedMarkdown {
  * @throws MarkdownLimitError
  */
 export function renderMarkdown(markdown: string, given: MarkdownForm = {}): RenderedMarkdown {
-  const { form = 'markdown', takesTitle = false, language = null } = given;
+  const { takesTitle = false, language = null, siteLanguage = null, files = {} } = given;
   if (markdown.length > MARKDOWN_MAX) {
     throw new MarkdownLimitError(`its text has more than ${MARKDOWN_MAX} characters of Markdown`);
   }
+  const { form = 'markdown' } = given;
+  const isMdx = form === 'mdx' || (form === 'markdown' && looksLikeMdx(markdown));
   const marks = new Marks();
   const tags = new GeneratorTags(marks);
   const mdx = new Mdx(marks);
-  const read: Rule =
-    form === 'mdx' ? (text, at) => tags.read(text, at) ?? mdx.read(text, at) : tags.read;
-  const marked = replaceOutsideCode(Marks.free(markdown), form === 'mdx', read);
+  const read: Rule = isMdx ? (text, at) => tags.read(text, at) ?? mdx.read(text, at) : tags.read;
+  const marked = replaceOutsideCode(Marks.free(markdown), isMdx, read);
   const notes = new Set<string>();
-  const rendering = new Rendering({ marks, notes, isMdx: form === 'mdx', takesTitle });
+  const rendering = new Rendering({ marks, notes, isMdx, files, takesTitle });
   const html = form === 'html' ? marks.fill(marked) : rendering.htmlOf(marked);
-  const heading = html.includes(FOOTNOTES) ? footnotesHeading(language, markdown) : null;
+  const heading = html.includes(FOOTNOTES)
+    ? footnotesHeading(language, siteLanguage, markdown)
+    : null;
   const kept = [...tags.kept].map(
     (name) => `text: the shortcode or tag "${name}" stays as it is written`,
   );

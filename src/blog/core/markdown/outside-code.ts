@@ -17,7 +17,7 @@ const starts = (markup: string): RegExp =>
     `(?<=^|\\n)[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)*(\`{3,}|~{3,})|(\`+)|<(${RAW})(?=[\\s>])|(<!--)|(\\\\[{<\`])|${markup}`,
     'gi',
   );
-const TAGS = starts('\\{[{%:]');
+const TAGS = starts('\\{[{%:]|\\[(?:source)?code(?=[\\s=\\]])');
 const JSX = starts('[{<]|(?<=^|\\n)(?:import|export)\\b');
 
 /**

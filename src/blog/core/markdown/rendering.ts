@@ -2,11 +2,16 @@ import { Lexer, Marked, Parser, type MarkedOptions, type Token, type Tokens } fr
 import footnote from 'marked-footnote';
 import { escapeHtml } from '../../../platform/text/escape-html.ts';
 import type { Marks } from './marks.ts';
-import { applyAttributes, ATTRIBUTES, type Attributed } from './syntax/attributes.ts';
+import {
+  applyAttributes,
+  ATTRIBUTES,
+  MARKDOWN_IN_HTML,
+  type Attributed,
+} from './syntax/attributes.ts';
 import { containers } from './syntax/containers.ts';
 import { DEFINITIONS } from './syntax/definitions.ts';
 import { MATH } from './syntax/math.ts';
-import { WIKI } from './syntax/wiki.ts';
+import { sized, wiki } from './syntax/wiki.ts';
 import { figureOf } from './tags/elements.ts';
 
 /** Deepest nesting of blocks, and of emphasis and links within lines. */
@@ -25,6 +30,8 @@ interface RenderingOptions {
   /** Gets what the author should know. */
   readonly notes: Set<string>;
   readonly isMdx: boolean;
+  /** The paths of embedded files by their names. */
+  readonly files: Readonly<Record<string, string>>;
   /** Whether a first heading of level 1 is the title, and not part of the text. */
   readonly takesTitle: boolean;
 }
@@ -36,18 +43,18 @@ export class Rendering {
   private readonly parser: Marked;
   private readonly takesTitle: boolean;
 
-  constructor({ marks, notes, isMdx, takesTitle }: RenderingOptions) {
+  constructor({ marks, notes, isMdx, files, takesTitle }: RenderingOptions) {
     this.takesTitle = takesTitle;
     this.parser = new Marked(footnote({ description: '' }), {
       extensions: [
         // Components of MDX may be indented by any number of blanks, and no indented text is code.
         ...marks.extensions(isMdx ? 100 : 3),
         ...MATH,
-        ...WIKI,
+        ...wiki(notes, files),
         containers(notes),
         DEFINITIONS,
         // In MDX braces are expressions.
-        ...(isMdx ? [] : [ATTRIBUTES]),
+        ...(isMdx ? [] : [ATTRIBUTES, MARKDOWN_IN_HTML]),
       ],
       tokenizer: {
         // A row may leave out its cells, so that a short text could make a table of millions.
@@ -64,6 +71,7 @@ export class Rendering {
         code: ({ text, lang }) => codeOf(marks.written(text), lang),
         codespan: ({ text }) => `<code>${escapeHtml(marks.written(text))}</code>`,
         image: (token) => imageOf(token),
+        link: (token) => linkOf(token),
         paragraph({ tokens }) {
           const html = this.parser.parseInline(tokens);
           return isBlock(tokens[0]) && isBlock(tokens.at(-1)) ? `${html}\n` : `<p>${html}</p>\n`;
@@ -125,9 +133,17 @@ function isBlock(token: Token | undefined): boolean {
 
 /** Only a picture with a size differs from what the parser writes. */
 function imageOf({ href, text, title, ...image }: Tokens.Image): string | false {
-  const { width, height } = image as Partial<Attributed>;
+  const { alt, ...size } = sized(text, text);
+  const { width = size.width, height = size.height } = image as Partial<Attributed>;
   if (width === undefined && height === undefined) return false;
-  return figureOf({ src: href, alt: text, caption: escapeHtml(title ?? ''), width, height });
+  return figureOf({ src: href, alt, caption: escapeHtml(title ?? ''), width, height });
+}
+
+/** Zola begins the path of another file with an at sign. */
+function linkOf(token: Tokens.Link): false {
+  const [, path, fragment = ''] = /^@(\/[^#]*)(#.*)?$/.exec(token.href) ?? [];
+  if (path !== undefined) token.href = path.replace(/(?:_index)?\.md$/, '') + fragment;
+  return false;
 }
 
 /** A lexer that counts how deep the text is nested, before its recursion overflows. */

@@ -4,6 +4,7 @@ import type { ArticleSource } from '../../../transfer/import/articles/imported-a
 import { readAuthorsFile } from '../../../transfer/import/authors/authors-file.js';
 import type { Redirect } from '../../../transfer/import/import-report.js';
 import { ImporterService } from '../../../transfer/import/importer.service.js';
+import { redirectMap } from '../../../transfer/import/links/redirect-map.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
@@ -65,11 +66,9 @@ export async function runImport(
   }
 }
 
-/** Writes a line for each redirect, as a `map` of nginx includes it: `/from /to;`. */
 async function writeRedirects(file: string, redirects: readonly Redirect[]): Promise<void> {
-  const lines = redirects.map(({ from, to }) => `${from} ${to};\n`);
   try {
-    await writeFile(file, lines.join(''));
+    await writeFile(file, redirectMap(redirects));
   } catch (error) {
     throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`);
   }

@@ -42,18 +42,21 @@ export interface PreparedArticle extends Omit<
 const RELATIVE_LOST =
   'links and pictures relative to its file are removed: give its site by --base-url URL';
 
-type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly string[] } | Refusal;
+type CleanedText = { readonly html: CleanHtml; readonly notes: readonly string[] } | Refusal;
 
 /** Cleans articles, and brings them within the bounds of the API. */
 @Injectable()
 export class ArticlePreparer {
+  /** The language of the site; null if it is not set. */
+  readonly siteLanguage: string | null;
   private readonly isReserved: IsReserved;
 
   constructor(
     private readonly cleaner: HtmlCleaner,
     private readonly clock: Clock,
-    { SITE_ARTICLE_PATH }: Env,
+    { SITE_ARTICLE_PATH, SITE_LANGUAGE }: Env,
   ) {
+    this.siteLanguage = SITE_LANGUAGE ?? null;
     this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
   }
 
@@ -71,8 +74,7 @@ export class ArticlePreparer {
     links = new ArticleLinks([], []),
     asDraft = false,
   ): Promise<PreparedArticle | Refusal> {
-    const { html, notes } = withLinks(article.html, { ...article, links });
-    const cleaned = await this.clean({ ...article, html });
+    const cleaned = await this.clean(article, links);
     if ('reason' in cleaned) return cleaned;
     const text = visibleText(cleaned.html);
     const title = plannedTitle(article, text);
@@ -94,26 +96,28 @@ export class ArticlePreparer {
       draftReason: times.draftReason,
       notes: [
         ...article.notes,
-        ...notes,
         ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),
-        ...cleaned.warnings.map((warning) => `text: ${warning}`),
+        ...cleaned.notes,
       ],
     };
   }
 
-  private async clean({ html, base }: ImportedArticle): Promise<CleanedText> {
+  private async clean(article: ImportedArticle, links: ArticleLinks): Promise<CleanedText> {
+    const { html, base } = article;
     const { max: givenMax, cleaned: bounds } = BLOG_FIELDS.draftText;
     if (!hasLength(html, { min: 0, max: givenMax })) return tooLong(givenMax, '');
+    // What is relative belongs to the former site. Links to articles come after it, because they lead to the new one.
     const resolved = base === null ? html : resolveLinks(html, base);
-    const linked = linksForEmbeds(resolved, (src) => this.cleaner.canEmbed(src));
-    const { html: clean, idLength, warnings } = await this.cleanInOrder(linked.html);
+    const linked = withLinks(resolved, { ...article, links });
+    const embedded = linksForEmbeds(linked.html, (src) => this.cleaner.canEmbed(src));
+    const { html: clean, idLength, warnings } = await this.cleanInOrder(embedded.html);
     if (clean.trim() === '') return { reason: 'it has no text' };
     if (showsNothing(clean)) return { reason: 'its text shows nothing' };
     const max = bounds.max + idLength;
-    const lost = base === null && hasRelativeUrls(html) ? [RELATIVE_LOST] : [];
-    return hasLength(clean, { min: 1, max })
-      ? { html: clean, warnings: [...linked.notes, ...warnings, ...lost] }
-      : tooLong(bounds.max, ' after it was cleaned');
+    if (!hasLength(clean, { min: 1, max })) return tooLong(bounds.max, ' after it was cleaned');
+    const lost = base === null && hasRelativeUrls(linked.html) ? [RELATIVE_LOST] : [];
+    const notes = [...embedded.notes, ...warnings, ...lost].map((warning) => `text: ${warning}`);
+    return { html: clean, notes: [...linked.notes, ...notes] };
   }
 
   /**

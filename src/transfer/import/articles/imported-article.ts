@@ -1,3 +1,4 @@
+import type { Heading } from '../links/heading-ids.js';
 import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 
@@ -35,6 +36,8 @@ export interface ImportedArticle extends Readonly<Record<OptionalLiveField, stri
   readonly base: string | null;
   /** URLs and paths by which it was known on its former site. */
   readonly addresses?: readonly string[];
+  /** Its headings, if the text is left out. */
+  readonly headings?: readonly Heading[];
   /** Whether its headings get the ids that site generators make of their texts. */
   readonly givesIds?: boolean;
   /** Notes about what was changed or left out when the article was read. */
@@ -79,6 +82,13 @@ export interface SourceOptions {
   readonly pages: boolean;
 }
 
+export interface ItemOptions {
+  /** Whether the texts and descriptions are not needed, and may be left out. */
+  readonly headsOnly?: boolean;
+  /** The language of the site; null if it is not known. */
+  readonly language?: string | null;
+}
+
 /** A folder or a file with articles. */
 export interface ArticleSource {
   /** Number of articles, skipped ones included. */
@@ -87,6 +97,5 @@ export interface ArticleSource {
   readonly authors?: AuthorsFile | null;
   /** URLs of the site that it was made for. */
   readonly sites?: readonly (string | null)[];
-  /** @param options `headsOnly`: the texts and descriptions are not needed, and may be left out */
-  items(options?: { readonly headsOnly?: boolean }): AsyncIterable<SourceItem>;
+  items(options?: ItemOptions): AsyncIterable<SourceItem>;
 }

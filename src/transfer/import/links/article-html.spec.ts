@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
+import { headingLines } from '../markdown/heading-lines.js';
 import { withLinks } from './article-html.js';
 import { ArticleLinks, type KnownArticle } from './article-links.js';
 
@@ -13,9 +14,25 @@ const ARTICLES: readonly KnownArticle[] = [
   },
   { source: '_posts/2021-03-04-loom.md', slug: 'loom', title: 'Loom', publishedAt: null },
   { source: 'notes/bundle/index.md', slug: 'bundle', title: 'A Bundle', publishedAt: null },
+  {
+    source: 'api.md',
+    slug: 'api',
+    title: 'Functions',
+    publishedAt: null,
+    headings: headingLines(
+      '## `get_url`\n\n```\n# get-url\n```\n\n## 1. The [A](/b) {#given}\n## C {/*d*/}\n',
+    ),
+  },
+  { source: 'a/sync.md', slug: 'settings', title: 'Sync', publishedAt: null },
+  { source: 'b/Settings.md', slug: 'preferences', title: 'Preferences', publishedAt: null },
+  { source: 'guide/intro.md', slug: 'intro', title: 'Guide', publishedAt: null },
+  { source: 'guide/api/intro.md', slug: 'intro', title: 'API', publishedAt: null },
 ];
 const LINKS = new ArticleLinks(
-  ARTICLES.map((article) => [article, { url: `/new/${article.slug}`, title: article.title }]),
+  ARTICLES.map((article) => [
+    article,
+    { url: `/new/${article.title === 'API' ? 'intro-2' : article.slug}`, title: article.title },
+  ]),
   ['https://old.example/blog/', null],
 );
 
@@ -27,9 +44,17 @@ describe('withLinks', () => {
     // Relative files.
     ['engine.md', '/new/engine'],
     ['./engine.mdx#Parts', '/new/engine#h-parts'],
+    // The headings of the other article are known.
+    ['../../api.md#get-url', '/new/api#h-get_url'],
+    ['../../api.md#the-a', '/new/api#h-given'],
+    ['../../api.md#given', '/new/api#h-given'],
+    ['../../api.md#d', '/new/api#h-d'],
+    ['../../api.md#none', '/new/api#h-none'],
     ['../2020/engine/', '/new/engine'],
     ['../../_posts/2021-03-04-loom.md', '/new/loom'],
     ['../../notes/bundle/', '/new/bundle'],
+    // Relative to the folder that a generator gives to the article.
+    ['../engine/', '/new/engine'],
     // Paths and URLs of the former site.
     ['/2020/01/02/engine.html', '/new/engine'],
     ['/blog/posts/engine/?a=b', '/new/engine'],
@@ -37,12 +62,18 @@ describe('withLinks', () => {
     ['https://www.old.example/blog/2020/01/engine/#a-b', '/new/engine#h-a-b'],
     ['https://old.example/?p=7', '/new/engine'],
     ['/2021/03/04/loom/', '/new/loom'],
+    ['/docs/guide/intro/', '/new/intro'],
+    ['/docs/guide/api/intro/', '/new/intro-2'],
+    ['https://old.example/docs/api/intro', '/new/intro-2'],
+    ['/docs/intro', '/new/intro'],
     // Names.
     ['article:engine', '/new/engine'],
     ['article:2021-03-04-loom', '/new/loom'],
     ['article:_posts%2F2021-03-04-loom.md#x', '/new/loom#h-x'],
     ['article:The%20Engine', '/new/engine'],
     ['article:%2Fnotes%2Fbundle', '/new/bundle'],
+    // The file has this name, although another article has it as its slug.
+    ['article:Settings', '/new/preferences'],
   ])('should lead %s to the new address of the article', (href, url) => {
     expect(linked(`<a class="b" href='${href}'>a</a>`)).toEqual({
       html: `<a class="b" href="${url}">a</a>`,

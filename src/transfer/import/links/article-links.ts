@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import { percentDecoded } from '../../../platform/text/percent-decoded.js';
-import { cleanedFragment } from './heading-ids.js';
+import { cleanedFragment, giveGithubIds, HeadingIndex, type Heading } from './heading-ids.js';
 
 /** What is known of an article before it is imported. */
 export interface KnownArticle {
@@ -12,6 +12,8 @@ export interface KnownArticle {
   readonly publishedAt: Date | null;
   /** URLs and paths by which it was known. */
   readonly addresses?: readonly string[];
+  /** Its headings, as far as they are known. */
+  readonly headings?: readonly Heading[];
 }
 
 export interface LinkTarget {
@@ -29,13 +31,26 @@ const NO_ARTICLE =
 const EXTENSION = /\.(?:md|mdx|markdown|mdown|html?|php)$/i;
 const DATE = /(?:^|\/)(\d{4})[/-](\d{1,2})(?:[/-](\d{1,2}))?(?=[/-]|$)/;
 
+/** The names of an article, the better known ones first. */
+const NAMES: readonly ((article: KnownArticle) => readonly string[])[] = [
+  ({ source }) => {
+    const last = fileKey(source).split('/').at(-1) ?? '';
+    return [last, last.replace(/^\d{4}-\d{1,2}-\d{1,2}-/, '')];
+  },
+  ({ title }) => [title ?? ''],
+  ({ slug }) => [slug ?? ''],
+];
+
 /** The articles of an import, found by the links to them. */
 export class ArticleLinks {
   private readonly byPath = new Map<string, LinkTarget>();
   private readonly byFile = new Map<string, LinkTarget>();
   private readonly byName = new Map<string, LinkTarget>();
   /** The articles with a slug, to which an address may lead that ends with it. */
-  private readonly bySlug = new Map<string, { target: LinkTarget; day: string }[]>();
+  private readonly bySlug = new Map<string, { target: LinkTarget; day: string; file: string }[]>();
+  private readonly headings = new Map<LinkTarget, readonly Heading[]>();
+  /** The headings of articles to which fragments have led so far. */
+  private readonly indexes = new Map<LinkTarget, HeadingIndex>();
   private readonly hosts: ReadonlySet<string>;
   private readonly prefix: string;
 
@@ -48,6 +63,12 @@ export class ArticleLinks {
     this.hosts = new Set(urls.map(({ hostname }) => withoutWww(hostname)));
     this.prefix = urls[0]?.pathname.replace(/\/$/, '') ?? '';
     for (const [article, target] of articles) this.add(article, target);
+    // A notebook knows its notes by their files: no title or slug of another one goes before that.
+    for (const namesOf of NAMES) {
+      for (const [article, target] of articles) {
+        for (const name of namesOf(article)) setNew(this.byName, nameKey(name), target);
+      }
+    }
   }
 
   /**
@@ -60,7 +81,21 @@ export class ArticleLinks {
     if (address === '') return null;
     const target = this.find(address, source);
     if (!target) return null;
-    return fragment === '' ? target : { ...target, url: target.url + cleanedFragment(fragment) };
+    return fragment === ''
+      ? target
+      : { ...target, url: target.url + this.fragmentIn(target, fragment) };
+  }
+
+  /** The new fragment for one by which a generator knew a heading of another article. */
+  private fragmentIn(target: LinkTarget, fragment: string): string {
+    let index = this.indexes.get(target);
+    if (!index) {
+      const headings = this.headings.get(target) ?? [];
+      giveGithubIds(headings);
+      index = new HeadingIndex(headings);
+      this.indexes.set(target, index);
+    }
+    return cleanedFragment(index.find(fragment)?.id ?? fragment);
   }
 
   private find(address: string, source: string): LinkTarget | undefined {
@@ -73,7 +108,10 @@ export class ArticleLinks {
     }
     if (address.startsWith('/')) return this.atPath(address);
     const path = percentDecoded(address.replace(/\?.*$/, ''));
-    return this.byFile.get(fileKey(join(dirname(source), path)));
+    if (path === '') return undefined;
+    const file = join(dirname(source), path);
+    // A generator may have given the article a folder of its own, to which its links are relative.
+    return this.byFile.get(fileKey(file)) ?? this.atPath(`/${file}`);
   }
 
   /** An article that is named by its file, slug or title. */
@@ -100,30 +138,26 @@ export class ArticleLinks {
     if (parts.slice(0, -1).some((part) => NO_ARTICLE.test(part))) return undefined;
     const day = dayIn(path);
     const slug = (parts.at(-1) ?? '').replace(/^\d{4}-\d{1,2}-\d{1,2}-/, '');
-    const found = this.bySlug.get(slug) ?? [];
-    // An address with a date leads to an article of that date.
-    return found.find((each) => each.day.startsWith(day))?.target;
+    // An address with a date leads to an article of that date, and one with folders to the file in most of them.
+    const found = (this.bySlug.get(slug) ?? []).filter((each) => each.day.startsWith(day));
+    const shared = found.map(({ file }) => sharedFolders(file, path));
+    return found[shared.indexOf(Math.max(...shared))]?.target;
   }
 
   private add(
-    { source, slug, title, publishedAt, addresses = [] }: KnownArticle,
+    { source, slug, publishedAt, addresses = [], headings = [] }: KnownArticle,
     target: LinkTarget,
   ): void {
     const file = fileKey(source);
     setNew(this.byFile, file, target);
-    const last = file.split('/').at(-1) ?? '';
-    for (const name of [
-      last,
-      last.replace(/^\d{4}-\d{1,2}-\d{1,2}-/, ''),
-      slug ?? '',
-      title ?? '',
-    ]) {
-      setNew(this.byName, nameKey(name), target);
-    }
+    if (headings.length > 0) this.headings.set(target, headings);
     for (const address of addresses) setNew(this.byPath, pathKey(address), target);
     const key = (slug ?? '').toLowerCase();
     const day = publishedAt?.toISOString().slice(0, 10) ?? dayIn(source);
-    if (key !== '') this.bySlug.set(key, [...(this.bySlug.get(key) ?? []), { target, day }]);
+    if (key === '') return;
+    const known = this.bySlug.get(key);
+    if (known) known.push({ target, day, file });
+    else this.bySlug.set(key, [{ target, day, file }]);
   }
 }
 
@@ -149,6 +183,13 @@ function fileKey(path: string): string {
     .replace(EXTENSION, '')
     .replace(/\/index$/, '')
     .replace(/^\/+|(?<!\/)\/+$/g, '');
+}
+
+/** The number of folders, the innermost first, in which a file and an address agree. */
+function sharedFolders(file: string, path: string): number {
+  const [ofFile, ofPath] = [file, path].map((each) => each.split('/').slice(0, -1).reverse());
+  const differs = ofFile!.findIndex((folder, at) => folder !== ofPath![at]);
+  return differs === -1 ? ofFile!.length : differs;
 }
 
 function nameKey(name: string): string {

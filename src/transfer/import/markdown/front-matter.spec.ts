@@ -9,6 +9,7 @@ describe('readFrontMatter', () => {
     ['YAML after a byte order mark', '\uFEFF---\ntitle: A\ntags: [b]\n---\nText'],
     ['TOML', '+++\ntitle = "A"\ntags = ["b"]\n+++\nText'],
     ['JSON', '{\n  "title": "A",\n  "tags": ["b"]\n}\nText'],
+    ['JSON in a line', '{"title": "A", "tags": ["b"]}\n\nText'],
     ['JSON between dashes', '---json\n{"title": "A", "tags": ["b"]}\n---\nText'],
   ])('should read %s', (_, text) => {
     const { fields, body } = readFrontMatter(text);
@@ -18,6 +19,8 @@ describe('readFrontMatter', () => {
   it.each([
     ['a text that does not begin with dashes', 'Text\n\n---\n\nMore\n\n---\n'],
     ['a shortcode', '{{< a >}}\n}\n'],
+    ['a comment of MDX', '{/* a */}\n\nexport const b = {\n}\n'],
+    ['an expression of MDX', '{"a"}\n\nexport const b = {\n}\n'],
   ])('should find no front matter in %s', (_, text) => {
     expect(readFrontMatter(text)).toEqual({ fields: {}, body: text });
   });

@@ -91,10 +91,11 @@ function isEnd(line: string, fence: string): boolean {
   return end === fence || (fence === '---' && end === '...');
 }
 
-/** Reads JSON, which has no fence: it ends with the first line that is a closing brace. */
+/** Reads JSON, which has no fence: it ends with the first line that is a closing brace, or is one line. */
 function readJson(text: string): MarkdownFile {
-  // A text may begin with a brace without having front matter, such as with a shortcode of Hugo.
-  const end = /^\{[{%]/.test(text) ? null : /^\}[ \t]*$/m.exec(text);
+  // A text may begin with a brace without having front matter, such as with a shortcode or a comment of MDX.
+  const isJson = /^\{\s*(?:"[^"\n]*"\s*:|\})/.test(text);
+  const end = isJson ? /^(?:\{[^\n]*)?\}[ \t]*$/m.exec(text) : null;
   if (!end) return { fields: {}, body: text };
   const length = end.index + end[0].length;
   return { fields: fieldsOf(PARSERS['json']!, text.slice(0, length)), body: text.slice(length) };

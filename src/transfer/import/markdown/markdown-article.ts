@@ -7,6 +7,7 @@ import { plainText } from '../articles/plain-text.ts';
 import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
 import type { FrontMatter, MarkdownFile } from './front-matter.ts';
+import { headingLines } from './heading-lines.ts';
 import { renderMarkdown } from '../../../blog/core/markdown/markdown-html.ts';
 import { expiryOf, whyHidden } from './visibility/visibility.ts';
 
@@ -67,6 +68,10 @@ export interface MarkdownOptions {
   /** URL of the site; null if it is not given. */
   readonly baseUrl: string | null;
   readonly now: Date;
+  /** The language of the site; null if it is not known. */
+  readonly language?: string | null;
+  /** The paths of files that the text names, by these names. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Name of the folder of the import, which may be a folder of drafts. */
   readonly root?: string;
   /** Whether the text is not needed. */
@@ -83,12 +88,14 @@ export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now, headsOnly = false }: MarkdownOptions,
+  { baseUrl, now, language = null, files = {}, headsOnly = false }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
   const { html, title, notes } = renderMarkdown(headsOnly ? '' : body, {
     form: pathData.form,
     language: textOf(fields, NAMES.language) ?? pathData.language,
+    siteLanguage: language,
+    files,
     takesTitle: given === null,
   });
   const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
@@ -112,6 +119,7 @@ export function markdownArticle(
     authors: authorsOf(valueOf(fields, NAMES.author)),
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
     addresses: addressesOf(fields),
+    ...(headsOnly ? { headings: headingLines(body) } : {}),
     givesIds: pathData.form !== 'html',
     notes: [
       ...notes,

@@ -2,10 +2,11 @@ import { basename, join, resolve } from 'node:path';
 import { findAuthors } from '../authors/authors-file.js';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { ConversionThread } from '../thread/conversion-thread.js';
+import { filesByName, namedFiles, type FilesByName } from './files/embedded-files.js';
 import { readFileName } from './file-name.js';
-import { filesIn } from './folder-files.js';
+import { filesIn } from './files/folder-files.js';
 import type { MarkdownOptions } from './markdown-article.js';
-import { readTextFile } from './text-file.js';
+import { readTextFile } from './files/text-file.js';
 
 /**
  * Opens a folder of Markdown files. A file that cannot be read or converted is skipped, whatever it holds.
@@ -14,18 +15,24 @@ import { readTextFile } from './text-file.js';
  * @throws OperatorError when the folder cannot be read
  */
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
-  const { articles, refused } = await filesIn(folder);
+  const { articles, others, refused } = await filesIn(folder);
+  const files = filesByName(others);
   const options = { baseUrl, now: new Date(), root: basename(resolve(folder)) };
   return {
     total: articles.length + refused.length,
     authors: await findAuthors(folder),
     sites: [baseUrl],
-    async *items({ headsOnly = false } = {}) {
+    async *items({ headsOnly = false, language = null } = {}) {
       const thread = new ConversionThread();
       try {
         for (const skipped of refused) yield { skipped };
         for (const path of articles)
-          yield await readItem(thread, { folder, path, options: { ...options, headsOnly } });
+          yield await readItem(thread, {
+            folder,
+            path,
+            files,
+            options: { ...options, headsOnly, language },
+          });
       } finally {
         await thread.end();
       }
@@ -36,18 +43,25 @@ export async function openMarkdown(folder: string, baseUrl: string | null): Prom
 interface FileOfFolder {
   readonly folder: string;
   readonly path: string;
+  readonly files: FilesByName;
   readonly options: MarkdownOptions;
 }
 
 async function readItem(
   thread: ConversionThread,
-  { folder, path, options }: FileOfFolder,
+  { folder, path, files, options }: FileOfFolder,
 ): Promise<SourceItem> {
   if (readFileName(path).slug === null) {
     return { counted: 'files about a folder or a section left out' };
   }
   const text = await readTextFile(join(folder, path));
   const read =
-    typeof text === 'string' ? await thread.run('readMarkdown', { path, text, options }) : text;
+    typeof text === 'string'
+      ? await thread.run('readMarkdown', {
+          path,
+          text,
+          options: { ...options, files: namedFiles(text, path, files) },
+        })
+      : text;
   return 'reason' in read ? { skipped: { source: path, ...read } } : { article: read };
 }

@@ -1,5 +1,12 @@
 import { escapeHtml } from '../../../../platform/text/escape-html.ts';
-import { calloutStart, CALLOUT_END, CALLOUTS, detailsStart, figureOf } from '../tags/elements.ts';
+import {
+  calloutStart,
+  CALLOUT_END,
+  CALLOUTS,
+  detailsStart,
+  figureOf,
+  linkTo,
+} from '../tags/elements.ts';
 import { TAGS } from '../tags/tag-table.ts';
 
 /** The HTML of the beginning and the end of a component. */
@@ -22,11 +29,11 @@ const picture: Reader = ({ src = '', alt, caption, title, width, height }) =>
         isBlock: false,
       };
 
-const link: Reader = ({ href, to, url }) => ({
-  start: `<a href="${escapeHtml(href ?? to ?? url ?? '')}">`,
-  end: '</a>',
-  isBlock: false,
-});
+const link: Reader = ({ href, to, url }) => {
+  const address = href ?? to ?? url;
+  if (address === undefined) return null;
+  return { start: `<a href="${escapeHtml(address)}">`, end: '</a>', isBlock: false };
+};
 
 const callout: Reader = ({ type, kind, variant, title, emoji }, name) => ({
   start: calloutStart(
@@ -49,18 +56,20 @@ const quote: Reader = ({ text, author }) => ({
   isBlock: true,
 });
 
-const titled: Reader = ({ title, label, name, value }) => {
-  const shown = label ?? title ?? name ?? value ?? '';
-  const start = shown === '' ? '' : `<p><strong>${escapeHtml(shown)}</strong></p>`;
-  return { start, end: '', isBlock: true };
+const titled: Reader = ({ title, label, name, value, href, description = '' }) => {
+  const shown = label ?? title ?? name ?? value ?? href ?? '';
+  const text = href === undefined ? escapeHtml(shown) : linkTo(href, shown);
+  const start = shown === '' ? '' : `<p><strong>${text}</strong></p>`;
+  const more = description === '' ? '' : `<p>${escapeHtml(description)}</p>`;
+  return { start: start + more, end: '', isBlock: true };
 };
 
 /** The readers of components, each with its names in lower case. */
 const READERS: readonly (readonly [Reader, string])[] = [
   [picture, 'image img nextimage staticimage picture figure zoomimage'],
-  [link, 'link a navlink externallink'],
+  [link, 'link a navlink externallink linkbutton button'],
   [details, 'details accordion accordionitem collapse collapsible expandable spoiler disclosure'],
-  [titled, 'tab tabitem step card codegroup'],
+  [titled, 'tab tabitem step card linkcard codegroup'],
   [callout, `aside banner ${[...CALLOUTS].join(' ')}`],
   [quote, 'quote'],
 ];
@@ -79,10 +88,7 @@ export function componentHtml(component: string, values: Values): ComponentHtml 
   const name = component.toLowerCase().replace(/^.*\./, '');
   const known = READER_BY_NAME.get(name)?.(values, name);
   if (known) return known;
-  const output = TAGS.get(name.replace(/^lite|embed$|video$|card$/g, ''))?.({
-    positional: [],
-    named: values,
-    source: '',
-  });
+  const tag = TAGS.get(name) ?? TAGS.get(name.replace(/^lite|embed$|video$|card$/g, ''));
+  const output = tag?.({ positional: [], named: values, source: '' });
   return output && 'html' in output ? { start: output.html, end: '', isBlock: true } : null;
 }

@@ -13,7 +13,8 @@ export interface JsxTag {
   readonly end: number;
 }
 
-const NAME = /(\/?)\s*([A-Za-z][\w.-]*(?::[\w-]+)?)?/y;
+// Unlike in JSX, after a blank nothing is a tag: `a < b`.
+const NAME = /(\/?)(?!\s)([A-Za-z][\w.-]*(?::[\w-]+)?)?/y;
 const BLANKS = /(?:\s|\/\*[^*]*\*\/)*/y;
 const ATTRIBUTE_NAME = /[A-Za-z_@:][\w.:@-]*/y;
 const VALUE = /\s*=\s*(?:"([^"]{0,5000})"|'([^']{0,5000})'|(?=\{))/y;

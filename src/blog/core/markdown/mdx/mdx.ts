@@ -86,8 +86,10 @@ export class Mdx {
     const end = endOfBrackets(text, at, this.max);
     if (end === null) return null;
     const content = text.slice(at + 1, end - 1);
-    if (/^\s*\/\*\s*#/.test(content)) {
-      return { end, text: `{${/#[\w-]+/.exec(content)?.[0] ?? ''}}` };
+    const [comment, marked, bare] =
+      /^\s*\/\*\s*(?:#([\w-]+)|([\w-]+)\s*\*\/\s*$)/.exec(content) ?? [];
+    if (marked !== undefined || (comment !== undefined && endsHeading(text, at, end))) {
+      return { end, text: `{#${marked ?? bare}}` };
     }
     if (/^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/.test(content)) return { end, text: '' };
     const source = text.slice(at, end);
@@ -170,4 +172,12 @@ export class Mdx {
 /** Values of JSX may hold character references already. */
 function escapeAttribute(value: string): string {
   return value.replace(/"/g, '&quot;').replace(/</g, '&lt;');
+}
+
+/** Whether a part of a text is the end of a heading. */
+function endsHeading(text: string, at: number, end: number): boolean {
+  const before = text.slice(Math.max(0, at - 500), at);
+  return (
+    /(?:^|\n)#{1,6}[ \t][^\n]*$/.test(before) && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100))
+  );
 }

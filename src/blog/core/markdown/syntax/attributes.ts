@@ -7,6 +7,7 @@ const LIST = String.raw`\{(?::[^{}\n]{0,500}|[ \t]{0,5}${ITEM}(?:[ \t]{1,5}${ITE
 const LINE = new RegExp(`^ {0,3}(${LIST})[ \\t]*(?:\\n|$)`);
 const LATER = new RegExp(`\\n {0,3}${LIST}[ \\t]*(?=\\n|$)`);
 const AT_START = new RegExp(`^${LIST}`);
+const WHOLE = new RegExp(`^${LIST}$`);
 // The match begins where blanks begin: a search from each of many blanks would take quadratic time.
 const AT_END = new RegExp(`(?<![ \\t])[ \\t]*(${LIST})[ \\t]*$`);
 
@@ -20,6 +21,20 @@ export const ATTRIBUTES: TokenizerAndRendererExtension = {
     return raw === undefined ? undefined : { type: 'attributes', raw, list };
   },
   renderer: () => '',
+};
+
+/** A tag of a block whose content is Markdown, as in kramdown and Python-Markdown: `<div markdown="1">`. */
+const MARKDOWN_TAG =
+  /^ {0,3}<[a-z][a-z0-9]*(?=[^>\n]{0,1000}\smarkdown(?:="(?!0)[^">\n]*"|=\w+)?[\s>])[^>\n]{0,1000}>[ \t]*(?:\n+|$)/;
+
+/** The tag alone is HTML, so that what follows is read as Markdown. */
+export const MARKDOWN_IN_HTML: TokenizerAndRendererExtension = {
+  name: 'markdownInHtml',
+  level: 'block',
+  tokenizer: (source) => {
+    const [raw] = MARKDOWN_TAG.exec(source) ?? [];
+    return raw === undefined ? undefined : { type: 'html', raw, text: raw, block: true };
+  },
 };
 
 /** A token with what attributes have given it. */
@@ -39,6 +54,7 @@ export function applyAttributes(tokens: Token[]): void {
     const token = tokens[at]!;
     if (isListOfContents(token)) token.type = 'space';
     if (token.type === 'heading') takeFromHeading(token as Tokens.Heading);
+    if (token.type === 'table') takeFromTable(token as Tokens.Table);
     if (token.type === 'attributes') {
       const list = String(token['list']);
       if (!isContents(token)) give(neighbourOf(tokens, at), list);
@@ -101,6 +117,12 @@ function takeFromHeading(heading: Tokens.Heading): void {
   if (whole === '') return;
   cutText(last as Tokens.Text, 0, last.raw.length - whole.length);
   (heading as Attributed).id = idIn(list);
+}
+
+/** Removes the attributes in the line after a table, which the parser takes for its last row. */
+function takeFromTable({ rows }: Tokens.Table): void {
+  const [first, ...others] = rows.at(-1) ?? [];
+  if (first && WHOLE.test(first.text) && others.every(({ text }) => text === '')) rows.pop();
 }
 
 function cutText(token: Tokens.Text, start: number, end: number): void {

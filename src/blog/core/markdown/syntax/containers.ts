@@ -7,10 +7,13 @@ const COLONS = /^ {0,3}(:{3,})[ \t]*(?:\{\.?)?([\w-]+)\}?([^\n]*)(?:\n|$)/;
 /** `!!! note "Title"`, with its text indented; `???` can be folded. */
 const MARKED =
   /^ {0,3}(!!!|\?\?\?\+?)[ \t]+([\w-]+)([^\n]*)\n((?:(?: {4}|\t)[^\n]*(?:\n|$)|[ \t]*\n)*)/;
+/** `=== "Title"`, a tab with its text indented. */
+const TAB = /^ {0,3}===[!+]?[ \t]+"([^"\n]*)"[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|$)|[ \t]*\n)*)/;
 /** `> [!NOTE] Title`, in which `-` or `+` says that it can be folded. */
 const ALERT =
   /^ {0,3}>[ \t]?\[!([\w-]+)(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([^\n]*)(?:\n|$)((?: {0,3}>[^\n]*(?:\n|$))*)/;
-const LATER = /\n(?: {0,3}>[ \t]?\[![\w-]+| {0,3}(?::{3,}[ \t]*[\w{]|(?:!!!|\?\?\?\+?)[ \t]+\w))/;
+const LATER =
+  /\n(?: {0,3}>[ \t]?\[![\w-]+| {0,3}(?::{3,}[ \t]*[\w{]|(?:!!!|\?\?\?\+?)[ \t]+\w|===[!+]?[ \t]+"))/;
 
 /** Greatest number of lines in which the ends of all containers of a text are looked for. */
 const LINES_MAX = 100_000;
@@ -20,6 +23,8 @@ interface Container {
   readonly kind: string;
   readonly title: string;
   readonly isFolded: boolean;
+  /** Whether it is a callout of any kind, or a tab; undefined if its kind says that. */
+  readonly role?: 'callout' | 'tab';
   readonly text: string;
 }
 
@@ -35,7 +40,8 @@ export function containers(notes: Set<string>): TokenizerAndRendererExtension {
     level: 'block',
     start: (source) => startInParagraph(source, LATER),
     tokenizer(source) {
-      const container = alertAt(source) ?? colonsAt(source, search) ?? markedAt(source);
+      const container =
+        alertAt(source) ?? colonsAt(source, search) ?? markedAt(source) ?? tabAt(source);
       return container && tokenOf(this, container, notes);
     },
     renderer(token) {
@@ -60,9 +66,9 @@ function tokenOf(
   container: Container,
   notes: Set<string>,
 ): ContainerToken {
-  const { raw, kind, isFolded, text } = container;
+  const { raw, kind, isFolded, role, text } = container;
   const name = kind.toLowerCase().replace(/^callout-/, '');
-  const isCallout = CALLOUTS.has(name);
+  const isCallout = role === 'callout' || CALLOUTS.has(name);
   const isDetails = isFolded || name === 'details';
   const shown = container.title || (isCallout || isDetails ? capitalised(name) : '');
   const [open, close] = isDetails
@@ -70,7 +76,7 @@ function tokenOf(
     : isCallout
       ? ['<blockquote>\n<p><strong>%</strong></p>', '</blockquote>']
       : [shown === '' ? '' : '<p><strong>%</strong></p>', ''];
-  if (!isCallout && !isDetails) {
+  if (!isCallout && !isDetails && role !== 'tab') {
     notes.add(`text: the container "${kind}" is left out, and what it holds is kept`);
   }
   const title = shown === '' ? [] : lexer.inlineTokens(shown);
@@ -81,7 +87,14 @@ function alertAt(source: string): Container | undefined {
   const [raw, kind = '', fold = '', title = '', lines = ''] = ALERT.exec(source) ?? [];
   if (raw === undefined) return undefined;
   const text = lines.replace(/^ {0,3}> ?/gm, '');
-  return { raw, kind, title: title.trim(), isFolded: fold !== '', text };
+  return { raw, kind, title: title.trim(), isFolded: fold !== '', role: 'callout', text };
+}
+
+function tabAt(source: string): Container | undefined {
+  const [raw, title = '', lines = ''] = TAB.exec(source) ?? [];
+  if (raw === undefined) return undefined;
+  const text = lines.replace(/^(?: {4}|\t)/gm, '');
+  return { raw, kind: '', title, isFolded: false, role: 'tab', text };
 }
 
 function markedAt(source: string): Container | undefined {

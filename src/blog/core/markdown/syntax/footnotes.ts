@@ -48,15 +48,23 @@ const SAMPLE = 2_000;
  * The heading of the footnotes in the language of a text; null if it is not known, because a line needs no language.
  *
  * @param language a tag such as `de-AT`; null if the article does not say
+ * @param siteLanguage the tag of the site, for articles that do not say and show no other language; null if not known
  */
-export function footnotesHeading(language: string | null, text: string): string | null {
-  const given = language?.toLowerCase().split(/[-_]/, 1)[0] ?? '';
-  if (given !== '') return HEADINGS.get(given) ?? null;
+export function footnotesHeading(
+  language: string | null,
+  siteLanguage: string | null,
+  text: string,
+): string | null {
+  if (language) return HEADINGS.get(primary(language)) ?? null;
   const sample = text.slice(0, SAMPLE);
   // A few words of another script are quotations.
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (latin > letters / 2) return null;
-  const [, found = ''] = SCRIPTS.find(([script]) => script.test(sample)) ?? [];
-  return HEADINGS.get(found) ?? null;
+  const [, shown] =
+    latin > letters / 2 ? [] : (SCRIPTS.find(([script]) => script.test(sample)) ?? []);
+  return HEADINGS.get(shown ?? primary(siteLanguage ?? '')) ?? null;
+}
+
+function primary(language: string): string {
+  return language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
 }

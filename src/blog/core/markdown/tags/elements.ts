@@ -5,8 +5,11 @@ const ARTICLE_SCHEME = 'article:';
 
 /** A link to another article of the same source: the import knows the address, or leaves the text alone. */
 export function articleUrl(name: string): string {
-  const [path = '', ...fragment] = name.split('#');
-  const suffix = fragment.length === 0 ? '' : `#${encodeURIComponent(fragment.join('#'))}`;
+  const [path = '', ...headings] = name.split('#');
+  // A heading may be named after those that it stands under.
+  const heading = headings.at(-1) ?? '^';
+  // A block within an article, unlike a heading, has no address.
+  const suffix = heading.startsWith('^') ? '' : `#${encodeURIComponent(heading)}`;
   return path === '' ? suffix : `${ARTICLE_SCHEME}${encodeURIComponent(path.trim())}${suffix}`;
 }
 
@@ -18,6 +21,11 @@ export function linkTo(url: string, text = url): string {
 export function embedOf(url: string, title = ''): string {
   const titled = title === '' ? '' : ` title="${escapeHtml(title)}"`;
   return `<iframe src="${escapeHtml(url)}"${titled}></iframe>`;
+}
+
+/** A player of a file. */
+export function playerOf(element: 'audio' | 'video', src: string): string {
+  return `<${element} controls src="${escapeHtml(src)}"></${element}>`;
 }
 
 export interface Figure {

@@ -8,11 +8,16 @@ import { CODE_TAGS, CONTAINERS, TAGS, type TagOutput } from './tag-table.ts';
 /** Longest tag that is read, in characters. */
 const TAG_MAX = 5_000;
 
-/** A tag of Liquid, Nunjucks or Hugo: `{% name … %}`, `{{< name … >}}`, `{{< /name >}}`. */
+/**
+ * A tag of Liquid, Nunjucks, Hugo, Zola or WordPress: `{% name … %}`, `{{< name … >}}`, `{{< /name >}}`,
+ * `{{ name(…) }}`, `[name …]`.
+ */
 interface Tag {
   readonly name: string;
   readonly rest: string;
   readonly isEnd: boolean;
+  /** Whether it is one of Zola, which all end with `{% end %}`. */
+  readonly isCall: boolean;
   /** What the author wrote. */
   readonly source: string;
   readonly start: number;
@@ -24,6 +29,7 @@ const OPENERS = [
   ['{{<', '>}}'],
   ['{{%', '%}}'],
   ['{{', '}}'],
+  ['[', ']'],
 ] as const;
 
 /** Links to the site itself, whose address is left out. */
@@ -54,7 +60,8 @@ export class GeneratorTags {
     const opener = OPENERS.find(([start]) => text.startsWith(start, at));
     const tag = opener && tagAt(text, at, opener);
     if (!tag) return null;
-    if (opener[0] === '{{') return this.value(tag);
+    if (opener[0] === '[') return this.raw(text, tag);
+    if (opener[0] === '{{') return tag.isCall ? this.alone(tag) : this.value(tag);
     if (/^\/\*/.test(tag.rest))
       return { end: tag.end, text: this.marks.kept(unescaped(tag.source)) };
     return this.raw(text, tag) ?? this.container(text, tag) ?? this.alone(tag);
@@ -87,16 +94,17 @@ export class GeneratorTags {
 
   /** The beginning or the end of a container whose content is Markdown. */
   private container(text: string, tag: Tag): Read | null {
-    const container = CONTAINERS.get(tag.name);
-    if (!container) return null;
     const { end, source } = tag;
     if (tag.isEnd) {
       const html = this.open.end(tag.name);
       return html === undefined ? null : { end, text: this.marks.block(html, source) };
     }
-    const output = this.endOf(text, tag) && container[0](tagArguments(tag.rest));
+    const container = CONTAINERS.get(tag.name);
+    if (!container) return null;
+    const name = tag.isCall ? '' : tag.name;
+    const output = this.endOf(text, { ...tag, name }) && container[0](tagArguments(tag.rest));
     if (!output || !('html' in output)) return null;
-    this.open.begin(tag.name, container[1]);
+    this.open.begin(name, container[1]);
     return { end, text: this.marks.block(output.html, source) };
   }
 
@@ -104,7 +112,7 @@ export class GeneratorTags {
     const { name, rest, source, end, isEnd } = tag;
     const output: TagOutput = isEnd ? null : (TAGS.get(name)?.(tagArguments(rest)) ?? null);
     if (output === null) {
-      this.kept.add(name);
+      this.kept.add(name || 'end');
       return { end, text: this.marks.kept(source) };
     }
     if ('text' in output) {
@@ -117,14 +125,17 @@ export class GeneratorTags {
 
   /** The end tag of a tag, which may be `endname` or `/name`. */
   private endOf(text: string, { name, end, source }: Tag): { start: number; end: number } | null {
-    const isLiquid = source.startsWith('{%');
-    const key = `${isLiquid} ${name}`;
+    const [opener = ''] = OPENERS.find(([start]) => source.startsWith(start)) ?? [];
+    const key = `${opener} ${name}`;
     const known = this.ends.get(key);
     if (known === null || (known && known.start >= end)) return known;
-    const pattern = isLiquid
-      ? `\\{%-?\\s*end${name}\\s*-?%\\}`
-      : `\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`;
-    const search = new RegExp(pattern, 'g');
+    const pattern =
+      opener === '{%'
+        ? `\\{%-?\\s*end${name}\\s*-?%\\}`
+        : opener === '['
+          ? `\\[/${name}\\]`
+          : `\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`;
+    const search = new RegExp(pattern, 'gi');
     search.lastIndex = end;
     const match = search.exec(text);
     const found = match && { start: match.index, end: search.lastIndex };
@@ -168,11 +179,13 @@ function tagAt(
     /^-?\s*(\/?)\s*([\w./-]*)([\s\S]*)$/.exec(content) ?? [];
   const isEnd = slash !== '' || (opener === '{%' && word.startsWith('end'));
   const name = (isEnd && slash === '' ? word.slice(3) : word).toLowerCase();
-  const isValue = opener === '{{' || word === '';
+  const call = /^\(([^]*)\)\s*-?\s*$/.exec(rest)?.[1];
+  const isValue = call === undefined && (opener === '{{' || word === '');
   return {
     name: name.replace(/-$/, ''),
-    rest: isValue ? content.trim() : rest.replace(/-$/, '').trim(),
+    rest: isValue ? content.trim() : (call ?? rest.replace(/-$/, '').trim()),
     isEnd,
+    isCall: call !== undefined,
     source: text.slice(start, end),
     start,
     end,

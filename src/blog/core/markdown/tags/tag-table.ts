@@ -8,6 +8,7 @@ import {
   embedOf,
   figureOf,
   linkTo,
+  playerOf,
 } from './elements.ts';
 import { argumentOf, tagArguments, type TagArguments } from './tag-arguments.ts';
 
@@ -98,6 +99,31 @@ const articleAddress: TagReader = (given) => {
   return name === '' ? null : { text: articleUrl(name) };
 };
 
+/** `link path` of Jekyll, and `link words address` of Hexo. */
+const linkTag: TagReader = (given) => {
+  const { positional } = given;
+  const at = positional.findIndex((each) => /^(?:https?:\/|\/)/.test(each));
+  return at > 0
+    ? { html: linkTo(positional[at]!, positional.slice(0, at).join(' ')) }
+    : articleAddress(given);
+};
+
+const fileLink: TagReader = ({ positional: [path, ...title] }) =>
+  path === undefined ? null : { html: linkTo(path, title.join(' ') || path) };
+
+const player =
+  (element: 'audio' | 'video'): TagReader =>
+  (given) => {
+    const src = argumentOf(given, ['src', 'url', 'file', 'mp4', 'webm', 'mp3']);
+    return /^[^\s{}]+\.\w{2,5}(?:[?#]\S*)?$/.test(src) ? { html: playerOf(element, src) } : null;
+  };
+
+/** A link around what the tag holds. */
+const button: TagReader = ({ named }) => {
+  const href = named['href'] ?? named['url'] ?? named['link'] ?? '';
+  return href === '' ? null : { html: `<a href="${escapeHtml(href)}">` };
+};
+
 /** A link to another article: `post_link slug [title]`. */
 const articleLink: TagReader = ({ positional: [name, ...title] }) =>
   name === undefined
@@ -129,9 +155,12 @@ const callout =
     return { html: calloutStart(type, /^\w+-/.test(title) ? '' : title) };
   };
 
-const quote: TagReader = ({ source }) => ({
-  html: `<blockquote>\n${source === '' ? '' : `<p><cite>${escapeHtml(source)}</cite></p>`}`,
-});
+const quote: TagReader = ({ named, source }) => {
+  const author = named['author'] ?? source;
+  return {
+    html: `<blockquote>\n${author === '' ? '' : `<p><cite>${escapeHtml(author)}</cite></p>`}`,
+  };
+};
 
 const details: TagReader = (given) => ({
   html: detailsStart(given.named['summary'] ?? given.named['title'] ?? given.positional.join(' ')),
@@ -159,10 +188,13 @@ export const TAGS: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
   ['image', figure],
   ['asset_img', hexoImage],
   ['img', (given) => (given.named['src'] === undefined ? hexoImage(given) : figure(given))],
+  ['asset_link', fileLink],
+  ['video', player('video')],
+  ['audio', player('audio')],
   ['asset_path', ({ positional: [path] }) => (path === undefined ? null : { text: path })],
   ['ref', articleAddress],
   ['relref', articleAddress],
-  ['link', articleAddress],
+  ['link', linkTag],
   ['post_url', articleAddress],
   ['post_path', articleAddress],
   ['post_link', articleLink],
@@ -177,9 +209,12 @@ export const CONTAINERS: ReadonlyMap<string, readonly [start: TagReader, end: st
     kind,
     [callout(kind), CALLOUT_END],
   ]),
-  ...['blockquote', 'quote', 'pullquote', 'centerquote', 'cq'].map(
+  ...['blockquote', 'quote', 'centerquote', 'cq'].map(
     (name): [string, readonly [TagReader, string]] => [name, [quote, CALLOUT_END]],
   ),
+  // What follows the name of this tag is a class.
+  ['pullquote', [() => ({ html: '<blockquote>\n' }), CALLOUT_END]],
+  ['button', [button, '</a>']],
   ...['details', 'expand', 'spoiler', 'collapse', 'fold', 'folding'].map(
     (name): [string, readonly [TagReader, string]] => [name, [details, '</details>']],
   ),
@@ -196,6 +231,7 @@ export const CODE_TAGS: ReadonlyMap<string, (source: string) => string> = new Ma
 >([
   ['highlight', (source) => argumentOf(tagArguments(source), ['lang', 'language'])],
   ['code', (source) => argumentOf(tagArguments(source), ['lang', 'language'])],
+  ['sourcecode', (source) => argumentOf(tagArguments(source), ['lang', 'language'])],
   // Hexo names a title first, and the language as `lang:js`.
   ['codeblock', (source) => tagArguments(source).named['lang'] ?? ''],
   ['mermaid', () => 'mermaid'],

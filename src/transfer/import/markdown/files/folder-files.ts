@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../../../platform/config/operator.error.js';
-import type { ReportLine } from '../import-report.js';
-import { isArticleFile } from './file-name.js';
+import { OperatorError } from '../../../../platform/config/operator.error.js';
+import type { ReportLine } from '../../import-report.js';
+import { isArticleFile } from '../file-name.js';
 
 /** Names of folders that hold no articles: dependencies, templates and built sites. */
 const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
@@ -17,6 +17,8 @@ const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
 /** What a folder holds. Paths are those within the folder, with slashes, in the order of their names. */
 export interface FolderFiles {
   readonly articles: readonly string[];
+  /** The other files. */
+  readonly others: readonly string[];
   /** What cannot be read. */
   readonly refused: readonly ReportLine[];
 }
@@ -29,13 +31,14 @@ export interface FolderFiles {
  */
 export async function filesIn(folder: string): Promise<FolderFiles> {
   const articles: string[] = [];
+  const others: string[] = [];
   const refused: ReportLine[] = [];
   const read = async (path: string): Promise<void> => {
     for (const entry of await entriesOf(folder, path, refused)) {
       const source = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.name.startsWith('.') || IGNORED_FOLDERS.has(entry.name)) continue;
       if (entry.isDirectory()) await read(source);
-      else if (entry.isFile() && isArticleFile(source)) articles.push(source);
+      else if (entry.isFile()) (isArticleFile(source) ? articles : others).push(source);
       else if (entry.isSymbolicLink()) {
         refused.push({ source, reason: 'it is a symbolic link, which is not followed' });
       } else if (isArticleFile(source)) refused.push({ source, reason: 'it is no regular file' });
@@ -45,7 +48,7 @@ export async function filesIn(folder: string): Promise<FolderFiles> {
   if (articles.length + refused.length === 0) {
     throw new OperatorError(`${folder} holds no Markdown files (.md, .mdx).`);
   }
-  return { articles: articles.sort(), refused };
+  return { articles: articles.sort(), others: others.sort(), refused };
 }
 
 async function entriesOf(folder: string, path: string, refused: ReportLine[]): Promise<Dirent[]> {

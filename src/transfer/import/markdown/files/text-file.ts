@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Refusal } from '../articles/imported-article.js';
+import type { Refusal } from '../../articles/imported-article.js';
 
 /** Largest file that is read, in bytes. The longest text of an article is shorter. */
 const FILE_MAX = 5_000_000;
