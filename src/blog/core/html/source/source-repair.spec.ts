@@ -108,6 +108,8 @@ describe('what parsers take for a comment', () => {
     ],
     ['b<!--<!--c', 'bc', '2 comments without an end removed, content kept'],
     ['b<![CDATA[c <i>d</i>]]>e<![CDATA[f', 'bc <i>d</i>ef'],
+    ['<svg><![CDATA[b</svg>c', 'c', '1 svg removed, with 1 word'],
+    ['b<math><![CDATA[c<p>d', 'bc<p>d</p>', '1 math without an end tag removed, content kept'],
     ['<!DOCTYPE html><?xml version="1"?><![if !x]>b<![endif]>', 'b'],
     ['<?php x->y(); ?> &', '&lt;?php x-&gt;y(); ?&gt; &amp;'],
     ['b </3 c</i> <!d', 'b &lt;/3 c &lt;!d'],
