@@ -166,7 +166,7 @@ describe('a tag that no author can have meant', () => {
   });
 });
 
-describe('the first line breaks of a pre', () => {
+describe('the line breaks of a pre', () => {
   it.each([
     ['<pre>\na</pre>', 'a'],
     ['<pre>\n\n a</pre>', '\n a'],
@@ -183,6 +183,9 @@ describe('the first line breaks of a pre', () => {
     ['<pre><span>\na</span></pre>', '\na'],
     ['<pre><span id="b">\na</span></pre>', '\na'],
     ['<PRE>\n\n<b>a</b></PRE>', '\na'],
+    ['<pre><div>a</div><div class="b">c</div></pre>', 'a\nc\n'],
+    ['<pre><code><div>a</div>\n<DIV>b\n</DIV><div>c</div></code></pre>', 'a\n\nb\nc\n'],
+    ['<pre>a<div><br></div><section>b</section>c</pre>', 'a\n\nb\nc'],
   ])('should be those that a browser shows: %j', (html, shown) => {
     const [text = ''] = cleaned(html);
     expect(textOf(findPre(parseFragment(text)))).toBe(shown);
@@ -200,6 +203,7 @@ describe('the first line breaks of a pre', () => {
   function textOf(node: Node | undefined): string {
     if (node === undefined) return '';
     if ('value' in node) return node.value;
+    if (node.nodeName === 'br') return '\n';
     return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
   }
 });
