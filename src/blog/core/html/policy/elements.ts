@@ -112,7 +112,7 @@ export const ADDED_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, s
 
 /** The elements that are removed unless one of these attributes is left. */
 export const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  img: ['src'],
+  img: ['src', 'srcset'],
   source: ['src', 'srcset'],
   track: ['src'],
   input: ['type'],
