@@ -26,9 +26,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   th: ['colspan', 'rowspan', 'scope', 'abbr', 'headers'],
 };
 
-/** Attributes that an element must have. */
+/** Attributes that an element must have; `|` stands between those of which one is enough. */
 export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
-  img: ['src'],
+  img: ['src|srcset'],
+  source: ['src|srcset'],
   video: ['controls'],
   audio: ['controls'],
   track: ['src'],
@@ -61,8 +62,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   checked: /^checked$/,
   disabled: /^disabled$/,
   kind: /^(?:subtitles|captions|descriptions|chapters|metadata)$/i,
-  sizes: /^[\w\s().,:%+*/-]+$/,
-  media: /^[\w\s().,:%+*/-]+$/,
+  sizes: /^[\w\s().,:%+*/<>=-]+$/,
+  media: /^[\w\s().,:%+*/<>=-]+$/,
 };
 
 /** The attributes of which each element has values of its own. */

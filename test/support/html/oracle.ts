@@ -130,7 +130,7 @@ function elementFindings({ tagName, namespaceURI, attrs }: Tree.Element): string
     }
   }
   const missing = (Object.hasOwn(REQUIRED, tagName) ? (REQUIRED[tagName] ?? []) : []).filter(
-    (name) => !attrs.some((attribute) => attribute.name === name),
+    (names) => !attrs.some(({ name }) => names.split('|').includes(name)),
   );
   return [...found, ...missing.map((name) => `a ${tagName} without ${name}`)];
 }

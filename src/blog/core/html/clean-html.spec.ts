@@ -41,7 +41,7 @@ describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
     '<picture><source srcset="/a.webp 1x, https://x.example/a,b.webp 2.5x" media="(min-width: 600px)" ' +
       'type="image/webp" /><img src="/a.png" srcset="/a.png 300w, /b.png 600w" ' +
       'sizes="(max-width: 600px) 100vw, calc(50vw - 2em)" alt="a" /></picture>',
-    '<a href="https://x.example" rel="sponsored nofollow ugc">a</a><a href="tel:+49(30)12-34;ext=5">b</a>',
+    '<a href="https://x.example" rel="sponsored nofollow ugc">a</a><a href="tel:+49(30)%201,2-34;ext=5">b</a>',
     '<ul><li><input type="checkbox" checked="checked" disabled="disabled" /> a</li></ul>',
     '<table><colgroup span="2"></colgroup><colgroup><col /><col span="2" /></colgroup><tbody>' +
       '<tr><th id="h-a" scope="col" abbr="a">b</th></tr><tr><td headers="h-a">c</td></tr></tbody></table>',
@@ -81,7 +81,15 @@ describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
       '<img src="/a" srcset="b 1x, /c 2x, javascript:d 3x,/e 0x, //f, /g 4px">',
       '<img src="/a" srcset="/c 2x" />',
     ],
-    ['<img srcset="/a 1x">b<picture><source srcset="c"></picture>', 'b<picture></picture>'],
+    ['<img srcset="a 1x">b<picture><source srcset="c"></picture>', 'b<picture></picture>'],
+    [
+      '<img srcset=",/a 1.50x,/b 300w 200h,,/c .5x, https://x/d,e">',
+      '<img srcset="/a 1.5x, /b 300w, /c 0.5x, https://x/d,e" />',
+    ],
+    [
+      '<source src="https://x" media="(width>=600px) and (1px < height <= 2px)">',
+      '<source src="https://x" media="(width&gt;=600px) and (1px &lt; height &lt;= 2px)" />',
+    ],
     [
       '<img src="/a" sizes="&lt;x&gt;" srcset="data:x"><source type="text/html" src="https://x">',
       '<img src="/a" /><source src="https://x" />',
@@ -136,6 +144,7 @@ describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
     'x:/#http://y',
     'tel:',
     'tel:javascript:x',
+    'tel:1%0A2',
     'tel:1&#10;2',
   ])('should drop the link target %j', (href) => {
     expect(cleanHtml(`<a href="${href}">a</a>`)).toBe('<a>a</a>');

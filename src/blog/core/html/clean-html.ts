@@ -20,11 +20,11 @@ import {
   GLOBAL_ATTRIBUTES,
   REQUIRED_ATTRIBUTES,
   TAGS_DROPPED_WITH_CONTENT,
-  UNWRAPPED_BLOCK,
 } from './policy/elements.ts';
 import { EMBED, EMBED_ATTRIBUTES, embedOf, type EmbedHosts } from './policy/embeds.ts';
 import { Removals } from './policy/removals.ts';
 import { keepFirstLines, keepFirstLinesOfTree } from './policy/first-lines.ts';
+import { breakBlocks } from './source/block-breaks.ts';
 import { repairSource } from './source/source-repair.ts';
 
 /**
@@ -212,7 +212,7 @@ export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleaningRe
   const source = normalizeCharacters(html);
   const removals = new Removals();
   try {
-    let next = pass(source.replace(UNWRAPPED_BLOCK, '\n$&'), hosts, removals);
+    let next = pass(breakBlocks(source), hosts, removals);
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const { text, idLength } = setAnchors(next);
       const normalized = normalizeTree(text);

@@ -66,8 +66,6 @@ export class Rendering {
         ...(isMdx ? { code: () => undefined } : {}),
       },
       renderer: {
-        // Articles have no forms, so the checkbox of a task list becomes a character.
-        checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
         code: ({ text, lang }) => codeOf(marks.written(text), lang),
         codespan: ({ text }) => `<code>${escapeHtml(marks.written(text))}</code>`,
         image: (token) => imageOf(token),

@@ -24,6 +24,16 @@ describe('htmlToMarkdown', () => {
       '<ul><li><input type="checkbox" checked="checked" disabled="disabled" /> a</li><li><input type="checkbox" disabled="disabled" /> b</li></ul>',
       '-   [x]  a\n-   [ ]  b',
     ],
+    [
+      'boxes of tasks with several paragraphs',
+      '<ul><li><p><input type="checkbox" disabled="disabled" /> a</p><p>b</p></li></ul>',
+      '-   [ ]  a\n    \n    b',
+    ],
+    [
+      'boxes within a text',
+      '<p>a <input type="checkbox" disabled="disabled"></p>',
+      'a <input type="checkbox" disabled="disabled">',
+    ],
     ['numbered lists', '<ol start="3"><li>a</li></ol>', '3.  a'],
     ['lists', '<ul><li>a<ul><li>b</li></ul></li></ul>', '-   a\n    -   b'],
     [

@@ -68,6 +68,13 @@ service.addRule('emphasis within strong text', {
   filter: (node) => /^(?:EM|I)$/.test(node.nodeName) && node.parentNode?.nodeName === 'STRONG',
   replacement: (content) => (content.trim() === '' ? '' : `_${content}_`),
 });
+service.addRule('task boxes outside the line of an item', {
+  filter: ({ nodeName, parentNode }) => nodeName === 'INPUT' && parentNode?.nodeName !== 'LI',
+  replacement: (_content, node) => {
+    if (!beginsItem(node)) return node.outerHTML;
+    return node.hasAttribute('checked') ? '[x] ' : '[ ] ';
+  },
+});
 service.addRule('sized pictures', {
   filter: (node) =>
     node.nodeName === 'PICTURE' || (node.nodeName === 'IMG' && (hasId(node) || isSized(node))),
@@ -105,6 +112,13 @@ function isMarkedUpPre(node: MarkupElement): boolean {
       isText(node.firstChild)
     )
   );
+}
+
+/** Whether the element begins the first paragraph of a list item. */
+function beginsItem(node: MarkupElement): boolean {
+  const paragraph = node.parentNode;
+  const item = paragraph?.parentNode;
+  return item?.nodeName === 'LI' && item.firstChild === paragraph && paragraph?.firstChild === node;
 }
 
 /** Whether the element holds text only. */

@@ -182,8 +182,9 @@ describe('resolveLinks', () => {
       '<video src="https://blog.example/a/b" poster="https://blog.example/a/c" /><p>d</p>',
     ],
     [
-      '<img srcset="b 1x, https://x.example/c 2x,\n/d 3x">',
-      '<img srcset="https://blog.example/a/b 1x, https://x.example/c 2x, https://blog.example/d 3x">',
+      '<img srcset="b 1x, https://x.example/c 2x,\n/d 3x,e,f 4x">',
+      '<img srcset="https://blog.example/a/b 1x, https://x.example/c 2x, https://blog.example/d 3x, ' +
+        'https://blog.example/a/e,f 4x">',
     ],
     [
       '\r\n<a href="b">é 日 😀</a><a href="c">',

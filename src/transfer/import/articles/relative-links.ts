@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../../platform/text/escape-html.js';
+import { srcsetCandidates } from '../../../platform/text/srcset.js';
 import { placeOf, readTags, withEdits, type Edit } from '../html/source-edits.js';
 
 /**
@@ -59,9 +60,7 @@ function resolveUrl(value: string, base: string): string {
 }
 
 function resolvePictures(value: string, base: string): string {
-  return value
-    .split(/,(?:\s+|$)/)
-    .map((picture) => picture.trim().replace(/^\S+/, (address) => resolveUrl(address, base)))
-    .filter((picture) => picture !== '')
+  return srcsetCandidates(value)
+    .map(({ address, descriptor }) => `${resolveUrl(address, base)} ${descriptor}`.trim())
     .join(', ');
 }

@@ -80,6 +80,7 @@ const ODD_VALUES = [
   'language-x admin',
   'x&quot; onerror=&quot;alert(1)',
   '<b>',
+  '(width >= 1px) 1px"><script>alert(1)</script>',
 ];
 
 const inEverySyntax = (name: string, value: string) =>

@@ -91,6 +91,8 @@ const URLS_WITHIN_VALUES = [
   '<img srcset="/a 1x, javascript:alert(1) 2x">',
   '<img src="/a" srcset=",,javascript:alert(1)" sizes="1px">',
   '<img src="/a" srcset="/b,javascript:alert(1) 2x,//x.example 3x">',
+  '<img srcset="/b 1x,//x.example 2x,/\\x.example 3x, /a">',
+  '<img srcset="https://x.example/a 1w 2h,javascript:alert(1) .5x">',
   '<img src="/a" srcset="/b 1x , data:image/svg+xml,%3Csvg/onload=alert(1)%3E 2x">',
   '<video><source src="https://x.example/a"><source src="javascript:alert(1)" onerror="alert(1)"></video>',
   '<a href="/a" rel="nofollow javascript:alert(1) opener">x</a>',

@@ -1,3 +1,6 @@
+// Worker threads import this file, so its import ends in `.ts`.
+import { srcsetCandidates } from '../../../../platform/text/srcset.ts';
+
 /**
  * Checks the value of an attribute. Returns the value to write, or '' to leave the attribute out
  * (`alt` may stay empty).
@@ -35,34 +38,29 @@ const url =
  * A second slash or a backslash is refused, because browsers read it as the start of a host.
  */
 export const linkUrl = url(
-  /^(?:https?:\/\/[^/\\]|mailto:.|tel:\+?[\d(*#][\d().*#;=\w -]{0,99}$|\/(?![/\\])|#)/i,
+  /^(?:https?:\/\/[^/\\]|mailto:.|tel:\+?[\d(*#](?:[\d().*#;=,\w -]|%20){0,99}$|\/(?![/\\])|#)/i,
 );
 export const imageUrl = url(/^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i);
 /** The URLs that a file to play, or a page in an `iframe`, may have. */
 export const mediaUrl = url(/^https:\/\/[^/\\]/i);
 
-/** The value of `srcset`: URLs, each with a width or a density. */
-const CANDIDATE = /^(\S*[^\s,])(?:\s+(?:([1-9]\d{0,4})w|(\d{1,2}(?:\.\d{1,3})?)x))?$/;
+/** A width, perhaps with a height, which browsers ignore; or a density. */
+const DESCRIPTOR = /^(?:([1-9]\d{0,4})w(?:\s+\d{1,5}h)?|(\d{1,2}(?:\.\d{1,3})?|\.\d{1,3})x)?$/;
 
 /** Keeps the pictures of a `srcset` that an `img` could show too. */
 export const pictures: AttributeRule = (value) =>
-  candidatesOf(value)
-    .flatMap((candidate) => {
-      const [, address = '', width, density] = CANDIDATE.exec(candidate) ?? [];
-      const picture = address.startsWith(',') ? '' : imageUrl(address);
+  srcsetCandidates(value)
+    .flatMap(({ address, descriptor }) => {
+      const [match, width, density] = DESCRIPTOR.exec(descriptor) ?? [];
+      const picture = match === undefined || Number(density) === 0 ? '' : imageUrl(address);
       if (picture === '') return [];
       if (width !== undefined) return `${picture} ${width}w`;
-      return Number(density) > 0 ? `${picture} ${Number(density)}x` : picture;
+      return density === undefined ? picture : `${picture} ${Number(density)}x`;
     })
     .join(', ');
 
-/** Splits a `srcset` as browsers do: a comma ends a candidate only at the end of a word. */
-function candidatesOf(value: string): string[] {
-  return value.split(/,(?:\s+|$)/).map((candidate) => candidate.trim());
-}
-
-/** Media conditions and lengths, such as `(min-width: 600px) 50vw, 100vw`. */
-export const mediaCondition = matching(/^[\w\s().,:%+*/-]{1,500}$/);
+/** Media conditions and lengths, such as `(min-width: 600px) 50vw, 100vw` or `(width >= 600px)`. */
+export const mediaCondition = matching(/^(?:[\w\s().,:%+*/-]|(?:[<>]=?|=)(?=[\s\d])){1,500}$/);
 export const mediaType = matching(
   /^(?:image|video|audio)\/[\w.+-]{1,60}(?:; ?codecs=["']?[\w., -]{1,100}["']?)?$/i,
 );

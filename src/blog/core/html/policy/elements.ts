@@ -48,10 +48,6 @@ export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
  */
 export const ANCHOR = 'SPAN';
 
-/** The tags of forbidden blocks. A line break is put before each, so that their texts do not run together. */
-export const UNWRAPPED_BLOCK =
-  /<\/?(?:address|article|aside|center|div|fieldset|footer|form|header|hgroup|legend|main|nav|section)(?=[\s/>])/gi;
-
 /** The attributes that every element may have, besides `id`. */
 export const GLOBAL_ATTRIBUTES: AttributeRules = { dir: direction, lang: languageTag };
 
@@ -116,7 +112,7 @@ export const ADDED_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, s
 
 /** The elements that are removed unless one of these attributes is left. */
 export const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  img: ['src'],
+  img: ['src', 'srcset'],
   source: ['src', 'srcset'],
   track: ['src'],
   input: ['type'],

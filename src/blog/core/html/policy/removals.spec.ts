@@ -40,6 +40,14 @@ describe('the warnings of cleaning', () => {
       ],
     ],
     [
+      '<img srcset="/a 1x,//b 2x"><source src="https://x/" srcset="/a 1x,/b 2x" sizes="a;b" media="\\">',
+      [
+        'media on 1 element removed',
+        'part of srcset on 1 element removed',
+        'sizes on 1 element removed',
+      ],
+    ],
+    [
       '<input><source src="a"><track src="b">',
       ['1 input removed', '1 source removed', '1 track removed'],
     ],
@@ -62,7 +70,7 @@ describe('the warnings of cleaning', () => {
     '<div class="a"><span>b</span><section><header>c</header></section></div>',
     '<html><head><title></title><meta charset="utf-8"></head><body>b</body></html>',
     '<a href=" /a " target="_blank" rel="noopener">b</a><a name="c">d</a><a href="">e</a>',
-    '<picture><source srcset="/a" type="b" width="3"><img src="/c" alt border="0" srcset="/d"></picture>',
+    '<picture><source srcset="/a,/b 2x" type="b" sizes=""><img alt border="0" srcset="/d"></picture>',
     '<p style=" " title="">a</p><img><template><iframe></iframe></template>',
     '<ul><li>a<li>b</ul><table><tr><td>c</table><p>d<p>e</b>',
     '<code class="hljs language-js">a</code>',

@@ -1,3 +1,4 @@
+import { srcsetCandidates } from '../../../../platform/text/srcset.ts';
 import { TAGS_DROPPED_WITH_CONTENT } from './elements.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -47,6 +48,7 @@ const UNKNOWN_MESSAGE = '% unknown element(s) removed, content kept';
 const LINK_MESSAGE =
   '% link URL(s) removed: only http, https, mailto, tel, /path and #id are allowed';
 const IMAGE_MESSAGE = '% img removed: only http, https and /path URLs are allowed';
+const SRCSET_MESSAGE = 'part of srcset on % element(s) removed';
 const HANDLERS_MESSAGE = 'event handlers on % element(s) removed';
 const COMMENT_MESSAGE = '% comment(s) without an end removed, content kept';
 
@@ -54,8 +56,8 @@ const COMMENT_MESSAGE = '% comment(s) without an end removed, content kept';
 const VISIBLE_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     'style title align valign bgcolor background border bordercolor cellpadding cellspacing color ' +
-    'face size hspace vspace nowrap width height colspan rowspan dir hidden open srcset poster ' +
-    'autoplay loop'
+    'face size hspace vspace nowrap width height colspan rowspan dir hidden open srcset sizes media ' +
+    'poster autoplay loop'
   ).split(' '),
 );
 
@@ -70,6 +72,8 @@ const LIST_TAGS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
 const VALUES_WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
   style: /^\s*$/,
   title: /^\s*$/,
+  sizes: /^\s*$/,
+  media: /^\s*$/,
   border: /^0$/,
 };
 
@@ -176,8 +180,16 @@ export class Removals {
       if (isVisible && !kept[name] && !VALUES_WITHOUT_EFFECT[name]?.test(value)) {
         this.add(`${name} on % element(s) removed`);
       }
+      if (name === 'srcset') this.addPictures(value, kept[name]);
     }
     if (hasHandler) this.add(HANDLERS_MESSAGE);
+  }
+
+  /** Counts a `srcset` that has lost some of its pictures. */
+  private addPictures(given: string, kept?: string): void {
+    if (kept === undefined) return;
+    const [before, after] = [given, kept].map((value) => srcsetCandidates(value).length);
+    if (before !== after) this.add(SRCSET_MESSAGE);
   }
 
   private add(message: string, words = 0): void {

@@ -35,8 +35,6 @@ export interface SourceTag {
 
 /** What {@link SourceReader} calls, in the order of the source. Positions are those of the source. */
 export interface SourceVisitor {
-  /** Whether the reader is within `svg` or `math`, where parsers know CDATA sections. */
-  readonly isForeign: boolean;
   /** @returns whether the tag begins raw text, which the next end tag of the same name ends */
   onStartTag(tag: SourceTag): boolean;
   onEndTag(tag: SourceTag): void;
@@ -70,7 +68,7 @@ const ENDLESS_TAGS_MAX = 10;
  *
  * - A tag with another `<` before its `>`, or without a `>`, is text.
  * - `<!--` without an end begins no comment, nor do `</` and `<?`, but `<?xml` does.
- * - The content of a CDATA section is read like any other.
+ * - The content of a CDATA section is read like any other, also in `svg` and `math`.
  *
  * At such a place the tokenizer is stopped, and another one reads on behind it. The time is linear.
  */
@@ -99,7 +97,6 @@ export class SourceReader {
     for (let start = 0; start < source.length; start = this.section.end) {
       this.section = { start, end: source.length };
       this.tokenizer = this.newTokenizer();
-      this.tokenizer.inForeignNode = this.visitor.isForeign;
       this.tokenizer.write(source.slice(start), true);
     }
   }
@@ -145,7 +142,6 @@ export class SourceReader {
     if (this.isInRawText) {
       this.tokenizer.state = RAW_TEXT_STATES.get(tag.name) ?? TokenizerMode.RAWTEXT;
     }
-    this.tokenizer.inForeignNode = this.visitor.isForeign;
   }
 
   private onEndTag(token: Token.TagToken): void {
@@ -153,7 +149,6 @@ export class SourceReader {
     if (tag === null) return;
     this.isInRawText = false;
     this.visitor.onEndTag(tag);
-    this.tokenizer.inForeignNode = this.visitor.isForeign;
   }
 
   /** @returns null for a tag that is text, because its name has a `<` */

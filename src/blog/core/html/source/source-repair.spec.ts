@@ -108,6 +108,8 @@ describe('what parsers take for a comment', () => {
     ],
     ['b<!--<!--c', 'bc', '2 comments without an end removed, content kept'],
     ['b<![CDATA[c <i>d</i>]]>e<![CDATA[f', 'bc <i>d</i>ef'],
+    ['<svg><![CDATA[b</svg>c', 'c', '1 svg removed, with 1 word'],
+    ['b<math><![CDATA[c<p>d', 'bc<p>d</p>', '1 math without an end tag removed, content kept'],
     ['<!DOCTYPE html><?xml version="1"?><![if !x]>b<![endif]>', 'b'],
     ['<?php x->y(); ?> &', '&lt;?php x-&gt;y(); ?&gt; &amp;'],
     ['b </3 c</i> <!d', 'b &lt;/3 c &lt;!d'],
@@ -164,7 +166,7 @@ describe('a tag that no author can have meant', () => {
   });
 });
 
-describe('the first line breaks of a pre', () => {
+describe('the line breaks of a pre', () => {
   it.each([
     ['<pre>\na</pre>', 'a'],
     ['<pre>\n\n a</pre>', '\n a'],
@@ -181,6 +183,9 @@ describe('the first line breaks of a pre', () => {
     ['<pre><span>\na</span></pre>', '\na'],
     ['<pre><span id="b">\na</span></pre>', '\na'],
     ['<PRE>\n\n<b>a</b></PRE>', '\na'],
+    ['<pre><div>a</div><div class="b">c</div></pre>', 'a\nc\n'],
+    ['<pre><code><div>a</div>\n<DIV>b\n</DIV><div>c</div></code></pre>', 'a\n\nb\nc\n'],
+    ['<pre>a<div><br></div><section>b</section>c</pre>', 'a\n\nb\nc'],
   ])('should be those that a browser shows: %j', (html, shown) => {
     const [text = ''] = cleaned(html);
     expect(textOf(findPre(parseFragment(text)))).toBe(shown);
@@ -198,6 +203,7 @@ describe('the first line breaks of a pre', () => {
   function textOf(node: Node | undefined): string {
     if (node === undefined) return '';
     if ('value' in node) return node.value;
+    if (node.nodeName === 'br') return '\n';
     return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
   }
 });

@@ -77,7 +77,7 @@ class SourceRepair implements SourceVisitor {
     this.removals = removals;
   }
 
-  get isForeign(): boolean {
+  private get isForeign(): boolean {
     return this.countOpen('svg') + this.countOpen('math') > 0;
   }
 
