@@ -165,6 +165,7 @@ export const TRANSITIONS = {
         ...copyFrom('$live.'),
         draftText: '$text',
         draftMarkdown: '$$REMOVE',
+        markdownDigest: '$$REMOVE',
         ...BLOG_STATES.live,
       }),
     ],
