@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { checkBackupFile, readBackupFile } from '../../src/transfer/backup/backup-file.js';
 import { FORMAT, FORMAT_VERSION } from '../../src/transfer/backup/backup-format.js';
-import { placeSecrets, usableSecrets } from '../../src/transfer/backup/data-folder-secrets.js';
+import {
+  placeSecrets,
+  usableSecrets,
+  withMissingKeys,
+} from '../../src/transfer/backup/data-folder-secrets.js';
+import type { Env } from '../../src/platform/config/env.js';
 import { restoreBackup, type RestoreReport } from '../../src/transfer/backup/restore-backup.js';
 import { InputFile } from '../../src/transfer/input-file.js';
 import { blogIn, person } from '../support/factories.js';
@@ -176,18 +181,24 @@ describe('pressroom restore of a backup that someone else has written', () => {
     Array.from({ length: levels }).reduce<mongo.Document>((value) => ({ a: value }), {});
   const id = new ObjectId();
 
-  it.each<[string, mongo.Document[]]>([
+  it.each<[string, mongo.Document[], mongo.Document[]?]>([
+    [
+      'an address twice',
+      ['a', 'b'].map(() => ({ _id: new ObjectId(), email: 'twin@example.org' })),
+      [{ key: { email: 1 }, name: 'email_1', unique: true }],
+    ],
+    ['an id of another type', [{ _id: 'x' }]],
     ['an id twice', [{ _id: id }, { _id: id }]],
     ['a record that is nested too deep', [{ _id: id, a: deep(500) }]],
     ['an id that is a list', [{ _id: [1] }]],
     ['a record of more than 16 MB', [{ _id: id, a: 'x'.repeat(17_000_000) }]],
-  ])('should keep the present records when MongoDB refuses %s', async (_, records) => {
+  ])('should keep the present records when it has %s', async (_, records, indexes = []) => {
     const target = await startApp();
     await target.client.post('/contact', { type: 'kept', msg: 'still here' });
     await target.close();
     await target.db.collection('beats').deleteMany();
-    const users = { name: 'roles', records: [{ _id: new ObjectId(), code: 'ADMIN' }] };
-    const backup = backupOf([users, { name: 'messages', records }]);
+    const roles = { name: 'roles', records: [{ _id: new ObjectId(), code: 'ADMIN' }] };
+    const backup = backupOf([roles, { name: 'users', records, indexes }]);
     await expect(restore(target.uri, backup, true)).rejects.toThrow(/nothing was changed/);
     const db = (await connect(target.uri)).db();
     expect(await db.collection('messages').countDocuments({ type: 'kept' })).toBe(1);
@@ -199,7 +210,11 @@ describe('pressroom restore of a backup that someone else has written', () => {
   const users = { name: 'users', records: [] };
   it.each<[string, Buffer]>([
     ['no collections', backupOf([], { header: { collections: null } })],
-    ['a collection without a name', backupOf([], { header: { collections: [{}] } })],
+    [
+      'a collection without a name',
+      backupOf([], { header: { collections: [{ options: {}, indexes: [] }] } }),
+    ],
+    ['an index that is none', backupOf([{ ...users, indexes: [null as never] }])],
     ['a collection twice', backupOf([users, users])],
     ['no time', backupOf([], { header: { createdAt: 'now' } })],
     ['a file that is no text', backupOf([], { header: { files: { 'jwt-private-key.pem': 1 } } })],
@@ -238,10 +253,28 @@ describe('pressroom restore of a backup that someone else has written', () => {
       const { secrets, unresolved } = usableSecrets(files);
       expect(secrets).toEqual({});
       expect(unresolved).toHaveLength(3);
-      await placeSecrets({ DATA_DIR } as Parameters<typeof placeSecrets>[0], secrets, true);
+      await placeSecrets({ DATA_DIR } as Env, secrets, true);
       expect(await readdir(DATA_DIR)).toEqual(['jwt-private-key.pem']);
       expect(await readFile(join(DATA_DIR, 'jwt-private-key.pem'), 'utf8')).toBe(good);
     }
+  });
+
+  it('should take back the keys that it has placed when the restore is refused', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const secrets = { 'jwt-private-key.pem': 'a key' };
+    const isPlaced = async () => (await readdir(DATA_DIR)).length === 1;
+    const refused = withMissingKeys({ DATA_DIR } as Env, secrets, async () => {
+      throw new Error(`placed: ${await isPlaced()}`);
+    });
+    await expect(refused).rejects.toThrow('placed: true');
+    expect(await isPlaced()).toBe(false);
+    expect(await withMissingKeys({ DATA_DIR } as Env, secrets, isPlaced)).toBe(true);
+    expect(await isPlaced()).toBe(true);
+    const others = { 'jwt-private-key.pem': 'another key' };
+    await expect(
+      withMissingKeys({ DATA_DIR } as Env, others, () => Promise.reject(new Error('refused'))),
+    ).rejects.toThrow('refused');
+    expect(await readFile(join(DATA_DIR, 'jwt-private-key.pem'), 'utf8')).toBe('a key');
   });
 
   describe('from a pipe', () => {

@@ -6,6 +6,7 @@ import {
   type CheckedRecord,
 } from '../../src/transfer/import/pressroom/record-check.js';
 import { HTML_VERSION } from '../../src/blog/core/html/clean-html.js';
+import { textDigest } from '../../src/blog/core/markdown/markdown-digest.js';
 import { startApp } from '../support/start-app.js';
 import {
   exported,
@@ -65,6 +66,18 @@ describe('pressroom import pressroom of an export that someone else has written'
       { draftText: CLEAN, htmlVersion: HTML_VERSION },
     ],
     ['a live text', 'blogs', { text: SCRIPT, htmlVersion: HTML_VERSION }, { text: CLEAN }],
+    [
+      'Markdown with its text',
+      'blogs',
+      { draftText: SCRIPT, draftMarkdown: '# Hello', markdownDigest: textDigest(SCRIPT) },
+      { draftText: CLEAN, draftMarkdown: '# Hello', markdownDigest: textDigest(CLEAN) },
+    ],
+    [
+      'Markdown of another text',
+      'blogs',
+      { draftMarkdown: '# Hello', markdownDigest: textDigest('<p>Another</p>') },
+      { draftMarkdown: undefined, markdownDigest: undefined },
+    ],
     ['an unknown mark', 'blogs', { htmlVersion: 99 }, { htmlVersion: HTML_VERSION }],
     ['a title', 'blogs', { title: '  A title  ' }, { title: 'A title', titleWords: ['title'] }],
     ['tags', 'blogs', { tags: [' Go ', 'go'], tagKeys: ['x'] }, { tags: ['Go'], tagKeys: ['go'] }],

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../platform/http/validation/text-length.js';
 import type { CleanHtml } from './html/clean-html.js';
+import { textDigest } from './markdown/markdown-digest.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
 import { readingMinutes } from './text/reading-minutes.js';
 import { dedupeTags, tagKeys, textWords } from './text/words.js';
@@ -205,7 +206,7 @@ type RequestFields<Name extends BlogFieldName, Html> = {
 export type WorkingCopyChanges<Html = string> = Partial<
   {
     readonly [Name in BlogFieldName]: ValueOf<Name, Html> | IfOptional<Name, null>;
-  } & DerivedValues<DerivedFieldName>
+  } & DerivedValues<DerivedFieldName> & { readonly markdownDigest: string | null }
 >;
 
 /**
@@ -284,7 +285,9 @@ export function toWorkingCopy(
     const value = name === 'tags' ? dedupeTags(input[name] ?? []) : input[name];
     Object.assign(copy, { [name]: value }, derivedFrom(name, value, htmlVersion));
   }
-  return copy;
+  const { draftText = '', draftMarkdown } = input;
+  if (draftMarkdown === undefined) return copy;
+  return { ...copy, markdownDigest: draftMarkdown === null ? null : textDigest(draftText) };
 }
 
 /** Derives the working copy of a new blog. An optional field that is null is not stored. */

@@ -102,6 +102,10 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: String })
   readonly generatedSlug?: string;
 
+  /** The digest of the text that was made from `draftMarkdown` (see `markdownOf`). */
+  @Prop({ type: String })
+  readonly markdownDigest?: string;
+
   @Prop({ type: Boolean, required: true })
   readonly submitted!: boolean;
 

@@ -72,6 +72,7 @@ export class AuthorRevisionsService {
     const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) }, [
       ...FIELD_NAMES,
       'htmlVersion',
+      'markdownDigest',
     ]);
     const before = await this.revisions.fields(blog, from, author);
     const after =

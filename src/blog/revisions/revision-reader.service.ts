@@ -38,7 +38,7 @@ export class RevisionReader {
    * @param fields to read in addition to the revisions
    * @throws BlogNotFoundError when no blog matches
    */
-  async blog<Field extends BlogFieldName | 'htmlVersion' = never>(
+  async blog<Field extends BlogFieldName | 'htmlVersion' | 'markdownDigest' = never>(
     filter: BlogFilter,
     fields: readonly Field[] = [],
   ): Promise<BlogWithRevisions<Field>> {

@@ -33,6 +33,7 @@ export const REMOVE_UNPUBLISHED: readonly UpdateStage[] = [
       contributors: '$$REMOVE',
       submitters: '$$REMOVE',
       draftMarkdown: '$$REMOVE',
+      markdownDigest: '$$REMOVE',
       generatedSlug: '$$REMOVE',
       assignedTo: '$$REMOVE',
       events: eventsWithoutNotes(),

@@ -99,6 +99,30 @@ async function ensureIndexesOf(indexes: readonly DeclaredIndex[]): Promise<[stri
   return refused;
 }
 
+/**
+ * Builds those unique indexes of a schema on a collection that the source of its records has as well. Records of a
+ * source without such an index may have duplicates, which are left to the migrations.
+ *
+ * @param name the collection of the schema
+ * @param target the collection that gets the indexes
+ * @param source the indexes of the source
+ * @throws MongoServerError for which `isDuplicateKey` holds
+ */
+export async function buildUniqueIndexes(
+  connection: Connection,
+  name: string,
+  target: mongo.Collection,
+  source: readonly Pick<mongo.IndexDescription, 'key' | 'unique'>[],
+): Promise<void> {
+  const unique = declaredIndexes(connection, connection).filter(
+    ({ collection, keys, options }) =>
+      collection.collectionName === name &&
+      options.unique === true &&
+      source.some((index) => index.unique === true && isSame(index.key, keys)),
+  );
+  if (unique.length > 0) await target.createIndexes(unique.map(descriptionOf));
+}
+
 function descriptionOf({ keys, options }: DeclaredIndex): mongo.IndexDescription {
   return { key: keys, ...options } as mongo.IndexDescription;
 }

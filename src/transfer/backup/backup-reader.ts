@@ -66,20 +66,25 @@ function checkHeader(bytes: Buffer | null): BackupHeader {
     );
   }
   const { collections, files, createdAt } = header;
-  const names = storedNames(collections);
   const isComplete =
-    names.every((name) => typeof name === 'string') &&
-    new Set(names).size === names.length &&
+    areCollections(collections) &&
     createdAt instanceof Date &&
     Object.values(files ?? { none: null }).every((text) => typeof text === 'string');
   if (!isComplete) throw unusable();
   return header as BackupHeader;
 }
 
-/** The names of the collections in a header; whatever stands there, when it is no list of collections. */
-function storedNames(collections: unknown): readonly unknown[] {
-  if (!Array.isArray(collections)) return [collections];
-  return collections.map((each: Partial<StoredCollection> | null) => each?.name);
+/** Whether a header holds what a restore reads of its collections: their names, each once, and their indexes. */
+function areCollections(collections: unknown): boolean {
+  if (!Array.isArray(collections)) return false;
+  const stored = collections as (Partial<StoredCollection> | null)[];
+  const names = stored.map((each) => each?.name);
+  const indexes = stored.map((each) => each?.indexes);
+  return (
+    names.every((name) => typeof name === 'string') &&
+    new Set(names).size === names.length &&
+    indexes.every((each) => Array.isArray(each) && each.every((index) => Boolean(index)))
+  );
 }
 
 /** @throws OperatorError when the bytes are no BSON document */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pemBlocks, SigningKeys } from '../../auth/token/signing-keys.js';
 import { SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
@@ -77,16 +77,25 @@ export function usableSecrets(files: Secrets): { secrets: Secrets; unresolved: s
 }
 
 /**
- * Writes the signing keys of `secrets` if neither the folder nor a setting has any, so that the next start does
- * not generate other keys.
+ * Runs some work with the signing keys of `secrets` in the folder, if neither the folder nor a setting has any, so that
+ * no other keys are generated meanwhile. The keys are removed again when the work fails.
  *
- * @returns whether the keys were written
+ * @throws what `work` throws
  */
-export async function placeMissingKeys(env: Folder, secrets: Secrets): Promise<boolean> {
+export async function withMissingKeys<Result>(
+  env: Folder,
+  secrets: Secrets,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const [keys, path] = [secrets[SIGNING_KEYS_FILE], join(env.DATA_DIR, SIGNING_KEYS_FILE)];
-  if (!keys || hasKeysInSettings(env) || (await readText(path)) !== null) return false;
+  if (!keys || hasKeysInSettings(env) || (await readText(path)) !== null) return work();
   await writeSecret(env, SIGNING_KEYS_FILE, keys);
-  return true;
+  try {
+    return await work();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 /**

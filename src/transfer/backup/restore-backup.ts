@@ -1,8 +1,10 @@
 import { mongo } from 'mongoose';
+import { buildUniqueIndexes } from '../../platform/database/indexes.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import type { ArchiveDatabase } from '../archive-database.js';
 import { COLLECTION_RULES, isKnown, isRestored } from '../collection-rules.js';
+import type { BackupHeader } from './backup-format.js';
 import type { BackupPart } from './backup-reader.js';
 
 /** Largest number of records that are inserted together. */
@@ -47,17 +49,24 @@ export async function restoreBackup(
   if (!isDropped) await refuseRecords(db);
   await dropCollections(db, isTemporary);
   const skipped = new Map<string, number>();
+  let header: BackupHeader | undefined;
   let records = 0;
   try {
-    for await (const { collection, batch } of batchesOf(parts)) {
+    for await (const part of batchesOf(parts)) {
+      if ('header' in part) {
+        header = part.header;
+        continue;
+      }
+      const { collection, batch } = part;
       if (isRestored(collection)) {
-        await insert(db, collection, batch);
+        await insert(database, collection, batch);
         records += batch.length;
         onRecords(batch.length);
       } else if (!isKnown(collection)) {
         skipped.set(collection, (skipped.get(collection) ?? 0) + batch.length);
       }
     }
+    await refuseDuplicates(database, header);
     await replaceCollections(db);
   } finally {
     await dropCollections(db, isTemporary);
@@ -77,6 +86,21 @@ async function refuseRecords(db: mongo.Db): Promise<void> {
     `The database is not empty (${filled.flat().sort().join(', ')}): restore into an empty one, or add ` +
       '--drop to replace what is there.',
   );
+}
+
+/** @throws OperatorError when records share a value that a unique index of their database forbids */
+async function refuseDuplicates(
+  { connection, db }: ArchiveDatabase,
+  header: BackupHeader | undefined,
+): Promise<void> {
+  const temporary = new Set((await collectionNames(db)).filter(isTemporary));
+  for (const { name, indexes } of header?.collections ?? []) {
+    const target = `${TEMPORARY}${name}`;
+    if (!temporary.has(target)) continue;
+    await explained(name, () =>
+      buildUniqueIndexes(connection, name, db.collection(target), indexes),
+    );
+  }
 }
 
 /** Puts the restored collections in the place of the present ones, and drops the others of Pressroom. */
@@ -101,19 +125,34 @@ async function dropCollections(db: mongo.Db, isChosen: (name: string) => boolean
   for (const name of await collectionNames(db)) if (isChosen(name)) await db.dropCollection(name);
 }
 
+/** @throws OperatorError when MongoDB refuses a record, or a record has an id of another type than the schema */
 async function insert(
-  db: mongo.Db,
+  { connection, db }: ArchiveDatabase,
   collection: string,
   batch: readonly mongo.Document[],
 ): Promise<void> {
+  const model = Object.values(connection.models).find(
+    (each) => each.collection.collectionName === collection,
+  );
+  const isObjectId = model?.schema.path('_id').instance === 'ObjectId';
+  if (isObjectId && !batch.every(({ _id }) => _id instanceof mongo.ObjectId)) {
+    throw new OperatorError(
+      `A record of ${collection} has an _id of a type that the server does not store: nothing was changed.`,
+    );
+  }
   const { marks = [] } = COLLECTION_RULES[collection] ?? {};
   const records = batch.map((record) =>
     Object.fromEntries(Object.entries(record).filter(([field]) => !marks.includes(field))),
   );
+  await explained(collection, () =>
+    db.collection(`${TEMPORARY}${collection}`).insertMany(records, { forceServerObjectId: true }),
+  );
+}
+
+/** Runs a write of records, and turns an error of MongoDB into an OperatorError. */
+async function explained(collection: string, write: () => Promise<unknown>): Promise<void> {
   try {
-    await db
-      .collection(`${TEMPORARY}${collection}`)
-      .insertMany(records, { forceServerObjectId: true });
+    await write();
   } catch (error) {
     if (!(error instanceof mongo.MongoError)) throw error;
     throw new OperatorError(
@@ -123,15 +162,23 @@ async function insert(
   }
 }
 
-/** Groups the records of a backup in batches of one collection each. */
+interface Batch {
+  readonly collection: string;
+  readonly batch: mongo.Document[];
+}
+
+/** Groups the records of a backup in batches of one collection each, after its header. */
 async function* batchesOf(
   parts: AsyncIterable<BackupPart>,
-): AsyncGenerator<{ collection: string; batch: mongo.Document[] }> {
+): AsyncGenerator<Batch | { readonly header: BackupHeader }> {
   let batch: mongo.Document[] = [];
   let bytes = 0;
   let collection = '';
   for await (const part of parts) {
-    if ('header' in part) continue;
+    if ('header' in part) {
+      yield part;
+      continue;
+    }
     const isFull = batch.length >= BATCH || bytes + part.bytes > BATCH_BYTES;
     if (batch.length > 0 && (isFull || part.collection !== collection)) {
       yield { collection, batch };

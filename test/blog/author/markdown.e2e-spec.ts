@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { textDigest } from '../../../src/blog/core/markdown/markdown-digest.js';
+import { blogMigration } from '../../../src/blog/core/migration/blog.migration.js';
 import { blogBody, blogIn, PASSWORD, person, unique } from '../../support/factories.js';
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { newPreview } from '../../support/previews.js';
@@ -205,6 +208,32 @@ describe('draftMarkdown', () => {
     await publish(id);
     const view = await put(`id/${id}`, { draftMarkdown: `${SOURCE}\n` });
     expect(view).toMatchObject({ drafted: false, published: true, draftMarkdown: `${SOURCE}\n` });
+  });
+
+  it('should go when an earlier version, which does not know it, writes the text', async () => {
+    const id = await newBlog();
+    await put(`submit/${id}`);
+    const text = { draftText: '<p>Written by an earlier version</p>', htmlVersion: 3 };
+    await fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: text });
+    const diff = `/blog/author/diff/id/${id}?from=2&to=working`;
+    expect((await fixture.author.client.get(diff)).body.data.fields).toEqual([
+      { field: 'draftMarkdown', before: SOURCE },
+    ]);
+    await blogMigration.run(fixture.db, { dryRun: false });
+    expect(await editor(id)).not.toHaveProperty('draftMarkdown');
+    expect(await put(`withdraw/${id}`)).not.toHaveProperty('draftMarkdown');
+  });
+
+  it('should stay when the text is cleaned again', async () => {
+    const id = await newBlog();
+    const draftText = '<p onclick="x">An earlier policy kept this.</p>';
+    const stored = { draftText, markdownDigest: textDigest(draftText), htmlVersion: 3 };
+    const _id = new Types.ObjectId(id);
+    await fixture.db.collection('blogs').updateOne({ _id }, { $set: stored });
+    await blogMigration.run(fixture.db, { dryRun: false });
+    const view = await put(`id/${id}`, { title: 'Another' });
+    const cleaned = '<p>An earlier policy kept this.</p>';
+    expect(view).toMatchObject({ draftText: cleaned, draftMarkdown: SOURCE });
   });
 
   it('should go with the account of the author, whose live blog stays', async () => {

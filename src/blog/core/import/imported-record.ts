@@ -20,6 +20,7 @@ import type { Schedule } from '../review.schema.js';
 import { UpdateBlogDto } from '../dto/update-blog.dto.js';
 import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-html.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
+import { markdownOf } from '../markdown/markdown-digest.js';
 import { strippedRecord } from '../../../platform/text/stripped-record.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
@@ -62,11 +63,13 @@ export function importedBlog(
   };
   checkSlugs(formerSlugs as unknown[], 'formerSlugs', FORMER_SLUGS_MAX);
   checkSlugs(slugs as unknown[], 'slugs', FORMER_SLUGS_MAX + 2);
-  const draft = importedFields(record, hosts, report);
+  const draftMarkdown = markdownOf(record);
+  const draft = importedFields({ ...record, draftMarkdown }, hosts, report);
   const cleanText = text === null || text === undefined ? text : cleaned(text, hosts, report);
   return withoutUndefined({
     ...record,
     ...notes,
+    markdownDigest: undefined,
     ...draft,
     // One that differs has no meaning.
     generatedSlug: record['generatedSlug'] === slug ? slug : undefined,

@@ -9,6 +9,7 @@ import type { StoredRecord } from '../../../platform/database/migrations/update-
 import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
 import type { RecordState } from '../../history/blog-event.schema.js';
 import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
+import { markdownOf, textDigest } from '../markdown/markdown-digest.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import {
@@ -28,6 +29,7 @@ import { liveSlug, redirectedSlugs, workingSlug, type SlugClaims } from './slug-
 export const RECORD_FIELDS: readonly string[] = [
   ...FIELD_NAMES,
   ...DERIVED_NAMES,
+  'markdownDigest',
   'text',
   'publishedAt',
   'submittedAt',
@@ -131,6 +133,7 @@ interface Texts {
   readonly draftText: string;
   readonly text?: string;
   readonly htmlVersion: number;
+  readonly markdownDigest?: string;
 }
 
 /**
@@ -149,10 +152,14 @@ function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
   const isCurrent = blog['htmlVersion'] === htmlVersion;
   const clean = (html: string) => (isCurrent ? html : cleanHtml(html, hosts));
   const cleanDraft = clean(draftText);
+  const { draftMarkdown, markdownDigest } = blog;
+  const markdown = markdownOf({ draftText: storedDraft, draftMarkdown, markdownDigest });
   return {
     draftText: cleanDraft,
     ...(text === null ? {} : { text: text === draftText ? cleanDraft : clean(text) }),
     htmlVersion,
+    // Cleaning a text again leaves its Markdown valid.
+    ...(markdown === undefined ? {} : { markdownDigest: textDigest(cleanDraft) }),
   };
 }
 

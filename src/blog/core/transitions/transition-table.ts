@@ -162,6 +162,7 @@ export const TRANSITIONS = {
         ...copyFrom('$live.'),
         draftText: '$text',
         draftMarkdown: '$$REMOVE',
+        markdownDigest: '$$REMOVE',
         ...BLOG_STATES.live,
       }),
     ],

@@ -3,6 +3,7 @@ import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import type { ServedTexts } from '../html/html-cleaner.js';
+import { markdownOf } from '../markdown/markdown-digest.js';
 import type { Blog } from '../blog.schema.js';
 import type { BlogVersion } from './blog.view.js';
 import { EditorialItemView, toEditorialItemView } from './editorial-item.view.js';
@@ -64,12 +65,13 @@ export function toEditorialBlogView(
   { draftText, text }: ServedTexts,
   names: ReadonlyMap<string, string>,
 ): EditorialBlogView {
-  const { publishedAt, submitted, submissionNote, draftMarkdown } = blog;
+  const { publishedAt, submitted, submissionNote } = blog;
+  // Only the working copy has Markdown.
+  const draftMarkdown = version === blog ? markdownOf(blog) : undefined;
   return {
     ...toEditorialItemView(blog, version, names),
     draftText,
-    // Only the working copy has Markdown.
-    ...(version === blog && draftMarkdown ? { draftMarkdown } : {}),
+    ...(draftMarkdown === undefined ? {} : { draftMarkdown }),
     ...(publishedAt ? { text, publishedAt } : {}),
     ...(submitted && submissionNote ? { submissionNote } : {}),
   };

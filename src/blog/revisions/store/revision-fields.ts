@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { FIELD_NAMES, type BlogFieldName, type ValueOf } from '../../core/blog-fields.js';
 import type { Blog } from '../../core/blog.schema.js';
+import { markdownOf } from '../../core/markdown/markdown-digest.js';
 
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
@@ -17,7 +18,7 @@ export type RevisionFields = {
 /** The fields of the working copy. */
 export function workingFields(blog: Partial<Blog>): RevisionFields {
   const fields = FIELD_NAMES.map((name) => [name, blog[name]]);
-  return Object.fromEntries(fields) as RevisionFields;
+  return { ...Object.fromEntries(fields), draftMarkdown: markdownOf(blog) } as RevisionFields;
 }
 
 /** The fields of the live version. */

@@ -5,12 +5,13 @@ import {
   writeBackup,
 } from '../../../transfer/backup/backup-file.js';
 import {
-  placeMissingKeys,
   placeSecrets,
   readSecrets,
   usableSecrets,
+  withMissingKeys,
 } from '../../../transfer/backup/data-folder-secrets.js';
-import { restoreBackup } from '../../../transfer/backup/restore-backup.js';
+import { restoreBackup, type RestoreReport } from '../../../transfer/backup/restore-backup.js';
+import type { ArchiveDatabase } from '../../../transfer/archive-database.js';
 import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { STDOUT } from '../../../transfer/output-file.js';
 import { readEnv } from '../../../platform/config/env.js';
@@ -71,8 +72,7 @@ export function addRestoreCommand(program: Command): void {
         // The whole file is checked before anything is written.
         const { files, createdAt, records } = await checkBackupFile(file);
         const { secrets, unresolved } = usableSecrets(files);
-        await placeMissingKeys(env, secrets);
-        const report = await withArchive(async (database) => {
+        const restore = async (database: ArchiveDatabase): Promise<RestoreReport> => {
           const { end, onBegin, onRecords } = recordProgress();
           onBegin(records);
           const options = { isDropped: drop, onRecords };
@@ -81,7 +81,8 @@ export function addRestoreCommand(program: Command): void {
           );
           await placeSecrets(env, secrets, database.isEmbedded);
           return restored;
-        }, env);
+        };
+        const report = await withMissingKeys(env, secrets, () => withArchive(restore, env));
         const leftToOperator = [...unresolved, ...report.unresolved];
         const result = { file: path, createdAt, ...report, unresolved: leftToOperator };
         printResult(command, result, [

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { readForBackup } from '../../../transfer/backup/backup-file.js';
 import { readBackup } from '../../../transfer/backup/backup-reader.js';
 import {
-  placeMissingKeys,
   placeSecrets,
   readSecrets,
+  withMissingKeys,
 } from '../../../transfer/backup/data-folder-secrets.js';
+import type { ArchiveDatabase } from '../../../transfer/archive-database.js';
 import { restoreBackup, type RestoreReport } from '../../../transfer/backup/restore-backup.js';
 import { STDOUT } from '../../../transfer/output-file.js';
 import { readEnv } from '../../../platform/config/env.js';
@@ -44,8 +45,7 @@ export function addCopyCommand(program: Command): void {
         let report: RestoreReport = { records: 0, skipped: {}, unresolved: [] };
         await withArchive(async (source) => {
           const files = await readSecrets(env, source.isEmbedded);
-          await placeMissingKeys(target, files);
-          await withArchive(async (database) => {
+          const fill = async (database: ArchiveDatabase): Promise<void> => {
             await database.refuseSame(source);
             const { end, onBegin, onRecords } = recordProgress();
             await readForBackup(
@@ -57,7 +57,8 @@ export function addCopyCommand(program: Command): void {
               },
             ).finally(end);
             await placeSecrets(target, files, database.isEmbedded);
-          }, target);
+          };
+          await withMissingKeys(target, files, () => withArchive(fill, target));
         }, env);
         printResult(command, { ...report, setting }, [
           `Copied: ${report.records} records. Start the server with ${setting}`,

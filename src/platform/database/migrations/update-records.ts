@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { mongo, Types } from 'mongoose';
+import { mongo, type Types } from 'mongoose';
 import { isOnlyDuplicateKeys } from '../is-duplicate-key.js';
 import type { MigrationOptions } from './migration.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
@@ -9,6 +9,9 @@ const BATCH = 100;
 
 /** Number of attempts for records that change concurrently or that a unique index refuses. */
 const ROUNDS = 3;
+
+/** Largest operation that MongoDB takes, in bytes: it names the fields as they are and as they will be. */
+const UPDATE_MAX = 16 * 1024 * 1024;
 
 /** A record that any version, or goserve, may have written: only its `_id` is certain. */
 export type StoredRecord = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
@@ -116,9 +119,15 @@ async function updateBatch(
   for (const line of plans.flatMap((planned) => planned.plan.unresolved)) {
     report.addUnresolved(line);
   }
-  const updates = plans
+  const changes = plans
     .filter((planned) => isChange(planned.plan))
     .map((planned) => ({ ...planned.record, plan: planned.plan }));
+  const updates = changes.filter((update) => sizeOf(update, fields) <= UPDATE_MAX);
+  for (const { _id } of changes.filter((update) => !updates.includes(update))) {
+    const kind = 'it is too large to be migrated';
+    const line = `${report.noun} ${String(_id)}: ${kind}; shorten its fields in the database, and migrate again`;
+    report.addUnresolved({ kind, line });
+  }
   if (updates.length === 0) return [];
   beforeWrite?.();
   const isDone = dryRun || (await write(collection, updates, fields));
@@ -138,17 +147,7 @@ async function write(
   updates: readonly Update[],
   fields: readonly string[],
 ): Promise<boolean> {
-  const operations = updates.map(({ plan: { set, unset }, ...record }) => ({
-    updateOne: {
-      filter: { _id: record._id, ...unchangedFilter(record, fields) },
-      update: {
-        ...(Object.keys(set).length > 0 ? { $set: set } : {}),
-        ...(unset.length > 0
-          ? { $unset: Object.fromEntries(unset.map((field) => [field, 1])) }
-          : {}),
-      },
-    },
-  }));
+  const operations = updates.map((update) => ({ updateOne: operationOf(update, fields) }));
   try {
     const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
     return matchedCount === updates.length;
@@ -156,6 +155,21 @@ async function write(
     if (isOnlyDuplicateKeys(error)) return false;
     throw error;
   }
+}
+
+function operationOf({ plan: { set, unset }, ...record }: Update, fields: readonly string[]) {
+  return {
+    filter: { _id: record._id, ...unchangedFilter(record, fields) },
+    update: {
+      ...(Object.keys(set).length > 0 ? { $set: set } : {}),
+      ...(unset.length > 0 ? { $unset: Object.fromEntries(unset.map((field) => [field, 1])) } : {}),
+    },
+  };
+}
+
+/** The size of the operation that makes the update, in bytes. */
+function sizeOf(update: Update, fields: readonly string[]): number {
+  return mongo.BSON.calculateObjectSize(operationOf(update, fields));
 }
 
 function unchangedFilter(record: StoredRecord, fields: readonly string[]): Record<string, unknown> {

@@ -136,3 +136,21 @@ describe('migrating while servers write', () => {
     expect(unresolved).toHaveLength(2);
   });
 });
+
+describe('migrating a record that MongoDB could not take with its changes', () => {
+  it('should report it, and migrate the others', async () => {
+    const goserve = await createGoserveDatabase();
+    const blogs = goserve.db.collection('blogs');
+    const large = goserveBlog({ draftText: `<p x="y">${'x'.repeat(9_000_000)}</p>` });
+    const other = goserveBlog();
+    await blogs.insertMany([large, other]);
+    const dry = await blogMigration.run(goserve.db, { dryRun: true });
+    const report = await blogMigration.run(goserve.db, { dryRun: false });
+    expect(report).toEqual(dry);
+    expect(report.unresolved).toEqual([
+      expect.stringContaining(`blog ${String(large._id)}: it is too large to be migrated`),
+    ]);
+    expect(await blogs.findOne({ _id: large._id })).toEqual(large);
+    expect(await blogs.findOne({ _id: other._id })).toMatchObject({ rev: 1 });
+  });
+});
