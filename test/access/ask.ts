@@ -1,5 +1,6 @@
 import { REASONS, type Reason } from '../../src/platform/http/errors/reasons.js';
 import { send, type RawAnswer, type RawRequest } from '../platform/http/raw-http.js';
+import { SHARED_COLLECTIONS } from '../support/mongo/mongo.js';
 import { until } from '../support/time/wait.js';
 import { pathTo, SUBMITTED_REV, validBody, validQuery } from '../routes/calls.js';
 import type { Call } from '../routes/row.js';
@@ -168,14 +169,15 @@ function refusalProblemOf(
   return hasMessage && hasFields && hasCodes ? null : `a wrong refusal: ${text}`;
 }
 
-/** The collection to which a publication adds the words that no article had before. They belong to no user or blog. */
-const WORDS = 'search_spellings';
-
 /** @returns a line for each unchanged collection in `writes` of the row, and for each change that is not allowed */
 function writeProblemsOf(fixture: Fixture, testCase: Case, changes: readonly Change[]): string[] {
   const { writes } = testCase.route;
   const missing = writes
-    .filter((name) => name !== WORDS && !changes.some(({ collection }) => collection === name))
+    .filter(
+      (name) =>
+        !SHARED_COLLECTIONS.includes(name) &&
+        !changes.some(({ collection }) => collection === name),
+    )
     .map((name) => `nothing changed in ${name}`);
   const unexpected = changes
     .filter(
@@ -194,7 +196,7 @@ function isAllowedChange(
   const { userId } = fixture.callers[testCase.token];
   const { parameter } = testCase.route;
   const isNew = before === undefined;
-  if (collection === WORDS) return isNew;
+  if (SHARED_COLLECTIONS.includes(collection)) return after !== undefined;
   const owners = [id, ...['user', 'author', 'by'].map((field) => String(before?.[field]))];
   const isOfCaller = owners.includes(userId);
   const target = parameterOf(fixture, testCase);

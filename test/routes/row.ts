@@ -83,7 +83,7 @@ export interface Row {
   readonly hashesPassword?: true;
   /** The fields that a successful write changes, by collection: `insert messages: _id, type …`. */
   readonly effects?: readonly string[];
-  /** Collections that a write also changes if the caller owns records in them. */
+  /** Collections that a write also changes for some targets or callers. */
   readonly alsoWrites?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import mongoose from 'mongoose';
-import { recordCollections } from '../support/mongo/mongo.js';
+import { recordCollections, SHARED_COLLECTIONS } from '../support/mongo/mongo.js';
 import { API_KEY } from '../support/start-app.js';
 
 /** Every document of a database, by collection and id. */
@@ -44,9 +44,8 @@ export function effectsBetween(
     const now = after.get(collection) ?? new Map<string, mongo.Document>();
     const ids = [...new Set([...old.keys(), ...now.keys()])];
     const found = ids.flatMap((id) => effectOn(collection, old.get(id), now.get(id), names));
-    // Which words are new, and how many, depends on the random endings of texts.
-    return collection === 'search_spellings'
-      ? found.slice(0, 1).map(({ change }) => ({ change, values: {} }))
+    return found.length > 0 && SHARED_COLLECTIONS.includes(collection)
+      ? [{ change: `store ${collection}`, values: {} }]
       : found;
   });
   return effects.sort((one, other) => (one.change < other.change ? -1 : 1));

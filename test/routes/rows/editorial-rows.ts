@@ -112,6 +112,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: AUTHOR,
     ...ownBlogs('delete'),
     effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
+    alsoWrites: ['list_changes'],
   },
   { route: 'GET /blog/author/id/:id', access: AUTHOR, ...ownBlogs('read') },
   { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMIT_ROW },
@@ -184,17 +185,21 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...allBlogs('publish'),
     effects: [
       // Inserts the words that no article had before.
-      'insert search_spellings: _id, stem',
+      'store search_spellings',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
         ...['contributors', 'liveSubmitters', 'revisions'],
       ),
     ],
+    alsoWrites: ['list_changes'],
   },
   {
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
+    effects: [
+      'store list_changes',
+      update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE),
+    ],
   },
 ];

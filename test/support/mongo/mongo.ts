@@ -42,3 +42,9 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
   return (await collectionNames(db)).filter((name) => !['beats', 'tags'].includes(name));
 }
+
+/**
+ * The collections whose documents belong to no blog or user: the words of articles, and when lists changed.
+ * Which documents of them a request stores depends on earlier requests.
+ */
+export const SHARED_COLLECTIONS: readonly string[] = ['list_changes', 'search_spellings'];

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import { percentDecoded } from '../../../platform/text/percent-decoded.js';
+import { percentDecoded } from '../../../platform/text/percent-decoded.ts';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
 import { dateInPath } from '../dates/date-in-path.ts';
 import type { ImportedArticle } from '../articles/imported-article.ts';
