@@ -21,7 +21,9 @@ const HIDDEN_STATUS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Matches an element by which the code that is injected into a post forbids search engines to list it. */
-const NOINDEX = /<meta\b(?:(?!<meta\b)[^>])*\bnoindex\b/i;
+const NOINDEX = /<meta\b(?:(?!<meta\b)[^>])*\b(?:noindex\b|content\s*=\s*["']?none\b)/i;
+/** Matches the beginning of a part that visitors without an account do not see, in HTML and in the data of a card. */
+const GATED = /kg-gated-block:begin nonMember:false|"web":\{"nonMember":false/;
 
 /**
  * The article of a row of `posts`.
@@ -55,7 +57,7 @@ export function ghostArticle(
     slug: textOf(post, 'slug'),
     tags: tables.tagsOf(post),
     imgUrl: picture === null ? null : withSite(picture),
-    hidden: whyHidden(post, tables),
+    hidden: whyHidden(post, tables, textOf(post, 'html') ?? textOf(post, 'lexical') ?? ''),
     createdAt: sourceDate(post['created_at']),
     updatedAt: sourceDate(post['updated_at']),
     publishedAt: sourceDate(post['published_at']),
@@ -91,11 +93,15 @@ export function sourceOf(post: GhostRecord): string {
   return `${isPage(post) ? 'page' : 'post'} ${textOf(post, 'slug') ?? idOf(post, 'id')}`;
 }
 
-function whyHidden(post: GhostRecord, tables: GhostTables): string | null {
+function whyHidden(post: GhostRecord, tables: GhostTables, text: string): string | null {
   const status = textOf(post, 'status') ?? 'draft';
   const visibility = textOf(post, 'visibility') ?? 'public';
   if (status !== 'published') return HIDDEN_STATUS.get(status) ?? `its status is "${status}"`;
   if (visibility !== 'public') return `only for "${visibility}" there`;
-  if (tables.metaOf(post)['email_only']) return 'it was only sent by email';
-  return NOINDEX.test(textOf(post, 'codeinjection_head') ?? '') ? 'it says "noindex"' : null;
+  const fields = tables.metaOf(post);
+  if (fields['email_only']) return 'it was only sent by email';
+  if (GATED.test(text)) return 'a part of its text is only for members there';
+  const injected = ['codeinjection_head', 'codeinjection_foot'];
+  const isNoIndex = injected.some((name) => NOINDEX.test(textOf(fields, name) ?? ''));
+  return isNoIndex ? 'it says "noindex"' : null;
 }

@@ -35,20 +35,22 @@ const HIDDEN_STATUS: ReadonlyMap<string, string | null> = new Map([
 ]);
 
 /**
- * Fields of plugins that hide an article from readers or search engines, with the values that do. The plugins are
- * Yoast SEO, Rank Math, All in One SEO, SEOPress, The SEO Framework, Jetpack, Members and Restrict Content.
+ * Fields of plugins that hide an article from readers or search engines, with the values that do. The names of most
+ * fields say what they do; the others are those of SEOPress, Jetpack, Members, WP-Members, Simple Membership, Restrict
+ * Content and Ultimate Member.
  */
-const HIDING_META: readonly (readonly [key: string, value: RegExp])[] = [
-  ['_yoast_wpseo_meta-robots-noindex', /^1$/],
-  ['rank_math_robots', /noindex/],
-  ['_aioseop_noindex', /^on$/],
-  ['_aioseo_noindex', /^(?:1|on)$/],
-  ['_seopress_robots_index', /^yes$/],
-  ['_genesis_noindex', /^1$/],
-  ['_jetpack_newsletter_access', /^(?!everybody$)./],
-  ['_members_access_role', /./],
-  ['rcp_user_level', /^(?!All$)./i],
-  ['rcp_subscription_level', /^(?!all$)./i],
+const HIDING_META: readonly (readonly [key: RegExp, value: RegExp])[] = [
+  [/noindex$/i, /^(?:1|on|yes|true|noindex)$/i],
+  [/robots|^slim_seo$/i, /\bnoindex\b(?!";[ib]:0)/i],
+  [/^_?exclude_from_(?:search|sitemap)$|sitemap_exclude$/, /^(?:1|on|yes|true)$/i],
+  [/(?:^|_)visibility$/, /^(?:hidden|private|unlisted|none|members)$/i],
+  [/(?:^|_)post_password$/, /./],
+  [/^_seopress_robots_index$/, /^yes$/],
+  [/^_jetpack_newsletter_access$/, /^(?!everybody$)./],
+  [/^_members_access_role$/, /./],
+  [/^_(?:wpmem_block|swpm_protected|is_paid)$/, /^(?:1|on|yes)$/],
+  [/^rcp_(?:user|subscription)_level$/, /^(?!All$)./i],
+  [/^um_content_restriction$/, /"_um_accessible";(?:i:2|s:1:"2")/],
 ];
 
 /** Categories that WordPress gives to articles without any. */
@@ -57,7 +59,7 @@ const NO_CATEGORY: ReadonlySet<string> = new Set(['uncategorized', 'uncategorise
 /** The article of an item, or a count if the article is left out. */
 export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem {
   const { fields, terms, meta } = item;
-  const [id, type] = [fields['wp:post_id'] ?? '', fields['wp:post_type'] ?? 'post'];
+  const [id, type] = [idOf(item), fields['wp:post_type'] ?? 'post'];
   const status = fields['wp:status']?.trim() ?? 'publish';
   if (LEFT_OUT.has(status)) return { counted: `${type}s with the status "${status}" left out` };
   const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '', {
@@ -83,7 +85,9 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     publishedAt: writtenAt ?? sourceDate(fields['pubDate']),
     authors: authorsOf(item, site),
     base: site.baseUrl,
-    addresses: [fields['link'] ?? '', `/?p=${id}`].filter((address) => address !== ''),
+    addresses: [fields['link'] ?? '', /^\d+$/.test(id) ? `/?p=${id}` : ''].filter(
+      (address) => address !== '',
+    ),
     notes: [
       ...notes,
       ...(thumbnail !== undefined && picture === null
@@ -92,6 +96,15 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     ],
   };
   return { article };
+}
+
+/** The number of an item. A file that lacks it has it in the addresses; without any, the address is the id. */
+export function idOf({ fields }: WxrItem): string {
+  const number = fields['wp:post_id']?.trim() ?? '';
+  const addresses = [fields['guid'], fields['link']].map((address) => address?.trim() ?? '');
+  const inAddress = addresses.flatMap((address) => /[?&]p=(\d+)$/.exec(address)?.[1] ?? []);
+  const [id = ''] = [number, ...inAddress, ...addresses].filter((each) => each !== '');
+  return id || `${fields['title'] ?? ''} ${fields['wp:post_date'] ?? fields['pubDate'] ?? ''}`;
 }
 
 /** The value of a field of an article; the last one, if it has several. */
@@ -115,7 +128,9 @@ function whyHidden({ fields, meta }: WxrItem, status: string): string | null {
   const byStatus = HIDDEN_STATUS.get(status);
   if (byStatus !== null) return byStatus ?? `its status is "${status}"`;
   if ((fields['wp:post_password'] ?? '') !== '') return 'it has a password';
-  const [field] = HIDING_META.find(([key, value]) => value.test(valueIn(meta, key) ?? '')) ?? [];
+  const field = Object.keys(meta).find((key) =>
+    HIDING_META.some(([name, value]) => name.test(key) && value.test(valueIn(meta, key) ?? '')),
+  );
   if (field !== undefined) return `its field "${field}" hides it`;
   const expiry = Number(valueIn(meta, '_expiration-date') ?? NaN) * 1_000;
   return expiry <= Date.now() ? `expired at ${new Date(expiry).toISOString()}` : null;

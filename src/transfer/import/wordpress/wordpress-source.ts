@@ -6,7 +6,7 @@ import type {
   SourceItem,
   SourceOptions,
 } from '../articles/imported-article.js';
-import { wordpressArticle, type WordpressSite } from './wordpress-article.js';
+import { idOf, wordpressArticle, type WordpressSite } from './wordpress-article.js';
 import type { Attachment } from './wordpress-context.js';
 import { readWxr } from './wxr-records.js';
 
@@ -35,7 +35,7 @@ export async function openWordpress(
         const type = fields['wp:post_type'] ?? 'post';
         if (types.has(type)) {
           for (let count = 0; count < comments; count += 1) yield { counted: 'comments left out' };
-          yield contained(`${type} ${fields['wp:post_id']}`, () =>
+          yield contained(`${type} ${idOf(record.item)}`, () =>
             wordpressArticle(record.item, site),
           );
         } else if (type !== 'attachment' && type !== 'wp_block')

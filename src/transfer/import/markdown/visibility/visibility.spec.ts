@@ -75,6 +75,18 @@ describe('whyHidden', () => {
     'date: 2020-01-01\npublishDate: 2027-01-01',
     'embargo: 2027-01-01',
     'archived: true',
+    'isHidden: true',
+    'seo_noindex: true',
+    'indexable: false',
+    'in_search_index: false',
+    'hiddenFromHomePage: true',
+    'hiddenInHomeList: true',
+    'exclude_from_feed: true',
+    'search_exclude: true',
+    'feed: {excluded: true}',
+    'publicationStatus: pending',
+    'eleventyExcludeFromCollections: [posts]',
+    'deleted_at: 2020-01-01',
   ])('should hide an article: %s', (fields) => {
     expect(whyOf(fields)).toEqual(expect.any(String));
     expect(whyOf(fields)).not.toBe(PLAIN_DRAFT);
@@ -116,6 +128,11 @@ describe('whyHidden', () => {
     'date: 2020-01-01',
     'search: false',
     'title: Draft',
+    'status: featured',
+    'hideFromMenu: true',
+    'hide_title: true',
+    'eleventyExcludeFromCollections: []',
+    'publishedState: Ohio',
     'head: [[meta, {name: a, content: none}]]',
   ])('should hide no article: %s', (fields) => {
     expect(whyOf(fields)).toBeNull();

@@ -15,6 +15,9 @@ const FALSE: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0', 'nev
 const isTrue: Hides = (value) => isScalar(value) && TRUE.has(textOf(value));
 const isFalse: Hides = (value) => isScalar(value) && FALSE.has(textOf(value));
 const isNotFalse: Hides = (value) => isScalar(value) && !FALSE.has(textOf(value));
+/** Eleventy can leave an article out of all collections, or of those that it lists. */
+const isTrueOrListed: Hides = (value) =>
+  isTrue(value) || (Array.isArray(value) && value.length > 0);
 const isGiven: Hides = (value) =>
   isNotFalse(value) || (isRecord(value) && Object.values(value).some(isGiven));
 /** Hugo lists or renders a page `always`, `never`, or only for pages that ask for it. */
@@ -31,7 +34,7 @@ const PUBLIC: ReadonlySet<string> = new Set(
     'true yes on 1 published publish public live active posted released release final finished complete completed ' +
     'done ready stable open online visible listed everyone everybody all any anyone anybody world free normal ' +
     'default standard evergreen budding seedling growing current updated new approved accepted reviewed read ' +
-    'reading publié veröffentlicht publicado pubblicato 已发布 发布 公开 公開'
+    'reading featured pinned publié veröffentlicht publicado pubblicato 已发布 发布 公开 公開'
   ).split(' '),
 );
 const isNotPublicWord: Hides = (value) =>
@@ -46,29 +49,41 @@ const isWordForHidden: Hides = (value) =>
 
 /**
  * The fields that hide an article, by what their values have to be. The names are those of generators and of their
- * usual themes and plugins, without case, blanks, `-` and `_`.
+ * usual themes and plugins, without case, blanks, `-`, `_` and an `is` before them.
  */
 const RULES: readonly (readonly [Hides, string])[] = [
-  [isNotFalse, 'draft drafts isdraft'],
+  [isNotFalse, 'draft drafts'],
   [
     isTrue,
-    'hidden hide hiddenpost private isprivate secret unlisted isunlisted noindex norobots robotsnoindex robots.noindex ' +
-      'headless archived exclude ignore skip protected encrypted encrypt restricted confidential internal membersonly ' +
-      'memberonly members premium paid paywall paywalled subscribersonly wip unpublished disabled deleted trash trashed ' +
-      'eleventyexcludefromcollections excludefromcollections excludefromsearch searchhidden hiddenfromsearch ' +
-      'search.exclude sitemapexclude excludefromsitemap sitemapignore sitemap.exclude sitemap.disable sitemap.ignore',
+    'hidden hide hiddenpost private secret unlisted headless archived exclude excluded ignore skip protected encrypted ' +
+      'encrypt restricted confidential internal membersonly memberonly members premium paid paywall paywalled ' +
+      'subscribersonly wip workinprogress unpublished disabled deleted removed trash trashed nolist ' +
+      'searchhidden search.exclude searchexclude sitemapexclude sitemapignore sitemap.exclude sitemap.disable ' +
+      'sitemap.ignore feed.exclude feed.excluded robots.noindex',
   ],
+  [isTrueOrListed, 'eleventyexcludefromcollections'],
   [
     isFalse,
-    'published publish ispublished public ispublic visible isvisible listed live enabled active show render article ' +
-      'index indexed indexing searchable robots.index sitemap permalink url dgpublish',
+    'published publish public visible listed listing list live enabled active show render article index indexed ' +
+      'indexing indexable searchable insearchindex insitemap inlist infeed robots.index sitemap permalink url dgpublish',
   ],
-  [isGiven, 'password passwd pwd passphrase pagepassword postpassword'],
+  [isGiven, 'password passwd pwd passphrase pagepassword postpassword deletedat'],
   [isNotAlways, 'build.list build.render'],
   [isNotPublicWord, 'status poststatus visibility access accesslevel privacy tier tiers'],
-  [isWordForHidden, 'published publish state stage type layout poststate publishstate'],
-  [forbidsIndexing, 'robots metarobots robotsmeta googlebot'],
+  [isWordForHidden, 'published publish type layout'],
+  [forbidsIndexing, 'googlebot'],
   [hasRobotsElement, 'head meta'],
+];
+
+/** Fields that hide an article whose names are made of parts, such as `hiddenFromHomePage` and `seoNoIndex`. */
+const PATTERNS: readonly (readonly [Hides, RegExp])[] = [
+  [
+    isTrue,
+    /^(?:hide|hidden|exclude|excluded)(?:from|in|on)(?:home(?:page|list)?|lists?|listing|feeds?|rss|search|sitemap|index|collections?|archives?)$/,
+  ],
+  [isTrue, /(?:noindex|norobots)$/],
+  [isWordForHidden, /(?:status|state|stage|visibility)$/],
+  [forbidsIndexing, /^(?:meta)?robots(?:meta)?$/],
 ];
 
 const HIDES_BY_NAME: ReadonlyMap<string, readonly Hides[]> = RULES.reduce(
@@ -120,8 +135,8 @@ export function whyHidden(
   { hiddenByPath, now }: { readonly hiddenByPath: string | null; readonly now: Date },
 ): string | null {
   const reasons = namedValues(fields).flatMap(([name, shown, value]) => {
-    if (!HIDES_BY_NAME.get(name)?.some((hides) => hides(value))) return [];
-    const isPlain = name === 'draft' || (name === 'published' && isFalse(value));
+    if (!hidesByName(name, value)) return [];
+    const isPlain = /^(?:is)?draft$/.test(name) || (name === 'published' && isFalse(value));
     return [isPlain || textOf(value) === 'draft' ? PLAIN_DRAFT : reasonOf(name, shown, value)];
   });
   // A reason that says more than "draft" is reported, even if the article is a draft as well.
@@ -145,6 +160,13 @@ function whyNotNow(fields: FrontMatter, now: Date): string | null {
 
 function withGroups(names: readonly string[]): string[] {
   return names.flatMap((name) => [name, ...[...GROUPS].map((group) => `${group}.${name}`)]);
+}
+
+function hidesByName(name: string, value: unknown): boolean {
+  const plain = name.replace(/^is/, '');
+  const byName = HIDES_BY_NAME.get(plain) ?? [];
+  const byPattern = PATTERNS.filter(([, pattern]) => pattern.test(plain)).map(([hides]) => hides);
+  return [...byName, ...byPattern].some((hides) => hides(value));
 }
 
 /** The fields with their names in normal form and as written, and those within fields as `outer.inner`. */
