@@ -21,8 +21,13 @@ function latestChange(path) {
   return Math.max(stat.mtimeMs, ...files.map((file) => statSync(file).mtimeMs));
 }
 
+/** Makes the next compilation write every file. */
+export function forgetBuild() {
+  rmSync(BUILD_INFO, { force: true });
+}
+
 /** Removes compiled files whose sources no longer exist. */
-function removeOrphans() {
+export function removeOrphans() {
   for (const path of readdirSync(DIST, { recursive: true }).map(String)) {
     const source = join(ROOT, 'src', path.replace(/\.js(\.map)?$/, '.ts'));
     if (/\.js(\.map)?$/.test(path) && !path.startsWith(ASSETS) && !existsSync(source)) {

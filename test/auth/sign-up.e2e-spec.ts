@@ -162,6 +162,11 @@ describe(`POST ${PATH}`, () => {
         'ada@example.org\nbcc:eve@example.org',
         'Ada <ada@example.org>',
         'ada\0@example.org',
+        '"ada\u001b[31m"@example.org',
+        '"ada\nroot"@example.org',
+        'ada\u200b@example.org',
+        'ada\u202e@example.org',
+        'ada@exam\u00adple.org',
         'ada\ud800@example.org',
         emailOfLength(255),
       ].map((value) => ['email', BAD_EMAIL, value] as const),
@@ -177,6 +182,11 @@ describe(`POST ${PATH}`, () => {
         'profilePicUrl',
         'profilePicUrl must be an http or https URL of at most 500 characters',
         'a',
+      ],
+      [
+        'profilePicUrl',
+        'profilePicUrl must not contain characters that turn the order of others (U+202E)',
+        'https://example.org/\u202egnp.exe',
       ],
     ])('should refuse an invalid %s: %s', async (field, message, value) => {
       const count = await users().countDocuments();

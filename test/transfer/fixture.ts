@@ -39,6 +39,9 @@ export async function openNewsroom(): Promise<Newsroom> {
   await author.client.delete(`/blog/author/id/${trashed._id}`);
   const times = { publishAt: new Date(Date.now() + 3_600_000).toISOString() };
   await editor.client.put(`/blog/editor/schedule/id/${blogs['in review']._id}`, times);
+  const corrected = `/blog/editor/id/${blogs['live in review']._id}`;
+  await editor.client.put(corrected, { title: 'Corrected' }, { headers: { 'if-match': '*' } });
+  await admin.client.delete(`/admin/blogs/id/${blogs['live with draft']._id}/contributors`);
   const comment = { text: 'Why \u2028 not?' };
   await author.client.post(`/blog/author/comments/id/${blogs.draft._id}`, comment);
   await server.client.post('/contact', { type: 'hello', msg: 'line\nbreak\u2028 and "quotes"' });

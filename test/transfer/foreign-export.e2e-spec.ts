@@ -97,6 +97,24 @@ describe('pressroom import pressroom of an export that someone else has written'
     ],
     ['an address', 'users', { email: ' ADA@example.org ' }, { email: 'ada@example.org' }],
     [
+      'control characters of an address',
+      'users',
+      { email: '"a\u001b[1Ad\u200ba"@example.org' },
+      { email: '"a[1ad\u200ba"@example.org' },
+    ],
+    [
+      'the order of a URL',
+      'webhooks',
+      { url: 'https://example.org/\u202ea' },
+      { url: 'https://example.org/a' },
+    ],
+    [
+      'the order of the URL of a person',
+      'users',
+      { profilePicUrl: 'https://example.org/\u202ea' },
+      { profilePicUrl: 'https://example.org/a' },
+    ],
+    [
       'a revision',
       'blog_revisions',
       {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { storedBlog } from '../blog/core/fixture.js';
 import { account, PASSWORD, person, signIn } from '../support/factories.js';
 import type { Answer } from '../support/client.js';
 import { openSession } from '../support/sessions.js';
@@ -54,6 +55,18 @@ describe('pressroom import pressroom', () => {
       const { client } = await openSession(target, people.editor);
       const path = `/blog/editor/${part}/id/${blogs.live._id}`;
       expect((await client.get(path)).body).toEqual((await people.editor.client.get(path)).body);
+    });
+
+    it('should keep who has contributed, and since when', async () => {
+      const { people, blogs } = newsroom;
+      const [author, editor] = [people.author, people.editor].map(({ _id }) => _id);
+      const corrected = await storedBlog(target.db, blogs['live in review']._id);
+      expect(corrected['contributors'].map(String).sort()).toEqual([author, editor].sort());
+      expect(await storedBlog(target.db, blogs['live with draft']._id)).toMatchObject({
+        contributors: [],
+        submitters: [],
+        contributorsSince: expect.any(Number),
+      });
     });
 
     it('should switch webhooks off, and say why', async () => {

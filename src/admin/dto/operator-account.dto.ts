@@ -1,11 +1,11 @@
 import { Password } from '../../auth/dto/password.decorator.js';
 import type { RoleCode } from '../../platform/http/access/role-code.js';
-import { Email } from '../../user/email.decorator.js';
+import { NewEmail } from '../../user/email.decorator.js';
 import { NewName } from '../../user/names/name.decorator.js';
 import { Roles } from './change-user.dto.js';
 
 export class NewAccountDto {
-  @Email()
+  @NewEmail()
   readonly email!: string;
 
   @Password({ min: 8 })

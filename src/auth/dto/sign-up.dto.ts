@@ -1,10 +1,10 @@
 import { HttpUrl } from '../../platform/http/validation/http-url.js';
-import { Email } from '../../user/email.decorator.js';
+import { NewEmail } from '../../user/email.decorator.js';
 import { NewName } from '../../user/names/name.decorator.js';
 import { Password } from './password.decorator.js';
 
 export class SignUpDto {
-  @Email()
+  @NewEmail()
   readonly email!: string;
 
   @Password({ min: 8 })

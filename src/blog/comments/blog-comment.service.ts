@@ -118,9 +118,8 @@ export class BlogCommentService {
     };
     await this.comments.create(comment);
     if (replyTo !== undefined && !(await this.has(blog, replyTo, ALSO_DELETED))) {
-      // The comment was removed meanwhile, without a placeholder.
+      // The comment was removed meanwhile, without a placeholder; or with one that only this reply has kept.
       await this.comments.deleteOne({ _id: comment._id }, BY_ID);
-      // Because of this reply a placeholder may be back.
       await this.store.removeUnanswered(replyTo);
       throw new UnknownReplyError();
     }

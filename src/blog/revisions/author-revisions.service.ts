@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { contributorsOfRevision } from '../contributors/contributors.js';
-import { DraftTextError } from '../core/blog.errors.js';
+import { DraftTextError, SlugTakenError } from '../core/blog.errors.js';
 import { ownBlogs } from '../core/blog.schema.js';
 import { workingFields } from './store/revision-fields.js';
 import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
@@ -87,7 +87,8 @@ export class AuthorRevisionsService {
    *
    * @throws RevisionNotFoundError
    * @throws UnusableRevisionError the text is empty or too long under the present HTML policy
-   * @throws what `BlogTransitionService.apply` throws; SlugTakenError if another blog has got the slug
+   * @throws what `BlogTransitionService.apply` throws; SlugTakenError if another blog has got the slug, unless an
+   *   earlier version has stored it in another form: then the blog keeps the slug that it has now
    */
   async restore(
     author: Types.ObjectId,
@@ -100,9 +101,12 @@ export class AuthorRevisionsService {
     const writers = contributorsOfRevision(blog.revisions ?? [], rev);
     const edit = { ...WITHOUT_OPTIONAL, ...stored, ...slugOf(stored) };
     const readStored = () => Promise.resolve(stored);
+    const update = (slug: string | undefined) =>
+      this.blogs.update(author, id, { ...edit, slug }, ifMatch, { writers }, readStored);
     try {
-      return await this.blogs.update(author, id, edit, ifMatch, { writers }, readStored);
+      return await update(edit.slug);
     } catch (error) {
+      if (error instanceof SlugTakenError && edit.slug !== stored.slug) return update(undefined);
       throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
     }
   }

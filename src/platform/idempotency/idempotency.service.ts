@@ -115,8 +115,15 @@ export class Idempotency {
     const projection = { requestHash: 1 };
     const options = { ...READ, projection };
     const record = await records.collection.findOne(filter, options);
-    const requestHash = (record as CreatedRecord | null)?.requestHash;
-    if (requestHash) await this.storeRemoved({ _id: filter._id, requestHash }, this.clock.now());
+    await this.storeAllRemoved(record ? [record] : []);
+  }
+
+  /** Stores a RemovedRecord for each of these records that was created with a key. They are about to be removed. */
+  async storeAllRemoved(records: readonly CreatedRecord[]): Promise<void> {
+    const goneAt = this.clock.now();
+    for (const { _id, requestHash } of records) {
+      if (requestHash) await this.storeRemoved({ _id: _id as Types.ObjectId, requestHash }, goneAt);
+    }
   }
 
   /**

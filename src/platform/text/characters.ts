@@ -95,9 +95,13 @@ const OPENS = /[\u202a\u202b\u2066-\u2068]/;
 const CLOSES = /[\u202c\u2069]/;
 const ORDER_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
+/** The end of an error message about a NUL. */
+export const NUL_PROBLEM = 'must not contain NUL characters';
+
 /** @returns the end of an error message about a character that no text may have; null for a good text */
 export function forbiddenProblem(text: string): string | null {
   const [control] = CONTROL.exec(text) ?? [];
+  if (control === '\0') return NUL_PROBLEM;
   if (control !== undefined) return `must not contain control characters (${codeOf(control)})`;
   return orderProblem(text);
 }

@@ -110,6 +110,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
 const BAD_CLEANED_LENGTH = 'draftText must be 1 to 100000 characters after cleaning';
 const BAD_SLUG =
   'slug must have 1 to 200 characters, also in its normal form, and at least one letter, digit, _ or ~';
+const OVERRIDE = 'FIELD must not contain characters that turn the order of others (U+202E)';
 const DOTS = 'tags.0 must not be one or two dots: no address can name it';
 
 /** Values that each field refuses. A new blog and an edit have the same bounds. */
@@ -141,6 +142,13 @@ export const REFUSED: readonly BadField[] = [
     ],
   ),
   ...badUrls('imgUrl'),
+  ...badFields('imgUrl', OVERRIDE.replace('FIELD', 'imgUrl'), [
+    ['an override', 'https://example.org/\u202egnp.exe'],
+  ]),
+  ...badFields('slug', OVERRIDE.replace('FIELD', 'slug'), [['an override', 'some\u202eslug']]),
+  ...badFields('slug', 'slug must not contain control characters (U+001B)', [
+    ['an escape sequence', 'some\u001b[2Jslug'],
+  ]),
   ...badFields('tags', 'tags must be a list of texts', [
     ['null', null],
     ['a text', 'text'],

@@ -12,9 +12,10 @@ beforeAll(async () => {
 describe('an edit that repeats what an earlier version has stored', () => {
   const OLD = {
     title: 'Bell\u0007 \u202eend',
-    description: '\u3164\u3164',
+    description: '\u3164\0',
     slug: 'i\u0307-\ufe0f',
     tags: ['.', 'web  dev'],
+    imgUrl: 'https://example.org/\u202egnp.exe',
     draftText: '<p>a\u202eb</p>',
   };
 
@@ -33,10 +34,11 @@ describe('an edit that repeats what an earlier version has stored', () => {
 
   it('should be accepted, and keep it', async () => {
     const { id, old } = await stored();
-    const answer = await update(id, { ...old, imgUrl: 'https://example.org/a.png' });
-    expect(answer.body).toMatchObject({ status: 200, data: old });
     const draftText = '<p>a\u202eb, and more</p>';
-    expect((await update(id, { draftText })).body.data).toMatchObject({ ...old, draftText });
+    const answer = await update(id, { ...old, draftText });
+    expect(answer.body).toMatchObject({ status: 200, data: { ...old, draftText } });
+    const imgUrl = 'https://example.org/a.png';
+    expect((await update(id, { imgUrl })).body.data).toMatchObject({ ...old, draftText, imgUrl });
     expect((await update(id, { tags: ['new', '.'] })).body.data.tags).toEqual(['new', '.']);
   });
 
@@ -44,6 +46,7 @@ describe('an edit that repeats what an earlier version has stored', () => {
     ['title', 'Bell\u0007'],
     ['description', '\u3164'],
     ['slug', '\ufe0f'],
+    ['imgUrl', 'https://example.org/\u202e'],
   ])('should refuse another bad %s', async (field, value) => {
     const { id } = await stored();
     expect(await update(id, { [field]: value })).toMatchObject({ status: 422 });

@@ -123,10 +123,15 @@ describe('the public lists', () => {
         ['C# & F#? 100%', 'c# & f#? 100%'],
         ['{"$gt":""}', '{"$GT":""}'],
         ['.*', '.*'],
+        ['ﷺ'.repeat(20), 'ﷺ'.repeat(20)],
       ] as const;
       const id = await tagged(...spellings.map(([tag]) => tag));
       await tagged('another');
-      for (const [, asked] of spellings) expect([asked, await byTag(asked)]).toEqual([asked, [id]]);
+      for (const [, asked] of spellings) {
+        expect([asked, await byTag(asked)]).toEqual([asked, [id]]);
+        const selected = await ids(`/blogs/latest?tag=${encodeURIComponent(asked)}`);
+        expect([asked, selected]).toEqual([asked, [id]]);
+      }
       expect(await byTag('anothe')).toEqual([]);
     });
 
@@ -193,6 +198,7 @@ describe('the filters and the order of a public list', () => {
     'from=yesterday',
     'to=2020-01-01',
     'tag=',
+    `tag=${'x'.repeat(201)}`,
     'author=me',
     'tag=even&author=66f1a2b3c4d5e6f708192a3b',
     'include=texts',

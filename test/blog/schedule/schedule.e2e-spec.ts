@@ -43,7 +43,7 @@ const AFTER_TRANSITION: Readonly<
       assign: BOTH_TIMES,
       schedule: { publish: 12, unpublish: 20 },
       unschedule: NO_TIMES,
-      clearPublication: NO_TIMES,
+      clearPublication: UNPUBLISH_ONLY,
       passUnpublication: BOTH_TIMES,
       publish: UNPUBLISH_ONLY,
       delete: NO_TIMES,

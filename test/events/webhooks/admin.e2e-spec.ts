@@ -43,6 +43,7 @@ describe('a webhook', () => {
     ['another scheme', 'ftp://example.org/hook', ['*']],
     ['a password', 'https://ada:secret@example.org/hook', ['*']],
     ['no URL', 'example', ['*']],
+    ['an override', 'https://example.org/\u202e', ['*']],
     ['no event', 'https://example.org/', []],
     ['an unknown event', 'https://example.org/', ['blog.read']],
     ['an event twice', 'https://example.org/', ['*', '*']],

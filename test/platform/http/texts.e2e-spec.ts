@@ -112,7 +112,7 @@ describe('a text that an earlier version has stored', () => {
   const set = (collection: string, id: string, fields: object) =>
     fixture.db.collection(collection).updateOne({ _id: new Types.ObjectId(id) }, { $set: fields });
 
-  it.each(['Former author', 'Ada\nroot  ADMIN\u001b[1A', '\u3164'])(
+  it.each(['Former author', 'Ada\nroot  ADMIN\u001b[1A', '\u3164', 'Ada\0'])(
     'should stay the name %j, and not keep anybody from signing in',
     async (name) => {
       const { _id, email, client } = await person(fixture, 'AUTHOR');
@@ -130,8 +130,16 @@ describe('a text that an earlier version has stored', () => {
     },
   );
 
+  it('should stay the address with which an account signs in', async () => {
+    const { _id, email } = await person(fixture, 'AUTHOR');
+    const address = `"\u001b${email.replace('@', '\u200b"@')}`;
+    await set('users', _id, { email: address });
+    const body = { email: address, password: PASSWORD };
+    expect((await fixture.client.post('/auth/signin/basic', body)).status).toBe(200);
+  });
+
   it('should stay in a comment and at an API key', async () => {
-    const text = 'a\u0007\u202e';
+    const text = 'a\u0007\u202e\0';
     await set('blog_comments', comment.slice(-24), { text });
     const resolved = await author().put(comment, { text, resolved: true });
     expect(resolved.body).toMatchObject({ status: 200, data: { text, resolved: true } });

@@ -175,6 +175,21 @@ describe('Idempotency-Key', () => {
     },
   );
 
+  it.each(KINDS.filter(({ route }) => route.includes(':id')))(
+    'should refuse the same body for another blog at $route after the first blog was purged',
+    async (kind) => {
+      const { author, editor } = fixture;
+      const first = { ...fixture, blog: (await blogIn('in review', author, editor))._id };
+      const [attempt, key] = [newAttempt(first, kind), newKey()];
+      expect((await send(attempt, key)).status).toBe(200);
+      await author.client.delete(`/blog/author/id/${first.blog}`);
+      await author.client.delete(`/blog/author/trash/id/${first.blog}`);
+      const crossed = { ...newAttempt(fixture, kind), body: attempt.body };
+      const { status, body } = await send(crossed, key);
+      expect([status, body.reason]).toEqual([422, 'idempotency_key_reused']);
+    },
+  );
+
   it('should be independent for each route', async () => {
     const key = newKey();
     for (const kind of KINDS) {

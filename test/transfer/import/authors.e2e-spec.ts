@@ -47,6 +47,23 @@ describe('the authors of imported articles', () => {
     expect(user).toMatchObject({ name: 'Ada King', status: false });
   });
 
+  it('should get a name that an account may have, and the report says what became of theirs', async () => {
+    const given = {
+      ...article('former', 'author: Former author'),
+      ...article('forged', 'author: {name: "Eve\\e[1A", email: "e\\u202eve@example.org"}'),
+      ...article('named', 'author: {name: "Jo\\u202ehn", email: "john@example.org"}'),
+    };
+    const report = await importInto(server, await openMarkdown(await folderWith(given), null));
+    const reasons = report.changed.map(({ reason }) => reason);
+    expect(reasons.sort()).toEqual([
+      'the name "Eve\u001b[1A" is now "Eve[1A"',
+      'the name "Former author" is now "Imported author"',
+      'the name "Jo\u202ehn" is now "John"',
+    ]);
+    expect(report).toMatchObject({ published: 3, createdAuthors: ['john@example.org'] });
+    expect(await nameOf('forged')).toBe('Eve[1A');
+  });
+
   it('should not get an account that somebody else has made under the address', async () => {
     const folder = await folderWith(article('three', 'author: Eve Stone'));
     const { authorsByName } = await importInto(server, await openMarkdown(folder, null), {

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { BY_ID } from '../../../platform/database/query-hints.js';
-import { BlogComment, IS_REPLY, NOBODY } from './blog-comment.schema.js';
+import { BY_ID, withHint } from '../../../platform/database/query-hints.js';
+import { Idempotency } from '../../../platform/idempotency/idempotency.service.js';
+import { BlogComment, COMMENTS_INDEX, IS_REPLY, NOBODY } from './blog-comment.schema.js';
 
 /** Removes comments: of their writer, and those of a blog that is purged or whose author's account was deleted. */
 @Injectable()
 export class CommentStore {
-  constructor(@InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>) {}
+  constructor(
+    @InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>,
+    private readonly idempotency: Idempotency,
+  ) {}
 
   /**
    * Removes all comments of a blog. On a deleted blog nobody may comment: a request that stores a comment
@@ -16,6 +20,14 @@ export class CommentStore {
    * @returns how many comments were removed
    */
   async removeAllOf(blog: Types.ObjectId): Promise<number> {
+    const found = await withHint(COMMENTS_INDEX, (hint) =>
+      this.comments
+        .find({ blog }, null, hint)
+        .select(['requestHash'])
+        .read('primary')
+        .lean<Pick<BlogComment, '_id' | 'requestHash'>[]>(),
+    );
+    await this.idempotency.storeAllRemoved(found);
     return (await this.comments.deleteMany({ blog })).deletedCount;
   }
 
@@ -43,7 +55,7 @@ export class CommentStore {
         .findOneAndDelete({ _id: next, deleted: true }, { ...BY_ID })
         .lean<BlogComment | null>();
       if (removed && (await this.isAnswered(next))) {
-        // A reply was stored meanwhile. It may be removed again before the placeholder is back.
+        // A reply was stored meanwhile. It may be refused because it has missed the placeholder, so this asks again.
         await this.comments.collection.insertOne(removed);
         continue;
       }

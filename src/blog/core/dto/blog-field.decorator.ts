@@ -32,7 +32,7 @@ function decoratorFor(name: BlogFieldName): PropertyDecorator {
     case 'slug':
       return Slug(rule);
     case 'address':
-      return HttpUrl({ example: rule.example });
+      return HttpUrl({ example: rule.example, isCheckedByService: true });
     case 'tags':
       return TextList({ ...rule, optional });
   }

@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<ReturnType<typeof ruleOf>['kind'], Check>> = {
   text: (sent) => newText(sent),
   slug: newSlug,
   tags: newTag,
-  address: asSent,
+  address: (sent) => ({ value: sent, problem: orderProblem(sent) }),
   html: asSent,
   markdown: asSent,
 };
@@ -92,7 +92,8 @@ function asSent(value: string): NewText {
 
 function newSlug(sent: string): NewText {
   const value = normalizeSlug(sent);
-  return { value, problem: isUsableSlug(value) ? null : unusableSlug(BLOG_FIELDS.slug.max) };
+  const problem = isUsableSlug(value) ? null : unusableSlug(BLOG_FIELDS.slug.max);
+  return { value, problem: forbiddenProblem(sent) ?? problem };
 }
 
 /** Parts of a path that browsers resolve instead of sending them (URL Standard, "double-dot URL path segment"). */

@@ -20,12 +20,13 @@ const RequestedTag = (description: string, problemOf: Problem): PropertyDecorato
       description,
     }),
     Optional(),
-    Parse(earlierTagKey),
-    Check((tag, dto) => {
-      const length = typeof tag === 'string' ? tag.length : 0;
-      if (length === 0 || length > LENGTH_MAX) return `must have 1 to ${LENGTH_MAX} characters`;
-      return problemOf(tag, dto);
-    }),
+    // The length is that of the tag as written: its key may be longer.
+    Parse((tag) => (tag.trim().length > LENGTH_MAX ? '' : earlierTagKey(tag))),
+    Check((tag, dto) =>
+      typeof tag !== 'string' || tag === ''
+        ? `must have 1 to ${LENGTH_MAX} characters`
+        : problemOf(tag, dto),
+    ),
   );
 
 /** Declares the field `tag` of a query. */

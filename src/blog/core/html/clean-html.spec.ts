@@ -108,6 +108,7 @@ describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
     ['a<img src="data:image/png,x" alt="b">c<img src="mailto:x">d', 'acd'],
     ['<td colspan="0" rowspan="2">a</td>', '<td rowspan="2">a</td>'],
     ['a\0b\ud800c\u0001d&#0;e&#1;f\r\ng\rh', 'ab\ufffdcd\ufffdef\ng\nh'],
+    ['a\u009b1mb\u0092c\u0085d', 'a1mbc\nd'],
     ['<a\fhref="/a">b</a>', '<a href="/a">b</a>'],
     ['<p><x-y><p>a', '<p></p><p>a</p><p></p>'],
     ['&lt;script&gt;', '&lt;script&gt;'],

@@ -372,7 +372,7 @@ const GROWTH_MAX = 2;
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 
 /** The control characters that {@link normalizeCharacters} replaces or removes. Most texts have none. */
-const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
+const CONTROL = /[\0-\x08\v-\x1f\x7f-\x9f]/;
 
 /** Runs before and after parsing, because a character reference can stand for a control character. */
 function normalizeCharacters(text: string): string {
@@ -380,10 +380,10 @@ function normalizeCharacters(text: string): string {
   if (!CONTROL.test(wellFormed)) return wellFormed;
   return (
     wellFormed
-      .replace(/\r\n?/g, '\n')
+      .replace(/\r\n?|\x85/g, '\n')
       // A form feed separates attributes as a blank does, so it becomes one.
       .replace(/\f/g, ' ')
-      .replace(/[\0-\x08\v\x0e-\x1f\x7f]/g, '')
+      .replace(/[\0-\x08\v\x0e-\x1f\x7f-\x9f]/g, '')
   );
 }
 

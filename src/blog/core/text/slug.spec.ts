@@ -60,6 +60,8 @@ describe('normalizeSlug', () => {
     ['1,000 miles', '1-000-miles'],
     ["Don't, don’t “quote” ‘us’", 'dont-dont-quote-us'],
     ['l’été, col·lecció, צה״ל', 'lété-collecció-צהל'],
+    ['列夫·托尔斯泰', '列夫-托尔斯泰'],
+    ['Rock·Pop', 'rock-pop'],
     ['H₂O at 10²°', 'ho-at-10'],
     ['東京・大阪、そして', '東京-大阪-そして'],
     ['İstanbul', 'istanbul'],

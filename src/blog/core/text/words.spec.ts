@@ -20,6 +20,11 @@ describe('tagKey', () => {
     ['❤️', '❤'],
     ['می\u200cخواهم', 'میخواهم'],
     ['İzmir', 'izmir'],
+    [
+      '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Ales',
+      '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} ales',
+    ],
+    ['🏴\u{e0067}\u{e0062}\u{e0073}', '🏴'],
     ['\u3164\ufe0f', ''],
   ])('should key %j as %j', (tag, key) => {
     expect(tagKey(tag)).toBe(key);

@@ -54,8 +54,16 @@ const CURLY_APOSTROPHE = /\u2019/g;
 export function tagKey(tag: string): string {
   // Each step can make work for another: lower case, for example, changes the order of marks.
   return untilStable(tag, (key) =>
-    folded(withoutInvisible(withSingleBlanks(key).normalize('NFKC'))).trim(),
+    folded(visibleCharacters(withSingleBlanks(key).normalize('NFKC'))).trim(),
   );
+}
+
+/** The flags of England, Scotland and Wales, which differ in characters that show nothing alone. */
+const TAGGED_FLAG = /(\p{RGI_Emoji_Tag_Sequence})/v;
+
+function visibleCharacters(text: string): string {
+  const parts = text.split(TAGGED_FLAG);
+  return parts.map((part) => (TAGGED_FLAG.test(part) ? part : withoutInvisible(part))).join('');
 }
 
 /** The key that versions stored which did not drop invisible characters and repeated blanks. */

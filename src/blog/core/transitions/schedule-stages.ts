@@ -32,7 +32,19 @@ export function scheduleStages(keepsPublication: boolean): UpdateStage[] {
   const keepsUnpublishing = keepsPublication
     ? { $or: ['$published', { $gt: ['$schedule.publish.at', null] }] }
     : '$published';
-  const unpublish = { $cond: [keepsUnpublishing, '$schedule.unpublish', '$$REMOVE'] };
+  return storeTimes(publish, { $cond: [keepsUnpublishing, '$schedule.unpublish', '$$REMOVE'] });
+}
+
+/**
+ * Clears the scheduled publication alone. The unpublication stays even if the blog is not live: whoever publishes it
+ * later may not know that a licence ends.
+ */
+export function clearPublication(): UpdateStage[] {
+  return storeTimes('$$REMOVE', '$schedule.unpublish');
+}
+
+/** Stores the times that these expressions give, and the earlier one as `dueAt`. */
+function storeTimes(publish: string, unpublish: string | object): UpdateStage[] {
   const due = { $min: ['$schedule.publish.at', '$schedule.unpublish.at'] };
   return [
     // `$mergeObjects` makes this object replace the stored one: `$set` would merge a plain object

@@ -14,7 +14,7 @@ import {
   publishedFields,
   takenDown,
 } from './live-version.js';
-import { passUnpublication, setTimes } from './schedule-stages.js';
+import { clearPublication, passUnpublication, setTimes } from './schedule-stages.js';
 import { BOOKKEEPING_DEFAULTS, TRANSITION_DEFAULTS, type Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -140,13 +140,10 @@ export const TRANSITIONS = {
     update: () => [set({ schedule: '$$REMOVE' })],
   },
   clearPublication: {
-    ...TRANSITION_DEFAULTS,
+    ...BOOKKEEPING_DEFAULTS,
     participle: 'kept from its scheduled publication',
     from: IN_REVIEW,
-    to: {},
-    touches: false,
-    // The schedule loses its publication, because `keepsSchedule` is false.
-    update: () => [],
+    update: clearPublication,
   },
   passUnpublication: {
     ...BOOKKEEPING_DEFAULTS,

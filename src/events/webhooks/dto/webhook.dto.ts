@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
+import { orderProblem } from '../../../platform/text/characters.js';
 import { Check, Parse } from '../../../platform/http/validation/check.decorators.js';
 import { Flag } from '../../../platform/http/validation/flag.decorator.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
@@ -27,7 +28,8 @@ const Url = (options: { optional: boolean }): PropertyDecorator =>
       }
       const url = URL.parse(value);
       if (!url) return 'must be a URL';
-      return url.username === '' && url.password === '' ? null : 'must have no name and password';
+      const hasNone = url.username === '' && url.password === '';
+      return hasNone ? orderProblem(value) : 'must have no name and password';
     }),
   );
 

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, isURL } from 'class-validator';
 import { LRUCache } from 'lru-cache';
+import { orderProblem } from '../../text/characters.js';
 import { Check, Parse } from './check.decorators.js';
 
 const MAX_LENGTH = 500;
@@ -35,8 +36,17 @@ function looksLikeHttpUrl(value: string): boolean {
   );
 }
 
+interface HttpUrlOptions {
+  readonly example: string;
+  /** Whether the service checks the order of the characters, because a request may repeat the stored URL. */
+  readonly isCheckedByService?: boolean;
+}
+
 /** Declares an optional URL of a picture or page; `null` removes the stored one. */
-export function HttpUrl(options: { example: string }): PropertyDecorator {
+export function HttpUrl({
+  isCheckedByService = false,
+  ...options
+}: HttpUrlOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: String,
@@ -47,8 +57,11 @@ export function HttpUrl(options: { example: string }): PropertyDecorator {
     }),
     Parse((text) => text.trim()),
     IsOptional(),
-    Check((value) =>
-      isHttpUrl(value) ? null : `must be an http or https URL of at most ${MAX_LENGTH} characters`,
-    ),
+    Check((value) => {
+      if (!isHttpUrl(value)) {
+        return `must be an http or https URL of at most ${MAX_LENGTH} characters`;
+      }
+      return isCheckedByService ? null : orderProblem(value);
+    }),
   );
 }

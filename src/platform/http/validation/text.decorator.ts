@@ -4,6 +4,7 @@ import { Transform } from 'class-transformer';
 import { ValidateIf } from 'class-validator';
 import type { FieldError } from '../envelope/envelope.js';
 import { Check, CheckAll, Parse } from './check.decorators.js';
+import { NUL_PROBLEM } from '../../text/characters.js';
 import { newText, type Lines } from './new-text.js';
 import { hasLength, type Bounds } from './text-length.js';
 
@@ -27,10 +28,15 @@ export interface TextOptions extends Bounds {
  * @param bounds in Unicode code points
  * @returns the end of an error message that begins with the name of the field; null for a valid value
  */
-export function textProblem(value: unknown, { min, max }: Bounds): string | null {
+export function textProblem(value: unknown, bounds: Bounds): string | null {
+  const problem = sizeProblem(value, bounds);
+  return typeof value === 'string' && value.includes('\0') ? NUL_PROBLEM : problem;
+}
+
+/** Checks a value as `textProblem` does, except for the characters that a text may repeat if they are stored. */
+function sizeProblem(value: unknown, { min, max }: Bounds): string | null {
   if (value === undefined || value === null) return 'is missing';
   if (typeof value !== 'string') return 'must be text';
-  if (value.includes('\0')) return 'must not contain NUL characters';
   if (!value.isWellFormed()) return 'must not contain unpaired surrogates';
   if (!hasLength(value, { min, max })) return `must be ${min} to ${max} characters`;
   return null;
@@ -46,7 +52,7 @@ export const Optional = (): PropertyDecorator =>
  */
 export function Text(options: TextOptions): PropertyDecorator {
   const { min, max, example, description, trim = true, lines = 'one', optional = false } = options;
-  const { isCheckedByService = !trim } = options;
+  const { isCheckedByService = false } = options;
   return applyDecorators(
     ApiProperty({
       type: String,
@@ -60,10 +66,10 @@ export function Text(options: TextOptions): PropertyDecorator {
       ? [Parse((text) => (isCheckedByService ? text.trim() : newText(text, lines).value))]
       : []),
     ...(optional ? [Optional()] : []),
-    Check(
-      (value) =>
-        textProblem(value, options) ??
-        (isCheckedByService ? null : newText(String(value), lines).problem),
+    Check((value) =>
+      isCheckedByService
+        ? sizeProblem(value, options)
+        : (textProblem(value, options) ?? (trim ? newText(String(value), lines).problem : null)),
     ),
   );
 }

@@ -135,6 +135,7 @@ export class ImportAuthorsService {
     }
     report.createdAuthors.push(email);
     const name = storedName(author.name ?? '') || (email.split('@')[0] ?? email);
+    report.changed.push(...renamed(author.name ?? '', { name, email }));
     return report.dryRun ? new Types.ObjectId() : this.create({ email, name, isEnabled: true });
   }
 
@@ -152,6 +153,7 @@ export class ImportAuthorsService {
       const name = storedName(given) || UNUSABLE_NAME;
       report.authorsByName.push({ name, email, isNew: user === null });
       if (user) return user._id;
+      report.changed.push(...renamed(given, { name, email }));
       return report.dryRun ? new Types.ObjectId() : this.create({ email, name, isEnabled: false });
     }
   }
@@ -202,4 +204,14 @@ function storedName(name: string): string {
   const text = withoutForbidden(asOneLine(name.toWellFormed())).trim();
   const { value, problem } = newName(Array.from(text).slice(0, NAME_MAX).join(''));
   return problem === null ? value : '';
+}
+
+/** A note on a new account whose name is not the given one. */
+function renamed(
+  given: string,
+  { name, email }: { readonly name: string; readonly email: string },
+): ImportReport['changed'] {
+  const shown = given.trim();
+  if (shown === '' || shown === name) return [];
+  return [{ source: email, reason: `the name "${shown}" is now "${name}"` }];
 }

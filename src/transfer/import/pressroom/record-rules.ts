@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import type { mongo } from 'mongoose';
-import { SignUpDto } from '../../../auth/dto/sign-up.dto.js';
+import { SignInDto } from '../../../auth/dto/sign-in.dto.js';
 import {
   importedBlog,
   importedRevision,
@@ -32,7 +32,7 @@ type RecordRule = (
 // deleted account. Their characters are not checked again, but those that control the output are removed.
 const STORED = { example: '-', isCheckedByService: true } as const;
 
-class PersonDto extends PickType(SignUpDto, ['email']) {
+class PersonDto extends PickType(SignInDto, ['email']) {
   @Text({ ...STORED, min: 1, max: 200 })
   readonly name!: string;
 }
@@ -75,14 +75,14 @@ export const RECORD_RULES: Readonly<Record<string, RecordRule>> = {
   },
   users: (record, report) => {
     const { profilePicUrl, ...others } = { ...record, ...parseStored(record, PersonDto, report) };
-    const picture = (profilePicUrl ?? '') as unknown;
+    const { picture } = strippedRecord({ picture: profilePicUrl ?? '' }, report);
     if (picture === '') return others;
     if (isHttpUrl(picture)) return { ...others, profilePicUrl: picture };
     report('profilePicUrl left out, it is no http or https URL');
     return others;
   },
   messages: (record, report) => ({ ...record, ...parseStored(record, MessageDto, report) }),
-  webhooks: (record) => ({ ...record, ...parseRecord(record, HookDto) }),
+  webhooks: (record, report) => ({ ...record, ...parseStored(record, HookDto, report) }),
   events: (record) => {
     const { id, data } = record as { id: unknown; data: Record<string, unknown> };
     const { _id, cacheTags = [], slug, formerSlug } = data;

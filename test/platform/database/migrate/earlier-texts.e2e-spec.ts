@@ -159,6 +159,13 @@ describe('what an earlier version has stored, restored', () => {
     expect(await storedBlog(fixture.db, _id)).toMatchObject({ tagKeys: ['web dev'] });
   });
 
+  it('should keep the slug that it has, if another article has that of the revision', async () => {
+    const { revisions } = await storedBlog(fixture.db, id);
+    const { rev } = (revisions as { rev: number }[]).at(-1)!;
+    const restored = await fixture.author.client.put(`/blog/author/restore/id/${id}/${rev}`);
+    expect(restored.body).toMatchObject({ status: 200, data: { slug: `${presentSlug}-2` } });
+  });
+
   it('should get the present slug from the trash', async () => {
     const { author, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);

@@ -8,8 +8,11 @@ import {
 /** Marks that enclose a character, such as the key of a keycap emoji. */
 const ENCLOSING = /\p{Me}+/gu;
 
-/** Apostrophes and the like, which stand within words: `don't` becomes `dont`. */
-const WITHIN_WORDS = /['\u2018\u2019\uff07\u00b7\u2027\u05f3\u05f4]+/g;
+/**
+ * Apostrophes and the like, which stand within words: `don't` becomes `dont`. A middle dot does so between
+ * two `l` in Catalan. Elsewhere it separates words, as in Chinese forms of foreign names.
+ */
+const WITHIN_WORDS = /['\u2018\u2019\uff07\u2027\u05f3\u05f4]+|(?<=l)\u00b7(?=l)/g;
 
 /** What a name in a URL may contain besides letters and their marks. */
 const NOT_IN = {
