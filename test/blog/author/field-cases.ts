@@ -109,7 +109,7 @@ export const ACCEPTED: readonly AcceptedCase[] = [
 
 const BAD_CLEANED_LENGTH = 'draftText must be 1 to 100000 characters after cleaning';
 const BAD_SLUG =
-  'slug must have 1 to 200 characters in its normal form, and at least one letter, digit, _ or ~';
+  'slug must have 1 to 200 characters, also in its normal form, and at least one letter, digit, _ or ~';
 const OVERRIDE = 'FIELD must not contain characters that turn the order of others (U+202E)';
 const DOTS = 'tags.0 must not be one or two dots: no address can name it';
 
@@ -166,6 +166,7 @@ export const REFUSED: readonly BadField[] = [
       (text) => [JSON.stringify(text), text] as const,
     ),
     ['201 characters', 'x'.repeat(201)],
+    ['300 characters that become 150', 'e\u0301'.repeat(150)],
     ['null', null],
     ...NOT_TEXT,
   ]),

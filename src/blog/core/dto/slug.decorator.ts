@@ -13,7 +13,7 @@ interface SlugOptions {
 /** The end of an error message about a slug of which nothing, or too much, is left once normalised. */
 export function unusableSlug(max: number): string {
   return (
-    `must have 1 to ${max} characters in its normal form, ` +
+    `must have 1 to ${max} characters, also in its normal form, ` +
     'and at least one letter, digit, _ or ~'
   );
 }
