@@ -16,13 +16,32 @@ export interface NamedByPath {
   readonly language: string | null;
 }
 
-const EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.markdown', '.mdown', '.mdx']);
+const EXTENSIONS: ReadonlySet<string> = new Set([
+  '.md',
+  '.markdown',
+  '.mdown',
+  '.mkd',
+  '.mkdn',
+  '.mdx',
+]);
 
 /** The files that are not in Markdown. */
 const FORMS: Readonly<Record<string, NamedByPath['form']>> = {
   '.mdx': 'mdx',
   '.html': 'html',
   '.htm': 'html',
+};
+
+/** The formats of articles that are not imported. A file of HTML is also a template in most generators. */
+const OTHER_FORMATS: Readonly<Record<string, string>> = {
+  '.rst': 'reStructuredText',
+  '.adoc': 'AsciiDoc',
+  '.asciidoc': 'AsciiDoc',
+  '.org': 'Org',
+  '.textile': 'Textile',
+  '.ipynb': 'Jupyter',
+  '.html': 'HTML',
+  '.htm': 'HTML',
 };
 
 /** Matches the language in the name of a file, without its ending. */
@@ -44,6 +63,11 @@ const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
 export function isArticleFile(path: string): boolean {
   const extension = extname(path).toLowerCase();
   return EXTENSIONS.has(extension) || (extension in FORMS && isOfJekyll(path));
+}
+
+/** The format of a file that may be an article which is not imported; null for other files. */
+export function otherFormatOf(path: string): string | null {
+  return OTHER_FORMATS[extname(path).toLowerCase()] ?? null;
 }
 
 function isOfJekyll(path: string): boolean {
