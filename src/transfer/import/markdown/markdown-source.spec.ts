@@ -109,6 +109,16 @@ describe('openMarkdown', () => {
     ]);
   });
 
+  it('should tell an article from a file about its folder by the front matter', async () => {
+    const items = await itemsOf({
+      'README.md': 'About',
+      'security.md': ARTICLE,
+      '_index.md': ARTICLE,
+    });
+    const counted = { counted: 'files about a folder or a section left out' };
+    expect(items).toMatchObject([counted, counted, { article: { slug: 'security' } }]);
+  });
+
   it('should count the articles in other formats', async () => {
     const items = await itemsOf({ 'a.md': ARTICLE, 'b.rst': 'B', 'c.html': '<p>C', 'd.png': '' });
     expect(items).toMatchObject([

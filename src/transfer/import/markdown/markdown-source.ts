@@ -50,6 +50,9 @@ export async function openMarkdown(folder: string, baseUrl: string | null): Prom
   };
 }
 
+/** Matches the first line of a file with front matter. */
+const FRONT_MATTER = /^\uFEFF?(?:---|\+\+\+)[a-z]*[ \t]*\r?\n/;
+
 interface FileOfFolder {
   readonly folder: string;
   readonly path: string;
@@ -61,10 +64,11 @@ async function readItem(
   thread: ConversionThread,
   { folder, path, files, options }: FileOfFolder,
 ): Promise<SourceItem> {
-  if (readFileName(path).slug === null) {
+  const { slug, isAboutFolder } = readFileName(path);
+  const text = slug === null ? '' : await readTextFile(join(folder, path));
+  if (slug === null || (isAboutFolder && typeof text === 'string' && !FRONT_MATTER.test(text))) {
     return { counted: 'files about a folder or a section left out' };
   }
-  const text = await readTextFile(join(folder, path));
   const read =
     typeof text === 'string'
       ? await thread.run('readMarkdown', {
