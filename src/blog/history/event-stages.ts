@@ -12,6 +12,9 @@ import {
 
 type Stage = Record<string, unknown>;
 
+/** The states of a live blog with edits. */
+const WITH_EDITS: readonly RecordState[] = ['live with draft', 'live in review'];
+
 /**
  * A stage of an update pipeline that appends the event of a transition to `events`. It must precede
  * the stages that change the state and the revision, because it reads both as they were before the
@@ -36,7 +39,7 @@ export function appendEvent(
   },
 ): { readonly $set: { readonly events: Stage } } {
   const stateAfter = (state: RecordState): StateValue =>
-    endsWithoutEdits && state === 'live with draft'
+    endsWithoutEdits && WITH_EDITS.includes(state)
       ? { $cond: [IS_UNEDITED, 'live', state] }
       : state;
   const revBefore = { $ifNull: ['$rev', 0] };

@@ -171,19 +171,27 @@ describe('a correction', () => {
     },
   );
 
-  it('should end as live when it is withdrawn or returned with the fields of the live version', async () => {
-    for (const ending of ['withdraw', 'return'] as const) {
-      await open('live in review');
-      const { status } = await correct(blog.body);
-      expect(status).toBe(200);
-      expect(await stored()).toMatchObject({ submitted: true, published: true });
-      await (ending === 'withdraw'
-        ? move('withdraw')
-        : fixture.editor.client.put(`/blog/editor/return/id/${blog._id}`, { note: 'Why?' }));
-      const after = await stored();
-      expect(after).toMatchObject({ submitted: false, drafted: false, published: true });
-      expect(after['events'].at(-1)).toMatchObject({ move: ending, to: 'live' });
-    }
+  it('should leave nothing in review if it sets the fields back to those of the live version', async () => {
+    await open('live in review');
+    const before = await stored();
+    const answer = await correct({ ...blog.body, title: 'Another title' });
+    expect(answer.body.data).toMatchObject({ submitted: true, published: true });
+    expect((await correct(blog.body)).body.data).toMatchObject({
+      ...blog.body,
+      submitted: false,
+      drafted: false,
+      published: true,
+    });
+    const after = await stored();
+    expect(after).toMatchObject({ live: before['live'], rev: before['rev'] + 2 });
+    expect(after['events'].at(-1)).toMatchObject({
+      move: 'correct',
+      from: 'live in review',
+      to: 'live',
+    });
+    const published = await fixture.editor.client.put(`/blog/editor/publish/id/${blog._id}`);
+    expect(published.body).toMatchObject({ reason: 'not_submitted' });
+    expect(await stored()).toEqual(after);
   });
 });
 

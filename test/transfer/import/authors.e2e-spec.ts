@@ -82,7 +82,7 @@ describe('the authors of imported articles', () => {
   it('should be those of the file, and that of --author for the others', async () => {
     const author = await account(server, 'AUTHOR');
     const folder = await folderWith({
-      ...article('four', 'author: ada'),
+      ...article('four', 'author: Ada Byron\nauthors: ["@ada"]'),
       ...article('five', 'author: Someone'),
       ...article('six', `author: ${author.name}`),
       'a.yml': 'ada: {name: Ada Byron, email: byron@example.org}',
@@ -106,14 +106,14 @@ describe('the authors of imported articles', () => {
 
   it('should be those that Docusaurus keeps beside the articles', async () => {
     const folder = await folderWith({
-      ...article('seven', 'authors: [grace, ada]'),
+      ...article('seven', 'authors: grace, ada\ncontributors: [Eve]'),
       'authors.yml': 'grace: {name: Grace Hopper, title: Admiral}\nada: {name: Ada}',
     });
     const report = await importInto(server, await openMarkdown(folder, null));
     expect(report).toMatchObject({
       authorsFrom: join(folder, 'authors.yml'),
       authorsByName: [{ name: 'Grace Hopper' }],
-      changed: [{ reason: '2 authors: the first is its author, without "Ada"' }],
+      changed: [{ reason: '3 authors: the first is its author, without "Ada", "Eve"' }],
     });
     expect(await nameOf('seven')).toBe('Grace Hopper');
   });

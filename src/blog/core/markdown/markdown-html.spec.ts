@@ -46,6 +46,14 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(text).notes).toEqual([expect.stringContaining('"b"')]);
   });
 
+  it('should take no object of JSX for a tag', () => {
+    const notesOf = (attribute: string) => renderMarkdown(`A <b ${attribute}>c</b>`).notes;
+    for (const value of ['{{ width: 1 }}', "{{'--a': 'b'}}", '{{...a}}', '{{}}']) {
+      expect(notesOf(`style=${value}`)).toEqual([]);
+    }
+    expect(notesOf('style={{ theme.style }}')).toEqual([expect.stringContaining('"theme.style"')]);
+  });
+
   it('should leave out the imports and exports of MDX', () => {
     const text = "import A from './a.js'\nexport const b = 1\n\nText";
     expect(renderMarkdown(text, { form: 'mdx' }).html).toBe('<p>Text</p>\n');

@@ -84,7 +84,7 @@ interface TransitionWrite extends TransitionRequest {
  * transition, the blog was changed in between, its revisions were not adopted yet, its text was stored under another
  * HTML policy, or it has a schedule.
  */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
 /** Makes the transitions of `transition-table.ts`, each as one atomic conditional write. */
 @Injectable()

@@ -26,11 +26,11 @@ const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
 } as const;
 
+/** Whether the blog is a draft, or live with edits. */
+const HAS_EDITS = { $not: [{ $and: [{ $eq: ['$published', true] }, IS_UNEDITED] }] } as const;
+
 /** A draft, or a live blog with draft if there are edits. */
-const BACK_TO_DRAFT = {
-  submitted: false,
-  drafted: { $not: [{ $and: [{ $eq: ['$published', true] }, IS_UNEDITED] }] },
-} as const;
+const BACK_TO_DRAFT = { submitted: false, drafted: HAS_EDITS } as const;
 
 const IN_REVIEW = ['in review', 'live in review'] as const;
 const LIVE_STATES = ['live', 'live with draft', 'live in review'] as const;
@@ -103,10 +103,11 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
+    endsWithoutEdits: true,
     withoutChange: 'skipped',
     revision: 'of new content',
     update: ({ actor }) => [
-      set({ contributors: contributorsAfter.writing([actor]) }),
+      set({ submitted: HAS_EDITS, contributors: contributorsAfter.writing([actor]) }),
       set({ submitters: SUBMITTERS }),
     ],
   },

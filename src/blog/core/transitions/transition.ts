@@ -62,8 +62,8 @@ export interface Transition {
   /** The state after the transition, which its event records. */
   readonly to: Targets;
   /**
-   * Whether a blog that `to` makes live with draft becomes live if its working copy is the live version:
-   * then it has no edits.
+   * Whether a blog that `to` makes live with draft, or leaves live in review, becomes live if its working copy is
+   * the live version: then it has no edits.
    */
   readonly endsWithoutEdits: boolean;
   /** What happens if the changes of the request would change nothing: it may be answered without a write. */

@@ -64,7 +64,7 @@ function kindOf(reason: string): string {
 
 /** The kind by which reasons are grouped: the same for one and for several things. */
 function groupKeyOf(reason: string): string {
-  return kindOf(reason).replace(/… ([a-z]+?)s?\b/g, '… $1');
+  return kindOf(reason).replace(/(\w{2})s\b/g, '$1');
 }
 
 function liveLines(live: readonly LiveArticle[]): string[] {

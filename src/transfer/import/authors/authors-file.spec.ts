@@ -41,7 +41,12 @@ describe('a file of authors', () => {
     ['first and last names', 'ada: {first_name: Ada, last_name: King, email: ada@example.org}'],
   ])('should be read: %s', async (_, text) => {
     const file = await fileOf(text);
-    for (const given of [{ key: 'ada' }, { name: ' ADA  king' }, { email: 'Ada@example.org' }]) {
+    for (const given of [
+      { key: 'ada' },
+      { key: '@Ada' },
+      { name: ' ADA  king' },
+      { email: 'Ada@example.org' },
+    ]) {
       expect(file.find(authorOf(given))).toMatchObject(ADA);
     }
     expect(file.find(authorOf({ key: 'bob', name: 'Bob' }))).toBeNull();
@@ -101,6 +106,12 @@ describe('an author who has only a name', () => {
     [' ', []],
   ])('should be found among the names in %j', (text, names) => {
     expect(namesIn(text)).toEqual(names);
+  });
+
+  it('should be found by a comma if all of them are known', () => {
+    const isKnown = (name: string) => ['ada', 'bob'].includes(name);
+    expect(namesIn('ada, bob', isKnown)).toEqual(['ada', 'bob']);
+    expect(namesIn('ada, eve', isKnown)).toEqual(['ada, eve']);
   });
 
   it('should be found in linear time', () => {

@@ -7,9 +7,9 @@ import type { AuthorsFile, SourceAuthor } from '../articles/imported-article.js'
 import { AUTHOR_KEYS, authorsOf, isRecord, textOf } from '../markdown/field-values.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 
-/** The form of a key, a name or an address in which they are compared. */
+/** The form of a key, a name or an address in which they are compared: `@ada` is the key `ada`. */
 export function authorKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim().replace(/^@/, '');
 }
 
 /**

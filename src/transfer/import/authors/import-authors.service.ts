@@ -66,20 +66,18 @@ export class ImportAuthorsService {
     const forAll = address === null ? null : await this.find(address);
     const known = new Map<string, Types.ObjectId>();
     const idOf = async (author: SourceAuthor): Promise<Types.ObjectId> => {
-      const email = normalizeEmail(author.email ?? '');
-      const hasAddress = isEmailAddress(email);
-      const key = hasAddress ? email : `name ${authorKey(author.name ?? '')}`;
+      const key = identityOf(author);
       const id =
         known.get(key) ??
-        (hasAddress
-          ? await this.findOrCreate(email, author, report)
+        (isEmailAddress(key)
+          ? await this.findOrCreate(key, author, report)
           : await this.findOrCreatePlaceholder(author.name ?? '', report));
       known.set(key, id);
       return id;
     };
     return {
       of: async ({ authors: given }) => {
-        const authors = given.flatMap((author) => resolved(author, file));
+        const authors = unique(given.flatMap((author) => resolved(author, file)));
         const [first, ...others] = authors.map(({ author }) => author);
         if (forAll && !(authors[0]?.isInFile ?? false)) {
           const replaced = authors.map(({ author }) => author).filter((each) => !forAll.is(each));
@@ -190,9 +188,26 @@ function resolved(author: SourceAuthor, file: AuthorsFile | null): ResolvedAutho
   if (author.email !== null && isEmailAddress(normalizeEmail(author.email))) {
     return [{ author: { ...author, name }, isInFile: false }];
   }
-  const names = namesIn(name ?? '');
+  const isKnown = (key: string): boolean => Boolean(file?.find({ key, name: null, email: null }));
+  const names = namesIn(name ?? '', isKnown);
   if (names.length === 1) return [{ author: { ...author, name }, isInFile: false }];
   return names.flatMap((each) => resolved({ key: null, name: each, email: null }, file));
+}
+
+/** The address of an author, or the name if no address is known. */
+function identityOf(author: SourceAuthor): string {
+  const email = normalizeEmail(author.email ?? '');
+  return isEmailAddress(email) ? email : `name ${authorKey(author.name ?? '')}`;
+}
+
+/** An article may name an author twice, such as in `author` and in `authors`. */
+function unique(authors: readonly ResolvedAuthor[]): ResolvedAuthor[] {
+  const byIdentity = new Map<string, ResolvedAuthor>();
+  for (const each of authors) {
+    const identity = identityOf(each.author);
+    if (!byIdentity.has(identity)) byIdentity.set(identity, each);
+  }
+  return [...byIdentity.values()];
 }
 
 function shownNames(authors: readonly SourceAuthor[]): string {

@@ -22,12 +22,17 @@ export function placeholderAddress(name: string, number: number): string {
 /** Matches words and signs between several names in one text. */
 const BETWEEN = /;|\s(?:&|\+|and|und|et|y)\s/i;
 
-/** The names in a text that may hold several: `Ada and Bob`, or full names with commas between them. */
-export function namesIn(text: string): string[] {
+/**
+ * The names in a text that may hold several: `Ada and Bob`, or full names with commas between them.
+ *
+ * @param isKnown whether a text is an author for sure, so that a comma after it is followed by another one
+ */
+export function namesIn(text: string, isKnown: (text: string) => boolean = () => false): string[] {
   return trimmed(text.split(BETWEEN)).flatMap((part) => {
     const names = trimmed(part.split(','));
     // `Lovelace, Ada` is one name.
-    return names.length > 1 && names.every((name) => name.includes(' ')) ? names : [part];
+    const isName = (name: string): boolean => name.includes(' ') || isKnown(name);
+    return names.length > 1 && names.every(isName) ? names : [part];
   });
 }
 

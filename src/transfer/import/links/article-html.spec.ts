@@ -147,7 +147,7 @@ describe('withLinks', () => {
     const html = '<h2>A</h2><a href="#nowhere">b</a><a href="#">c</a>';
     expect(linked(html)).toEqual({
       html,
-      notes: ['text: 1 links lead to headings that it does not have'],
+      notes: ['text: 1 link leads to headings that it does not have'],
     });
   });
 

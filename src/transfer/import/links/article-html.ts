@@ -80,7 +80,10 @@ export function withLinks(
     if (originalId === '' && id !== '')
       edits.push({ start: at, end: at, text: ` id="${escapeHtml(id)}"` });
   }
-  if (lost > 0) notes.add(`text: ${lost} links lead to headings that it does not have`);
+  if (lost > 0) {
+    const links = lost === 1 ? '1 link leads' : `${lost} links lead`;
+    notes.add(`text: ${links} to headings that it does not have`);
+  }
   return { html: withEdits(html, edits), notes: [...notes] };
 }
 

@@ -89,8 +89,8 @@ export const AUTHOR_KEYS = ['key', 'id', 'slug', 'login', 'username', 'handle', 
 function nameIn(author: FrontMatter): string | null {
   const name = textOf(author, ['name', 'displayName', 'fullName', 'title']);
   const parts = [
-    ['firstName', 'givenName'],
-    ['lastName', 'familyName'],
+    ['firstName', 'givenName', 'given'],
+    ['lastName', 'familyName', 'family'],
   ];
   return name ?? (parts.flatMap((names) => textOf(author, names) ?? []).join(' ') || null);
 }

@@ -4,8 +4,10 @@ import { whyHiddenByPath } from './visibility/visibility.ts';
 
 /** Data of an article that the path of its file contains. */
 export interface NamedByPath {
-  /** The slug; null for a file that is no article. */
+  /** The slug; null for a file that is no article, such as the page of a section. */
   readonly slug: string | null;
+  /** Whether it is named as files about a folder are. With front matter it is an article. */
+  readonly isAboutFolder: boolean;
   readonly date: PathDate | null;
   /** Why the path says that readers of the site do not see the article; null if it does not. */
   readonly hidden: string | null;
@@ -16,7 +18,14 @@ export interface NamedByPath {
   readonly language: string | null;
 }
 
-const EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.markdown', '.mdown', '.mdx']);
+const EXTENSIONS: ReadonlySet<string> = new Set([
+  '.md',
+  '.markdown',
+  '.mdown',
+  '.mkd',
+  '.mkdn',
+  '.mdx',
+]);
 
 /** The files that are not in Markdown. */
 const FORMS: Readonly<Record<string, NamedByPath['form']>> = {
@@ -25,11 +34,23 @@ const FORMS: Readonly<Record<string, NamedByPath['form']>> = {
   '.htm': 'html',
 };
 
+/** The formats of articles that are not imported. A file of HTML is also a template in most generators. */
+const OTHER_FORMATS: Readonly<Record<string, string>> = {
+  '.rst': 'reStructuredText',
+  '.adoc': 'AsciiDoc',
+  '.asciidoc': 'AsciiDoc',
+  '.org': 'Org',
+  '.textile': 'Textile',
+  '.ipynb': 'Jupyter',
+  '.html': 'HTML',
+  '.htm': 'HTML',
+};
+
 /** Matches the language in the name of a file, without its ending. */
 const LANGUAGE = /\.([a-z]{2}(?:-[a-z]{2,4})?)$/i;
 
-/** Names of files that are no articles: files about the folder, and the pages of sections. */
-const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_conduct|security)$/i;
+/** Matches the names of files about the folder. With front matter such a file is an article. */
+const ABOUT_FOLDER = /^(?:readme|license|changelog|contributing|code_of_conduct|security)$/i;
 
 /** Matches a date before the slug, as Jekyll, Eleventy and Docusaurus write it. */
 const DATED = /^\d{4}-\d{1,2}-\d{1,2}-(.+)$/;
@@ -44,6 +65,11 @@ const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
 export function isArticleFile(path: string): boolean {
   const extension = extname(path).toLowerCase();
   return EXTENSIONS.has(extension) || (extension in FORMS && isOfJekyll(path));
+}
+
+/** The format of a file that may be an article which is not imported; null for other files. */
+export function otherFormatOf(path: string): string | null {
+  return OTHER_FORMATS[extname(path).toLowerCase()] ?? null;
 }
 
 function isOfJekyll(path: string): boolean {
@@ -61,9 +87,10 @@ export function readFileName(path: string, root = ''): NamedByPath {
   const folder = basename(dirname(path));
   const articleName = index ? [folder, index[1]].filter(Boolean).join('-') : name;
   const dated = DATED.exec(articleName) ?? (YEAR.test(folder) ? DATED_IN_YEAR.exec(name) : null);
-  const isArticle = !NO_ARTICLES.test(name) && !(index && folder === '.');
+  const isSection = name.startsWith('_') || (index !== null && folder === '.');
   return {
-    slug: isArticle ? (dated?.[1] ?? articleName) : null,
+    isAboutFolder: ABOUT_FOLDER.test(name),
+    slug: !isSection ? (dated?.[1] ?? articleName) : null,
     date: dateInPath(path),
     hidden: whyHiddenByPath([root.replace(/^_/, ''), ...path.split('/').slice(0, -1)], name),
     isOfJekyll: isOfJekyll(path),

@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import { percentDecoded } from '../../../platform/text/percent-decoded.ts';
 import { OPTIONAL_NAMES } from '../../markdown-names.ts';
 import { dateInPath } from '../dates/date-in-path.ts';
-import type { ImportedArticle } from '../articles/imported-article.ts';
+import type { ImportedArticle, SourceAuthor } from '../articles/imported-article.ts';
 import { plainText } from '../articles/plain-text.ts';
 import { authorsOf, dateOf, tagsOf, textOf, textsOf, urlOf, valueOf } from './field-values.ts';
 import type { NamedByPath } from './file-name.ts';
@@ -57,9 +57,15 @@ const NAMES = {
     'extra.authors',
     'params.author',
     'params.authors',
+    'taxonomies.authors',
+    'authorName',
     'byline',
     'creator',
     'writer',
+    'guestAuthor',
+    'coauthor',
+    'coauthors',
+    'contributors',
   ],
   language: ['lang', 'language', 'locale'],
 } as const;
@@ -72,6 +78,8 @@ export interface MarkdownOptions {
   readonly language?: string | null;
   /** The paths of files that the text names, by these names. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Fields that the folder and the site give to the article. Those that hide it and name its authors are used. */
+  readonly inherited?: FrontMatter;
   /** Name of the folder of the import, which may be a folder of drafts. */
   readonly root?: string;
   /** Whether the text is not needed. */
@@ -88,7 +96,7 @@ export function markdownArticle(
   path: string,
   { fields, body }: MarkdownFile,
   pathData: NamedByPath,
-  { baseUrl, now, language = null, files = {}, headsOnly = false }: MarkdownOptions,
+  { baseUrl, now, language = null, files = {}, inherited = {}, headsOnly = false }: MarkdownOptions,
 ): ImportedArticle {
   const given = textOf(fields, NAMES.title);
   const { html, title, notes } = renderMarkdown(headsOnly ? '' : body, {
@@ -99,8 +107,9 @@ export function markdownArticle(
     takesTitle: given === null,
   });
   const { date: publishedAt, notes: dateNotes } = publicationOf(fields, pathData);
-  const hidden = whyHidden(fields, { hiddenByPath: pathData.hidden, now });
+  const hidden = whyHidden(fields, { hiddenByPath: pathData.hidden, inherited, now });
   const expiry = expiryOf(fields);
+  const authors = authorsIn(fields);
   return {
     source: path,
     identity: `markdown ${path}`,
@@ -116,7 +125,7 @@ export function markdownArticle(
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),
     publishedAt,
-    authors: authorsOf(valueOf(fields, NAMES.author)),
+    authors: authors.length > 0 ? authors : authorsIn(inherited),
     base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
     addresses: addressesOf(fields),
     ...(headsOnly ? { headings: headingLines(body) } : {}),
@@ -193,4 +202,8 @@ function titleOfSlug(slug: string | null): string | null {
 function folderUrl(path: string): string {
   const folder = dirname(path);
   return folder === '.' ? '' : `${folder.split('/').map(encodeURIComponent).join('/')}/`;
+}
+
+function authorsIn(fields: FrontMatter): SourceAuthor[] {
+  return NAMES.author.flatMap((name) => authorsOf(valueOf(fields, [name])));
 }

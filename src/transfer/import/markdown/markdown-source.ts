@@ -3,7 +3,8 @@ import { findAuthors } from '../authors/authors-file.js';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { ConversionThread } from '../thread/conversion-thread.js';
 import { filesByName, namedFiles, type FilesByName } from './files/embedded-files.js';
-import { readFileName } from './file-name.js';
+import { otherFormatOf, readFileName } from './file-name.js';
+import { InheritedFields } from './files/inherited-fields.js';
 import { filesIn } from './files/folder-files.js';
 import type { MarkdownOptions } from './markdown-article.js';
 import { readTextFile } from './files/text-file.js';
@@ -17,28 +18,40 @@ import { readTextFile } from './files/text-file.js';
 export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
   const { articles, others, refused } = await filesIn(folder);
   const files = filesByName(others);
+  const otherFormats = others.map(otherFormatOf).filter((format) => format !== null);
   const options = { baseUrl, now: new Date(), root: basename(resolve(folder)) };
   return {
-    total: articles.length + refused.length,
+    total: articles.length + refused.length + otherFormats.length,
     authors: await findAuthors(folder),
     sites: [baseUrl],
     async *items({ headsOnly = false, language = null } = {}) {
       const thread = new ConversionThread();
+      const inherited = new InheritedFields(folder, thread);
       try {
         for (const skipped of refused) yield { skipped };
+        for (const format of otherFormats) yield { counted: `files in ${format} left out` };
         for (const path of articles)
           yield await readItem(thread, {
             folder,
             path,
             files,
-            options: { ...options, headsOnly, language },
+            options: {
+              ...options,
+              headsOnly,
+              language,
+              ...(headsOnly ? {} : { inherited: await inherited.of(path) }),
+            },
           });
+        for (const noted of inherited.problems) yield { noted };
       } finally {
         await thread.end();
       }
     },
   };
 }
+
+/** Matches the first line of a file with front matter. */
+const FRONT_MATTER = /^\uFEFF?(?:---|\+\+\+)[a-z]*[ \t]*\r?\n/;
 
 interface FileOfFolder {
   readonly folder: string;
@@ -51,10 +64,11 @@ async function readItem(
   thread: ConversionThread,
   { folder, path, files, options }: FileOfFolder,
 ): Promise<SourceItem> {
-  if (readFileName(path).slug === null) {
+  const { slug, isAboutFolder } = readFileName(path);
+  const text = slug === null ? '' : await readTextFile(join(folder, path));
+  if (slug === null || (isAboutFolder && typeof text === 'string' && !FRONT_MATTER.test(text))) {
     return { counted: 'files about a folder or a section left out' };
   }
-  const text = await readTextFile(join(folder, path));
   const read =
     typeof text === 'string'
       ? await thread.run('readMarkdown', {

@@ -32,6 +32,9 @@ const OPENERS = [
   ['[', ']'],
 ] as const;
 
+/** Matches an object in an attribute of JSX: `style={{ width: 1 }}`. */
+const OBJECT = /(?<==)\{\{\s{0,20}(?:[\w'"-]{1,50}\s{0,20}:|\.{3}|\}\})/y;
+
 /** Links to the site itself, whose address is left out. */
 const SITE = /^-?\s*(?:site|page)\.(?:baseurl|base_url|url)\s*-?$/;
 const FILTERED_PATH =
@@ -57,6 +60,8 @@ export class GeneratorTags {
   readonly read: Rule = (text, at) => {
     if (text.startsWith('{{/*', at)) return commentOfHugo(text, at);
     if (text.startsWith('{:', at)) return extensionOfKramdown(text, at);
+    OBJECT.lastIndex = at;
+    if (OBJECT.test(text)) return null;
     const opener = OPENERS.find(([start]) => text.startsWith(start, at));
     const tag = opener && tagAt(text, at, opener);
     if (!tag) return null;

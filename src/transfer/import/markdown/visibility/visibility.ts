@@ -1,5 +1,5 @@
 import { PLAIN_DRAFT } from '../../articles/imported-article.ts';
-import { dateOf, folded, isRecord } from '../field-values.ts';
+import { dateOf, folded, isRecord, valueOf } from '../field-values.ts';
 import type { FrontMatter } from '../front-matter.ts';
 
 /** Whether a value of a field says that the article is not public. */
@@ -124,24 +124,52 @@ const PLANNED = [
   'goLive',
 ] as const;
 
+/** What is known of an article beside its own fields. */
+export interface Surroundings {
+  /** Why the path of the file says that the article is hidden; null if it does not. */
+  readonly hiddenByPath: string | null;
+  /** The fields that its folder and its site give to it. */
+  readonly inherited?: FrontMatter;
+  readonly now: Date;
+}
+
 /**
  * Why readers of the site do not see the article, in words of the report; null if they see it.
  *
  * @param fields the front matter
- * @param hiddenByPath why the path of the file says so; null if it does not
  */
 export function whyHidden(
   fields: FrontMatter,
-  { hiddenByPath, now }: { readonly hiddenByPath: string | null; readonly now: Date },
+  { hiddenByPath, inherited = {}, now }: Surroundings,
 ): string | null {
+  return (
+    reasonIn(fields, 'in its front matter') ??
+    hiddenByPath ??
+    whyNotNow(fields, now) ??
+    reasonIn(without(inherited, fields), 'given by its folder or the site')
+  );
+}
+
+/** The fields without those that the article itself has. */
+function without(inherited: FrontMatter, fields: FrontMatter): FrontMatter {
+  const entries = Object.entries(inherited).flatMap(([name, value]): [string, unknown][] => {
+    const own = valueOf(fields, [name]);
+    if (own === undefined) return [[name, value]];
+    return isRecord(value) && isRecord(own) ? [[name, without(value, own)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @param where where the fields stand, in words of the report */
+function reasonIn(fields: FrontMatter, where: string): string | null {
   const reasons = namedValues(fields).flatMap(([name, shown, value]) => {
     if (!hidesByName(name, value)) return [];
     const isPlain = /^(?:is)?draft$/.test(name) || (name === 'published' && isFalse(value));
-    return [isPlain || textOf(value) === 'draft' ? PLAIN_DRAFT : reasonOf(name, shown, value)];
+    if (isPlain || textOf(value) === 'draft') return [PLAIN_DRAFT];
+    return [reasonOf(name, value, { shown, where })];
   });
   // A reason that says more than "draft" is reported, even if the article is a draft as well.
-  const [reason = reasons[0]] = reasons.filter((each) => each !== PLAIN_DRAFT);
-  return reason ?? hiddenByPath ?? whyNotNow(fields, now);
+  return reasons.find((each) => each !== PLAIN_DRAFT) ?? reasons[0] ?? null;
 }
 
 /** The time at which an article that is public now would expire; null for none. */
@@ -184,11 +212,15 @@ function namedValues(fields: FrontMatter): (readonly [string, string, unknown])[
   });
 }
 
-function reasonOf(name: string, shown: string, value: unknown): string {
+function reasonOf(
+  name: string,
+  value: unknown,
+  { shown, where }: { readonly shown: string; readonly where: string },
+): string {
   // A password is no news for a report.
   if (/pass|pwd/.test(name)) return `"${shown}" protects it`;
   const text = isScalar(value) ? String(value).trim().slice(0, 40) : 'noindex';
-  return `"${shown}: ${text}" in its front matter`;
+  return `"${shown}: ${text}" ${where}`;
 }
 
 /** Folders of drafts and of other texts that are not for readers. */
