@@ -18,6 +18,7 @@ interface MarkdownFields {
  */
 export function markdownOf(fields: MarkdownFields): string | undefined {
   const { draftText, draftMarkdown, markdownDigest } = fields;
-  const isCurrent = typeof draftText === 'string' && textDigest(draftText) === markdownDigest;
-  return isCurrent && typeof draftMarkdown === 'string' ? draftMarkdown : undefined;
+  // Most working copies have no Markdown: their texts, which may be long, are not hashed.
+  if (typeof draftMarkdown !== 'string' || typeof draftText !== 'string') return undefined;
+  return textDigest(draftText) === markdownDigest ? draftMarkdown : undefined;
 }
