@@ -11,18 +11,27 @@ const MAX_LENGTH = 500;
 /** What an invalid value is parsed to. `Matches` below refuses it. */
 const INVALID = '';
 
-/** An http or https URL without credentials, query and fragment. Slashes at the end are removed. */
-export const SiteUrl = (): PropertyDecorator =>
+/**
+ * An optional setting that is parsed.
+ *
+ * @param parse returns INVALID for a text that the setting cannot have
+ * @param expected what the setting must be, for the message
+ */
+const Parsed = (parse: (text: string) => string, expected: string): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? parseSiteUrl(value) : value,
+      typeof value === 'string' ? parse(value) : value,
     ),
     IsOptional(),
-    Matches(/./, {
-      message: ({ property }) =>
-        `${property} must be an http or https URL such as https://blog.example.org, without user, ` +
-        `query and fragment, of ${MAX_LENGTH} characters at most`,
-    }),
+    Matches(/./, { message: ({ property }) => `${property} must be ${expected}` }),
+  );
+
+/** An http or https URL without credentials, query and fragment. Slashes at the end are removed. */
+export const SiteUrl = (): PropertyDecorator =>
+  Parsed(
+    parseSiteUrl,
+    'an http or https URL such as https://blog.example.org, without user, ' +
+      `query and fragment, of ${MAX_LENGTH} characters at most`,
   );
 
 /** A path with `{slug}`, `{id}` or both. All other characters are those that a URL may contain. */
@@ -40,15 +49,7 @@ export const SitePath = (): PropertyDecorator =>
 
 /** A language tag of BCP 47 in its canonical form, such as `pt-BR`. */
 export const LanguageTag = (): PropertyDecorator =>
-  applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? canonicalTag(value) : value,
-    ),
-    IsOptional(),
-    Matches(/./, {
-      message: ({ property }) => `${property} must be a language tag such as de or pt-BR`,
-    }),
-  );
+  Parsed(canonicalTag, 'a language tag such as de or pt-BR');
 
 function canonicalTag(text: string): string {
   try {
