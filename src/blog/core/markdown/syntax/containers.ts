@@ -93,16 +93,18 @@ function alertAt(source: string): Container | undefined {
 function tabAt(source: string): Container | undefined {
   const [raw, title = '', lines = ''] = TAB.exec(source) ?? [];
   if (raw === undefined) return undefined;
-  const text = lines.replace(/^(?: {4}|\t)/gm, '');
-  return { raw, kind: '', title, isFolded: false, role: 'tab', text };
+  return { raw, kind: '', title, isFolded: false, role: 'tab', text: unindented(lines) };
 }
 
 function markedAt(source: string): Container | undefined {
   const [raw, sign = '', kind = '', rest = '', lines = ''] = MARKED.exec(source) ?? [];
   if (raw === undefined) return undefined;
   const title = /"([^"]*)"/.exec(rest)?.[1] ?? '';
-  const text = lines.replace(/^(?: {4}|\t)/gm, '');
-  return { raw, kind, title, isFolded: sign !== '!!!', text };
+  return { raw, kind, title, isFolded: sign !== '!!!', text: unindented(lines) };
+}
+
+function unindented(lines: string): string {
+  return lines.replace(/^(?: {4}|\t)/gm, '');
 }
 
 function colonsAt(source: string, search: { lines: number }): Container | undefined {
