@@ -90,7 +90,7 @@ export function readFileName(path: string, root = ''): NamedByPath {
   const isSection = name.startsWith('_') || (index !== null && folder === '.');
   return {
     isAboutFolder: ABOUT_FOLDER.test(name),
-    slug: !isSection ? (dated?.[1] ?? articleName) : null,
+    slug: isSection ? null : (dated?.[1] ?? articleName),
     date: dateInPath(path),
     hidden: whyHiddenByPath([root.replace(/^_/, ''), ...path.split('/').slice(0, -1)], name),
     isOfJekyll: isOfJekyll(path),
