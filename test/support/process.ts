@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { atEnd } from './clean-up.js';
 import { until } from './time/wait.js';
 
@@ -85,6 +85,16 @@ export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'pressroom-'));
   atEnd(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** Writes files into a new temporary folder, by their paths within it. @returns its path */
+export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return folder;
 }
 
 /** The content of `credentials.json`, which the first start with an embedded database writes. */

@@ -4,7 +4,8 @@ import { readAuthorsFile } from '../../../src/transfer/import/authors/authors-fi
 import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-source.js';
 import { account } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { folderWith, importInto } from './fixture.js';
+import { folderWith } from '../../support/process.js';
+import { importInto } from './fixture.js';
 
 describe('the authors of imported articles', () => {
   let server: TestApp;

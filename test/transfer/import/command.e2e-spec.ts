@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { account, type Person } from '../../support/factories.js';
-import { runNode, startNode, temporaryFolder } from '../../support/process.js';
+import { folderWith, runNode, startNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
-import { folderWith } from './fixture.js';
 
 const ARTICLE_COUNT = 300;
 

@@ -1,23 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { ArticleSource } from '../../../src/transfer/import/articles/imported-article.js';
 import type { ImportReport } from '../../../src/transfer/import/import-report.js';
 import {
   ImporterService,
   type ImportOptions,
 } from '../../../src/transfer/import/importer.service.js';
-import { temporaryFolder } from '../../support/process.js';
 import type { TestApp } from '../../support/start-app.js';
-
-/** Writes files into a new folder. @returns its path */
-export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  return folder;
-}
 
 /** Imports with the services of a server, as the command does. */
 export async function importInto(

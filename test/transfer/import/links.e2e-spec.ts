@@ -3,7 +3,8 @@ import type { ImportReport } from '../../../src/transfer/import/import-report.js
 import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-source.js';
 import { account } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { folderWith, importInto } from './fixture.js';
+import { folderWith } from '../../support/process.js';
+import { importInto } from './fixture.js';
 
 describe('importing articles that link to each other', () => {
   let server: TestApp;

@@ -6,7 +6,8 @@ import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-sou
 import { openWordpress } from '../../../src/transfer/import/wordpress/wordpress-source.js';
 import { account, person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { folderWith, ghostExport, importInto, wxr, wxrItem } from './fixture.js';
+import { folderWith } from '../../support/process.js';
+import { ghostExport, importInto, wxr, wxrItem } from './fixture.js';
 
 const PUBLISH = '<wp:status>publish</wp:status><wp:post_type>post</wp:post_type>';
 

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { folderWith } from '../../../../test/support/process.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { SourceAuthor } from '../articles/imported-article.js';
 import { findAuthors, readAuthorsFile } from './authors-file.js';
@@ -14,15 +14,6 @@ const authorOf = (given: Partial<SourceAuthor>): SourceAuthor => ({
   ...given,
 });
 const ADA = { name: 'Ada King', email: 'ada@example.org' };
-
-async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pressroom-authors-'));
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  return folder;
-}
 
 const fileOf = async (text: string) =>
   readAuthorsFile(join(await folderWith({ 'authors.yml': text }), 'authors.yml'));

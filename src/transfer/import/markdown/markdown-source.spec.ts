@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../../test/support/process.js';
+import { folderWith } from '../../../../test/support/process.js';
 import { PLAIN_DRAFT, type SourceItem } from '../articles/imported-article.js';
 import { openMarkdown } from './markdown-source.js';
 
@@ -10,11 +9,7 @@ async function itemsOf(
   files: Readonly<Record<string, string>>,
   folder = '.',
 ): Promise<SourceItem[]> {
-  const root = await temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-  }
+  const root = await folderWith(files);
   const items: SourceItem[] = [];
   for await (const item of (await openMarkdown(join(root, folder), null)).items()) items.push(item);
   return items;
