@@ -288,16 +288,15 @@ export class SessionService {
       .find({ user, _id: { $ne: _id } })
       .sort({ usedAt: -1, _id: -1 })
       .skip(MAX_SESSIONS - 1)
-      .select(['_id'])
-      .lean<Pick<Session, '_id'>[]>();
+      .select(['epoch', 'expiresAt'])
+      .lean<Pick<Session, '_id' | 'epoch' | 'expiresAt'>[]>();
     if (surplus.length === 0) return false;
+    const now = this.clock.now();
     const ids = surplus.map((session) => session._id);
-    const validFilter = { _id: { $in: ids }, epoch, expiresAt: { $gt: this.clock.now() } };
-    const valid = await this.sessions.findOne(validFilter, { _id: 1 }, BY_ID).lean();
     await this.coherence.write(
       ids.map((id) => SESSION.record(id)),
       (session) => this.sessions.deleteMany({ _id: { $in: ids } }, { session }),
     );
-    return valid !== null;
+    return surplus.some((session) => session.epoch === epoch && session.expiresAt > now);
   }
 }
