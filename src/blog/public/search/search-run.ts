@@ -108,8 +108,7 @@ export class SearchRun {
     let found = await this.havingAll(others, first.found);
     let { isComplete } = first;
     if (!isComplete) {
-      const further = (await this.withOwnForms(others)).filter((match) => !known.has(keyOf(match)));
-      for (const match of further) known.add(keyOf(match));
+      const further = takeNew(await this.withOwnForms(others), known);
       found = [...found, ...(await this.havingAll(terms, further))];
     }
     let last = rarest.sample.newest.at(-1);
@@ -119,9 +118,7 @@ export class SearchRun {
       const newest = await this.newest(rarest, rarest.places.flat(), limit + 1, last);
       last = newest.at(-1);
       const matches = newest.map((each) => matchOf(each, rarest));
-      const further = matches.filter((match) => !known.has(keyOf(match)));
-      for (const match of further) known.add(keyOf(match));
-      found = [...found, ...(await this.havingAll(others, further))];
+      found = [...found, ...(await this.havingAll(others, takeNew(matches, known)))];
       isComplete = newest.length <= limit;
     }
     return { found, isComplete };
@@ -293,6 +290,13 @@ function isPlace(place: number | undefined): place is number {
 
 function keyOf({ candidate }: Match): string {
   return candidate._id.toHexString();
+}
+
+/** Adds the matches to the known ones, and returns those that were not known. */
+function takeNew(matches: readonly Match[], known: Set<string>): readonly Match[] {
+  const further = matches.filter((match) => !known.has(keyOf(match)));
+  for (const match of further) known.add(keyOf(match));
+  return further;
 }
 
 /** @returns the articles by their ids, each once, with all their known places */
