@@ -1,4 +1,6 @@
 import { Types, type mongo } from 'mongoose';
+import type { Blog } from '../../../src/blog/core/blog.schema.js';
+import { countChangesOf } from '../../../src/blog/public/counts/count-change.js';
 import { blogIn, person, type Person } from '../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
@@ -26,7 +28,10 @@ export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId
   return blog;
 }
 
-/** Stores copies of a blog under new ids; each change returns the fields in which one copy differs. */
+/**
+ * Stores copies of a blog under new ids; each change returns the fields in which one copy differs. A copy that readers
+ * see is counted.
+ */
 export async function storeCopies(
   db: mongo.Db,
   id: string,
@@ -35,7 +40,15 @@ export async function storeCopies(
   const { _id, ...blog } = await storedBlog(db, id);
   const copies = changes.map((change, index) => {
     const slug = `copy-${index}-of-${_id.toHexString()}`;
-    return { ...blog, slug, slugs: [slug], ...change(slug), _id: new Types.ObjectId() };
+    const copy = {
+      ...blog,
+      slug,
+      slugs: [slug],
+      ...change(slug),
+      _id: new Types.ObjectId(),
+    } as unknown as Blog;
+    const isPublic = copy.status && copy.published;
+    return { ...copy, countChanges: isPublic ? countChangesOf(copy, new Date()) : [] };
   });
   await db.collection('blogs').insertMany(copies);
   return copies.map((copy) => copy._id.toHexString());
