@@ -32,7 +32,7 @@ export function stagesToLive(): object[] {
   return [
     ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
     { $set: { 'live.words': '$words' } },
-    { $unset: ['events', 'countChanges', 'words'] },
+    { $unset: ['events', 'publicChanges', 'words'] },
     // Contents of revisions are not stored, because no measurement reads a seeded revision.
     { $set: { revisions: [] } },
   ];

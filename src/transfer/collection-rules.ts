@@ -42,7 +42,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   blog_revisions: { export: 'records', isBackedUp: true, marks: ['htmlVersion'] },
   blogs: {
     export: 'records',
-    without: ['live.words', 'requestHash', 'countChanges'],
+    without: ['live.words', 'requestHash', 'publicChanges'],
     isBackedUp: true,
     marks: ['htmlVersion'],
   },

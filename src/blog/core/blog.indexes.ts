@@ -74,16 +74,16 @@ export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
 
 /** The filter of the index on changes of counts that are not folded into the records of the lists yet. */
-const HAS_COUNT_CHANGES = { 'countChanges.lists': { $gte: '' } };
+const HAS_PUBLIC_CHANGES = { 'publicChanges.lists': { $gte: '' } };
 
-export const COUNT_CHANGES_INDEX = { 'countChanges.lists': 1 } as const;
+export const PUBLIC_CHANGES_INDEX = { 'publicChanges.lists': 1 } as const;
 
 /** The filter of TAG_INDEX. Every string is at least '', so MongoDB can use the index for any tag. */
 const HAS_TAG = { 'live.tagKeys': { $gte: '' } };
 
 /** The indexes that the counts of lists need, with their partial filters. */
 export const COUNTING_INDEXES = [
-  [COUNT_CHANGES_INDEX, HAS_COUNT_CHANGES],
+  [PUBLIC_CHANGES_INDEX, HAS_PUBLIC_CHANGES],
   [LATEST_INDEX, HAS_LIVE],
   [AUTHOR_INDEX, HAS_LIVE],
   [TAG_INDEX, HAS_TAG],

@@ -34,7 +34,7 @@ import { SearchIndexer } from '../public/search/index/search-indexer.js';
 import { SearchStemmer } from '../public/search/index/search-stemmer.js';
 import { SpellingPruning } from '../public/search/index/spelling-pruning.job.js';
 import { Spelling, SpellingSchema } from '../public/search/index/spelling.schema.js';
-import { CountFolding } from '../public/counts/count-folding.service.js';
+import { ChangeFolding } from '../public/counts/change-folding.service.js';
 import { EditedFlags } from '../public/counts/edited-flags.service.js';
 import { ListComparison } from '../public/counts/list-comparison.job.js';
 import { ListCounts } from '../public/counts/list-counts.service.js';
@@ -50,7 +50,7 @@ const SERVICES = [
   BlogStore,
   BlogPurgeService,
   CommentStore,
-  CountFolding,
+  ChangeFolding,
   EditBodyService,
   EditorialBlogService,
   EditorialListService,

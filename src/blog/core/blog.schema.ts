@@ -20,7 +20,7 @@ import {
   type BlogReturn,
   type Schedule,
 } from './review.schema.js';
-import { CountChangeSchema, type CountChange } from '../public/counts/count-change.schema.js';
+import { PublicChangeSchema, type PublicChange } from '../public/counts/public-change.schema.js';
 import { RevisionEntrySchema, type RevisionEntry } from '../revisions/store/revision-entry.js';
 
 /** The live version: what readers see of a blog, together with `text`. */
@@ -215,9 +215,9 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: [BlogEventSchema], default: undefined })
   readonly events?: readonly BlogEvent[];
 
-  /** The changes of counts that are not folded into the records of the lists yet (docs/adr/0019). */
-  @Prop({ type: [CountChangeSchema], default: undefined })
-  readonly countChanges?: readonly CountChange[];
+  /** The changes of derived records that are not folded into them yet (docs/adr/0018). */
+  @Prop({ type: [PublicChangeSchema], default: undefined })
+  readonly publicChanges?: readonly PublicChange[];
 
   /** True in a tombstone: what is left of a removed blog, with `_id` and `events` only. */
   @Prop({ type: Boolean })

@@ -69,7 +69,7 @@ export function importEvent(to: BlogState, at: Date): BlogEvent {
 
 /**
  * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes
- * a tombstone with `_id`, `removed`, `events` without notes, and `countChanges`. Queries for blogs do not match a tombstone.
+ * a tombstone with `_id`, `removed`, `events` without notes, and `publicChanges`. Queries for blogs do not match a tombstone.
  * The outbox relay deletes the tombstone after storing its events.
  */
 export function removal(
@@ -83,7 +83,7 @@ export function removal(
         _id: '$_id',
         removed: true,
         events: eventsWithoutNotes(),
-        countChanges: '$countChanges',
+        publicChanges: '$publicChanges',
       },
     },
   ];

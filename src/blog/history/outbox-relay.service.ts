@@ -6,7 +6,7 @@ import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../core/blog.indexes.js';
-import { CountFolding } from '../public/counts/count-folding.service.js';
+import { ChangeFolding } from '../public/counts/change-folding.service.js';
 import type { RevisionContent } from '../revisions/store/revision-content.schema.js';
 import { toNewEvents } from './announcements.js';
 import { AuthorRenames } from './author-renames.js';
@@ -16,7 +16,7 @@ import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 const BATCH = 200;
 
 /** Whether the changes of counts of a tombstone are folded: it is not deleted before. */
-const IS_COUNTED = { countChanges: { $exists: false } } as const;
+const IS_COUNTED = { publicChanges: { $exists: false } } as const;
 
 /** What the outbox relay reads of a blog or a tombstone. */
 export interface BlogWithEvents {
@@ -44,7 +44,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     private readonly background: BackgroundService,
     private readonly log: EventLog,
     private readonly renames: AuthorRenames,
-    private readonly counts: CountFolding,
+    private readonly counts: ChangeFolding,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,7 @@
 import { Types, type mongo } from 'mongoose';
 import type { Blog } from '../../../src/blog/core/blog.schema.js';
-import { countChangesOf } from '../../../src/blog/public/counts/count-change.js';
+import { ChangeFolding } from '../../../src/blog/public/counts/change-folding.service.js';
+import { publicChangesOf } from '../../../src/blog/public/counts/public-change.js';
 import { blogIn, person, type Person } from '../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
@@ -19,6 +20,11 @@ export async function openBlogFixture(options: StartOptions = {}): Promise<BlogF
   const other = await person(server, 'AUTHOR');
   const editor = await person(server, 'EDITOR');
   return { ...server, author, other, editor };
+}
+
+/** Does what the outbox relay does a moment after a transition: it carries the changes into the derived records. */
+export async function foldChanges({ app }: Pick<TestApp, 'app'>): Promise<void> {
+  await app.get(ChangeFolding, { strict: false }).fold();
 }
 
 /** The stored document of a blog. */
@@ -48,7 +54,7 @@ export async function storeCopies(
       _id: new Types.ObjectId(),
     } as unknown as Blog;
     const isPublic = copy.status && copy.published;
-    return { ...copy, countChanges: isPublic ? countChangesOf(copy, new Date()) : [] };
+    return { ...copy, publicChanges: isPublic ? publicChangesOf(copy, new Date()) : [] };
   });
   await db.collection('blogs').insertMany(copies);
   return copies.map((copy) => copy._id.toHexString());

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
-import { CountFolding } from '../../../src/blog/public/counts/count-folding.service.js';
+import { ChangeFolding } from '../../../src/blog/public/counts/change-folding.service.js';
 import { countsMigration } from '../../../src/blog/public/counts/counts.migration.js';
 import { ListComparison } from '../../../src/blog/public/counts/list-comparison.job.js';
 import type { Client } from '../../support/client.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await person(fixture, 'ADMIN');
 });
 
-const fold = (): Promise<void> => fixture.app.get(CountFolding, { strict: false }).fold();
+const fold = (): Promise<void> => fixture.app.get(ChangeFolding, { strict: false }).fold();
 const compare = (): Promise<string | null> =>
   fixture.app.get(ListComparison, { strict: false }).run(new AbortController().signal);
 const publish = (id: string, client = fixture.editor.client) =>
@@ -133,7 +133,7 @@ describe('the counts of lists', () => {
     await fixture.author.client.delete(`/blog/author/id/${_id}`);
     await fixture.author.client.delete(`/blog/author/trash/id/${_id}`);
     // The relay clears the tombstone, whose change must have been folded before.
-    jest.spyOn(CountFolding.prototype, 'fold').mockResolvedValueOnce();
+    jest.spyOn(ChangeFolding.prototype, 'fold').mockResolvedValueOnce();
     const relay = fixture.app.get(OutboxRelay, { strict: false });
     await relay.run(new AbortController().signal);
     await expectRight(fixture.author, tag);
@@ -174,7 +174,7 @@ describe('the counts of lists', () => {
   it('should be right after a folding that fails between its two writes', async () => {
     const tag = unique('tag');
     await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
-    const service = fixture.app.get(CountFolding, { strict: false }) as unknown as {
+    const service = fixture.app.get(ChangeFolding, { strict: false }) as unknown as {
       lists(): unknown;
     };
     jest.spyOn(service, 'lists').mockImplementationOnce(() => {
@@ -193,7 +193,7 @@ describe('the counts of lists', () => {
     const { _id } = await blogIn('live', author, editor, { tags: [tag] });
     await blogIn('live', author, editor, { tags: [tag] });
     expect(await countsOf(author, tag, client)).toMatchObject({ all: 2, tag: 2, listed: 2 });
-    await app.get(CountFolding, { strict: false }).fold();
+    await app.get(ChangeFolding, { strict: false }).fold();
     expect((await unpublish(_id, editor.client)).status).toBe(200);
     expect(await countsOf(author, tag, client)).toMatchObject({ all: 1, page: 1, listed: 1 });
   });

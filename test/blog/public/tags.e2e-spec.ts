@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { CountFolding } from '../../../src/blog/public/counts/count-folding.service.js';
+import { ChangeFolding } from '../../../src/blog/public/counts/change-folding.service.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import type { Answer } from '../../support/client.js';
 import { blogIn } from '../../support/factories.js';
@@ -61,7 +61,7 @@ const QUERIES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('GET /tags', () => {
-  const fold = (): Promise<void> => fixture.app.get(CountFolding, { strict: false }).fold();
+  const fold = (): Promise<void> => fixture.app.get(ChangeFolding, { strict: false }).fold();
 
   beforeAll(async () => {
     for (let copy = 0; copy < 3; copy += 1) {

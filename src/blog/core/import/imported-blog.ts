@@ -4,7 +4,7 @@ import { newBlog } from '../blog-store.js';
 import type { Blog } from '../blog.schema.js';
 import { BLOG_STATES } from '../blog.state.js';
 import { importEvent } from '../../history/event-stages.js';
-import { countChangesOf } from '../../public/counts/count-change.js';
+import { publicChangesOf } from '../../public/counts/public-change.js';
 
 /** An article of another program, as it is to be stored. */
 export interface NewImport {
@@ -64,6 +64,6 @@ export function importedLive(
     live,
     revisions: [{ rev: draft.rev, move: 'publish', by: null, at, content }],
     events: [importEvent('live', now)],
-    countChanges: countChangesOf({ author: draft.author, live }, now),
+    publicChanges: publicChangesOf({ author: draft.author, live }, now),
   };
 }

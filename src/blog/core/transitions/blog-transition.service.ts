@@ -204,9 +204,12 @@ export class BlogTransitionService {
   ): Promise<TransitionedBlog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
-    const words = transitionOf(name).isIndexed ? { words: await this.indexer.wordsOf(blog) } : {};
-    const details = { ...request.details, ...words };
-    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
+    const found = transitionOf(name).isIndexed ? await this.indexer.wordsOf(blog) : undefined;
+    const details = { ...request.details, ...found };
+    const ifMatch = new Set([blog.rev]);
+    const written = await this.write(name, { ...request, before: blog, ifMatch, details });
+    if (written && found) this.indexer.remember(found.spellings);
+    return written;
   }
 
   private async write(

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { isStoredOnce, type WorkingCopyChanges } from '../blog-fields.js';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
-import { COUNTED_BEFORE, countChangeStages } from '../../public/counts/count-change.js';
+import { COUNTED_BEFORE, publicChangeStages } from '../../public/counts/public-change.js';
 import { addRevision } from '../../revisions/store/revision-stages.js';
 import type { TransitionDetails, TransitionedBlog } from './transition.js';
 import { slugAfterEdit, slugAfterReplacement } from '../text/slugs/generated-slug.js';
@@ -28,7 +28,8 @@ export interface TransitionUpdate {
 /**
  * The update pipeline of a transition. It stores the edited fields, which may decide the state, appends
  * the event, changes the state, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
- * be removed, sets what every write sets (slugs, revision number, time, user), and stores the change of counts.
+ * be removed, sets what every write sets (slugs, revision number, time, user), and stores the
+ * change of derived records.
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, by = actor, changes = {}, details = {}, revisionsKept = 1 } = update;
@@ -63,7 +64,7 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
         updatedBy: by ?? '$updatedBy',
       },
     },
-    ...(isPublic ? countChangeStages(now) : []),
+    ...(isPublic ? publicChangeStages(now, details.spellings) : []),
   ];
 }
 

@@ -3,12 +3,12 @@ import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { withHint, type IndexKeys } from '../../../platform/database/query-hints.js';
 import {
   AUTHOR_INDEX,
-  COUNT_CHANGES_INDEX,
+  PUBLIC_CHANGES_INDEX,
   LATEST_INDEX,
   TAG_INDEX,
 } from '../../core/blog.indexes.js';
 import { IS_LIVE, IS_PUBLIC, type Blog } from '../../core/blog.schema.js';
-import { changesOfLists } from './count-change.js';
+import { changesOfLists } from './public-change.js';
 import { ALL_BLOGS, authorList, tagList, tagOf } from './list-names.js';
 import type { ListRecord } from './list-record.schema.js';
 
@@ -31,12 +31,12 @@ export async function wrongCounts(db: mongo.Db, lists: readonly string[]): Promi
   const read = await snapshotOf(db);
   const records = await read<ListRecord>('lists', [{ $match: { _id: { $in: lists } } }]);
   const signed = lists.flatMap((list) => [`+${list}`, `-${list}`]);
-  const changed = await read<Required<Pick<Blog, 'countChanges'>>>(
+  const changed = await read<Required<Pick<Blog, 'publicChanges'>>>(
     'blogs',
-    [{ $match: { 'countChanges.lists': { $in: signed } } }, { $project: { countChanges: 1 } }],
-    COUNT_CHANGES_INDEX,
+    [{ $match: { 'publicChanges.lists': { $in: signed } } }, { $project: { publicChanges: 1 } }],
+    PUBLIC_CHANGES_INDEX,
   );
-  const changes = changesOfLists(changed.flatMap(({ countChanges }) => countChanges));
+  const changes = changesOfLists(changed.flatMap(({ publicChanges }) => publicChanges));
   const compared = lists.map(async (list): Promise<WrongCount> => {
     const { filter, index } = blogsOf(list);
     const [walked] = await read<{ n: number }>(

@@ -4,13 +4,13 @@ import type { Model } from 'mongoose';
 import { modelFor, type PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { withHint } from '../../../platform/database/query-hints.js';
-import { COUNT_CHANGES_INDEX } from '../../core/blog.indexes.js';
+import { PUBLIC_CHANGES_INDEX } from '../../core/blog.indexes.js';
 import { Blog } from '../../core/blog.schema.js';
-import { changesOfLists, HAS_COUNT_CHANGES, laterOf, type ListChange } from './count-change.js';
+import { changesOfLists, HAS_PUBLIC_CHANGES, laterOf, type ListChange } from './public-change.js';
 import { tagList, tagOf } from './list-names.js';
 import { ListRecord } from './list-record.schema.js';
 
-type ChangedBlog = Required<Pick<Blog, '_id' | 'countChanges'>>;
+type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
 
 /** A tag that live blogs have, with their number. */
 export interface CountedTag {
@@ -39,11 +39,11 @@ export class ListCounts {
     // Changes are folded into the record in a transaction. One command with read concern `snapshot` sees each change
     // once, in its blog or in the record. Neither a member without a primary nor a standalone can read so.
     const isSnapshot = readConcern.level === 'majority' && (await this.database.isReplicaSet());
-    const found = await withHint(COUNT_CHANGES_INDEX, (hint) =>
+    const found = await withHint(PUBLIC_CHANGES_INDEX, (hint) =>
       modelFor(this.blogs, options)
         .aggregate<ChangedBlog | ListRecord>([
-          { $match: { 'countChanges.lists': { $in: [`+${list}`, `-${list}`] } } },
-          { $project: { countChanges: 1 } },
+          { $match: { 'publicChanges.lists': { $in: [`+${list}`, `-${list}`] } } },
+          { $project: { 'publicChanges.at': 1, 'publicChanges.lists': 1 } },
           {
             $unionWith: { coll: this.lists.collection.name, pipeline: [{ $match: { _id: list } }] },
           },
@@ -54,8 +54,8 @@ export class ListCounts {
           ...(isSnapshot ? { readConcern: { level: 'snapshot' } } : {}),
         }),
     );
-    const record = found.find((each) => !('countChanges' in each)) as ListRecord | undefined;
-    const changes = found.flatMap((each) => ('countChanges' in each ? each.countChanges : []));
+    const record = found.find((each) => !('publicChanges' in each)) as ListRecord | undefined;
+    const changes = found.flatMap((each) => ('publicChanges' in each ? each.publicChanges : []));
     const change = changesOfLists(changes).get(list);
     return {
       count: (record?.count ?? 0) + (change?.count ?? 0),
@@ -105,10 +105,10 @@ export class ListCounts {
   }
 
   private async changedBlogs(options: PublicReadOptions): Promise<readonly ChangedBlog[]> {
-    return withHint(COUNT_CHANGES_INDEX, (hint) =>
+    return withHint(PUBLIC_CHANGES_INDEX, (hint) =>
       modelFor(this.blogs, options)
-        .find(HAS_COUNT_CHANGES)
-        .select(['countChanges'])
+        .find(HAS_PUBLIC_CHANGES)
+        .select(['publicChanges.at', 'publicChanges.lists'])
         .setOptions({ ...options, ...hint })
         .lean<ChangedBlog[]>(),
     );
@@ -129,7 +129,7 @@ export class ListCounts {
 
 /** @returns what the changes of these blogs add to the count of each tag that they name */
 function tagChangesOf(changed: readonly ChangedBlog[]): ReadonlyMap<string, number> {
-  const lists = changesOfLists(changed.flatMap(({ countChanges }) => countChanges));
+  const lists = changesOfLists(changed.flatMap(({ publicChanges }) => publicChanges));
   return new Map(
     [...lists].flatMap(([list, { count }]): [string, number][] => {
       const key = tagOf(list);
@@ -140,7 +140,7 @@ function tagChangesOf(changed: readonly ChangedBlog[]): ReadonlyMap<string, numb
 
 /** Whether the others have every change of the first blogs: a transition appends a change, and a folding removes all. */
 function isSubset(some: readonly ChangedBlog[], others: readonly ChangedBlog[]): boolean {
-  const textOf = ({ countChanges }: ChangedBlog): string => JSON.stringify(countChanges);
+  const textOf = ({ publicChanges }: ChangedBlog): string => JSON.stringify(publicChanges);
   const texts = new Map(others.map((blog) => [blog._id.toHexString(), textOf(blog)]));
   return some.every((blog) =>
     texts.get(blog._id.toHexString())?.startsWith(textOf(blog).slice(0, -1)),

@@ -3,7 +3,7 @@ import { STRICT } from '../../../platform/database/strict-schema.js';
 
 /**
  * What is known of a public list without reading its blogs. The changes that transitions have stored in their blogs
- * (see CountChange), and that are not folded into the record yet, come on top.
+ * (see PublicChange), and that are not folded into the record yet, come on top.
  */
 @Schema({ collection: 'lists', ...STRICT })
 export class ListRecord {

@@ -1,6 +1,6 @@
 import { HAS_LIVE } from '../../core/blog.indexes.js';
 import { IS_PUBLIC, type Blog, type UpdateStage } from '../../core/blog.schema.js';
-import type { CountChange } from './count-change.schema.js';
+import type { PublicChange } from './public-change.schema.js';
 import { ALL_BLOGS, authorList, tagList } from './list-names.js';
 
 type Sign = '-' | '+';
@@ -31,29 +31,36 @@ function shownIn(sign: Sign): object {
 export const COUNTED_BEFORE = { $set: { countedBefore: shownIn('-') } } as unknown as UpdateStage;
 
 /** The last stages of a transition that readers see. They store nothing if no list has the blog before or afterwards. */
-export function countChangeStages(at: Date): UpdateStage[] {
-  const change = { at, lists: { $concatArrays: ['$countedBefore', shownIn('+')] } };
-  const changes = { $concatArrays: [{ $ifNull: ['$countChanges', []] }, [change]] };
+export function publicChangeStages(
+  at: Date,
+  spellings: NonNullable<PublicChange['spellings']> = [],
+): UpdateStage[] {
+  const change = {
+    at,
+    lists: { $concatArrays: ['$countedBefore', shownIn('+')] },
+    ...(spellings.length > 0 ? { spellings: { $literal: spellings } } : {}),
+  };
+  const changes = { $concatArrays: [{ $ifNull: ['$publicChanges', []] }, [change]] };
   const isShown = { $ne: [change.lists, []] };
   return [
-    { $set: { countChanges: { $cond: [isShown, changes, '$countChanges'] } } },
+    { $set: { publicChanges: { $cond: [isShown, changes, '$publicChanges'] } } },
     { $unset: 'countedBefore' },
   ] as unknown as UpdateStage[];
 }
 
 /** The changes that the insertion of a live blog makes. */
-export function countChangesOf(
+export function publicChangesOf(
   { author, live }: Pick<Blog, 'author' | 'live'>,
   at: Date,
-): readonly CountChange[] {
+): readonly PublicChange[] {
   if (!live) return [];
   const lists = [ALL_BLOGS, authorList(author), ...live.tagKeys.map(tagList)];
   return [{ at, lists: lists.map((list) => `+${list}`) }];
 }
 
 /** Matches blogs, and tombstones, with changes: each change names the list of all blogs. */
-export const HAS_COUNT_CHANGES = {
-  'countChanges.lists': { $in: [`+${ALL_BLOGS}`, `-${ALL_BLOGS}`] },
+export const HAS_PUBLIC_CHANGES = {
+  'publicChanges.lists': { $in: [`+${ALL_BLOGS}`, `-${ALL_BLOGS}`] },
 };
 
 /** What changes do to a list. */
@@ -64,7 +71,7 @@ export interface ListChange {
 }
 
 /** @returns what the changes do to each list that they name */
-export function changesOfLists(changes: readonly CountChange[]): ReadonlyMap<string, ListChange> {
+export function changesOfLists(changes: readonly PublicChange[]): ReadonlyMap<string, ListChange> {
   const lists = new Map<string, ListChange>();
   for (const { at, lists: signed } of changes) {
     for (const each of signed) {
