@@ -6,6 +6,7 @@ import { DatabaseService } from '../../../platform/database/database.service.js'
 import { withHint } from '../../../platform/database/query-hints.js';
 import { PUBLIC_CHANGES_INDEX } from '../../core/blog.indexes.js';
 import { Blog } from '../../core/blog.schema.js';
+import { allLists, wrongCounts } from './list-comparison.js';
 import { changesOfLists, HAS_PUBLIC_CHANGES, laterOf, type ListChange } from './public-change.js';
 import { tagList, tagOf } from './list-names.js';
 import { ListRecord } from './list-record.schema.js';
@@ -102,6 +103,30 @@ export class ListCounts {
       const wanted = recent.filter((tag) => tag.count > 0 && isWanted(tag));
       return [...unchanged, ...wanted].toSorted(compare).slice(0, limit);
     }
+  }
+
+  /**
+   * Compares the counts with the blogs, and corrects nothing.
+   *
+   * @param maxMs milliseconds after which no further lists are compared
+   * @returns the names of the lists whose count is wrong
+   */
+  async compare(maxMs: number): Promise<{
+    readonly compared: number;
+    readonly wrong: readonly string[];
+    readonly isComplete: boolean;
+  }> {
+    const { db } = this.blogs.db;
+    if (!db) throw new Error('the database was asked before it was connected to');
+    const beganAt = performance.now();
+    let compared = 0;
+    const wrong: string[] = [];
+    for await (const lists of allLists(db)) {
+      if (performance.now() - beganAt > maxMs) return { compared, wrong, isComplete: false };
+      wrong.push(...(await wrongCounts(db, lists)).map(({ list }) => list));
+      compared += lists.length;
+    }
+    return { compared, wrong, isComplete: true };
   }
 
   private async changedBlogs(options: PublicReadOptions): Promise<readonly ChangedBlog[]> {
