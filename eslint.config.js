@@ -46,7 +46,8 @@ const EXPORTED = [
 const EXPORTED_BY_BLOG = [
   'blog-fields',
   'blog.cache',
-  'list-change.cache',
+  'list-corrections.cache',
+  'list-names',
   'blog.indexes',
   'blog.schema',
   'blog.state',
@@ -61,7 +62,7 @@ const EXPORTED_BY_BLOG = [
   'transition-table',
   'selected-tag.decorator',
   'slug',
-  'tag.migration',
+  'counts.migration',
   'visible-text',
   'words',
 ].join('|');

@@ -21,7 +21,8 @@ export type DraftRecord = ReturnType<MakeArticle> & {
 
 /**
  * The server's update pipelines of the transitions from a new draft to a live article. Times and users come from the
- * record. The events are removed: the outbox relay would first have to carry over those of a million articles.
+ * record. The events and the changes of counts are removed: the outbox relay would first have to carry over those of a million
+ * articles.
  */
 export function stagesToLive(): object[] {
   // The server passes a Date here. In a pipeline an expression works as well.
@@ -31,7 +32,7 @@ export function stagesToLive(): object[] {
   return [
     ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
     { $set: { 'live.words': '$words' } },
-    { $unset: ['events', 'words'] },
+    { $unset: ['events', 'publicChanges', 'words'] },
     // Contents of revisions are not stored, because no measurement reads a seeded revision.
     { $set: { revisions: [] } },
   ];

@@ -83,6 +83,7 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     runSeed(uri);
     await people.insertPeople(db);
     const samples = keptSamples ?? (await loadArticles(db, { ...recipe, articlesFile }));
+    await countLists(db, uri);
     if (folder !== undefined && !keptSamples) {
       writeFileSync(join(folder, MARKER), JSON.stringify({ recipe, samples } satisfies Marker));
     }
@@ -128,6 +129,12 @@ async function tidyUp(db: mongo.Db): Promise<void> {
   for (const name of ['blog_events', 'api_keys', 'sessions', 'messages', 'rate_limits']) {
     await db.collection(name).deleteMany({});
   }
+}
+
+/** Counts the articles of all lists, by the migration that counts those of an earlier version. */
+async function countLists(db: mongo.Db, uri: string): Promise<void> {
+  await db.collection<{ _id: string }>('migrations').deleteOne({ _id: /-lists$/ });
+  runSeed(uri);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BLOG } from '../blog/core/blog.cache.js';
-import { LIST_CHANGES } from '../blog/public/lists/list-change.cache.js';
+import { LIST_CORRECTIONS } from '../blog/public/counts/list-corrections.cache.js';
 import { TooManyExpensiveReadsError } from '../platform/overload/overload.errors.js';
 import { Public } from '../platform/http/access/access.decorator.js';
 import type { CachedRoute } from '../platform/http/cached.decorator.js';
@@ -24,7 +24,7 @@ const FEED_CACHED: CachedRoute<FeedData> = {
   query: ['tag', 'author'],
   dependsOn: [
     { subject: BLOG },
-    { subject: LIST_CHANGES },
+    { subject: LIST_CORRECTIONS },
     { subject: USER_NAME, idsIn: ({ authors }) => authors },
   ],
   cacheTags: ({ cacheTags }) => cacheTags,

@@ -34,13 +34,15 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
     isBackedUp: true,
   },
   events: { export: 'records', isBackedUp: true },
+  // What remains of the lists of an earlier version: when they changed. The migration takes it over.
   list_changes: { export: 'records', isBackedUp: true },
+  lists: { export: 'records', without: ['count', 'corrections'], isBackedUp: true },
   blog_events: { export: 'records', isBackedUp: true },
   blog_comments: { export: 'records', without: ['requestHash'], isBackedUp: true },
   blog_revisions: { export: 'records', isBackedUp: true, marks: ['htmlVersion'] },
   blogs: {
     export: 'records',
-    without: ['live.words', 'requestHash'],
+    without: ['live.words', 'requestHash', 'publicChanges'],
     isBackedUp: true,
     marks: ['htmlVersion'],
   },
@@ -48,8 +50,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   sessions: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },
   search_spellings: { export: 'derived', isBackedUp: true },
-  // Each count stores the database time at which it was taken, and replaces only counts of an earlier time.
-  // Counts of another database may have later times, and no new count could replace them.
+  // The counts of an earlier version.
   tags: { export: 'derived', isBackedUp: false },
   // All migrations run after an import and a restore, whatever a file says about its records.
   migrations: { export: 'derived', isBackedUp: false },

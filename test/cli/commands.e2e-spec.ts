@@ -34,7 +34,8 @@ describe('pressroom doctor', () => {
     expect(result).toBe('warn');
     expect(checks.map((check: Check) => [check.name, check.result])).toEqual([
       ...['version', 'settings', 'signing key', 'database'].map((name) => [name, 'ok']),
-      ...['reads and writes', 'clock', 'migrations', 'API keys'].map((name) => [name, 'ok']),
+      ...['reads and writes', 'clock', 'migrations', 'counts'].map((name) => [name, 'ok']),
+      ['API keys', 'ok'],
       ['admins', 'warn'],
       ['disk of the database', expect.any(String)],
     ]);
@@ -42,6 +43,17 @@ describe('pressroom doctor', () => {
     // The only lock is the one of the migrations, which the server of this test has run.
     const jobs = await db.collection('background_jobs').distinct('_id');
     expect(jobs).toEqual([MIGRATIONS_LOCK]);
+  });
+
+  it('should name lists whose count is wrong', async () => {
+    const { db } = fixture.server;
+    const lists = db.collection<{ _id: string }>('lists');
+    const wrong = { _id: 'tag:wrong', tag: 'wrong', count: 2 };
+    await lists.insertOne(wrong);
+    const { checks } = await fixture.json(['doctor'], { code: 2 });
+    const counts = checks.find(({ name }: Check) => name === 'counts');
+    expect(counts).toMatchObject({ result: 'warn', message: expect.stringContaining('tag:wrong') });
+    await lists.deleteOne({ _id: wrong._id });
   });
 
   it('should check the signing key also when the database cannot be reached', async () => {

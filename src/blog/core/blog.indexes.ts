@@ -73,6 +73,22 @@ export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 /** Indexes the oldest event only, so that a further event of the blog does not change the index. */
 export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
 
+/** The filter of the index on changes of counts that are not folded into the records of the lists yet. */
+const HAS_PUBLIC_CHANGES = { 'publicChanges.lists': { $gte: '' } };
+
+export const PUBLIC_CHANGES_INDEX = { 'publicChanges.lists': 1 } as const;
+
+/** The filter of TAG_INDEX. Every string is at least '', so MongoDB can use the index for any tag. */
+const HAS_TAG = { 'live.tagKeys': { $gte: '' } };
+
+/** The indexes that the counts of lists need, with their partial filters. */
+export const COUNTING_INDEXES = [
+  [PUBLIC_CHANGES_INDEX, HAS_PUBLIC_CHANGES],
+  [LATEST_INDEX, HAS_LIVE],
+  [AUTHOR_INDEX, HAS_LIVE],
+  [TAG_INDEX, HAS_TAG],
+] as const;
+
 /**
  * Adds the indexes of blogs to the schema. An index that a public read uses, except SLUG_INDEX, has the
  * flags of a public blog as keys, so that skips and counts read the index only.
@@ -81,13 +97,11 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   // Serves reads by slug, and makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so
   // deleted blogs do not conflict with each other.
   schema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
-  // Serves the list of the latest blogs.
-  schema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
-  // Serves lists by author.
-  schema.index(AUTHOR_INDEX, { partialFilterExpression: HAS_LIVE });
-  // Serves lists by tag, and finds candidates for similar blogs. Every string is at least '', so
-  // MongoDB can use the index for any tag.
-  schema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
+  // Serve the lists of the latest blogs, by author and by tag, find candidates for similar blogs, and find the changes
+  // of the counts of these lists.
+  for (const [index, partialFilterExpression] of COUNTING_INDEXES) {
+    schema.index(index, { partialFilterExpression });
+  }
   // Serves the search.
   schema.index(WORD_INDEX, { partialFilterExpression: { 'live.words': { $gte: '' } } });
   // Finds candidates for similar blogs by words of the title.

@@ -34,11 +34,11 @@ import { SearchIndexer } from '../public/search/index/search-indexer.js';
 import { SearchStemmer } from '../public/search/index/search-stemmer.js';
 import { SpellingPruning } from '../public/search/index/spelling-pruning.job.js';
 import { Spelling, SpellingSchema } from '../public/search/index/spelling.schema.js';
-import { ListChange, ListChangeSchema } from '../public/lists/list-change.schema.js';
-import { ListChanges } from '../public/lists/list-changes.service.js';
-import { Tag, TagSchema } from '../public/tags/counts/tag.schema.js';
-import { EditedFlags } from '../public/tags/counts/edited-flags.service.js';
-import { TagCounts } from '../public/tags/counts/tag-counts.service.js';
+import { ChangeFolding } from '../public/counts/change-folding.service.js';
+import { EditedFlags } from '../public/counts/edited-flags.service.js';
+import { ListComparison } from '../public/counts/list-comparison.job.js';
+import { ListCounts } from '../public/counts/list-counts.service.js';
+import { ListRecord, ListRecordSchema } from '../public/counts/list-record.schema.js';
 import { PurgeJob } from '../trash/purge.job.js';
 import { RevisionSweep } from '../revisions/store/revision-sweep.service.js';
 
@@ -50,12 +50,13 @@ const SERVICES = [
   BlogStore,
   BlogPurgeService,
   CommentStore,
+  ChangeFolding,
   EditBodyService,
   EditorialBlogService,
   EditorialListService,
   FormerAuthorService,
   HtmlCleaner,
-  ListChanges,
+  ListCounts,
   MarkdownConverter,
   NoteStore,
   PreviewStore,
@@ -63,7 +64,6 @@ const SERVICES = [
   SearchIndexer,
   SearchStemmer,
   EditedFlags,
-  TagCounts,
 ];
 
 @Module({
@@ -72,10 +72,9 @@ const SERVICES = [
       { name: Blog.name, schema: BlogSchema },
       { name: BlogComment.name, schema: BlogCommentSchema },
       { name: BlogPreview.name, schema: BlogPreviewSchema },
-      { name: ListChange.name, schema: ListChangeSchema },
+      { name: ListRecord.name, schema: ListRecordSchema },
       { name: RevisionContent.name, schema: RevisionContentSchema },
       { name: Spelling.name, schema: SpellingSchema },
-      { name: Tag.name, schema: TagSchema },
       { name: STORED_BLOG_EVENT, schema: StoredBlogEventSchema },
     ]),
     UserModule,
@@ -83,7 +82,15 @@ const SERVICES = [
     EventLogModule,
     IdempotencyModule,
   ],
-  providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep, SpellingPruning],
+  providers: [
+    ...SERVICES,
+    AuthorRenames,
+    ListComparison,
+    OutboxRelay,
+    PurgeJob,
+    RevisionSweep,
+    SpellingPruning,
+  ],
   exports: [...SERVICES, MongooseModule],
 })
 export class BlogModule {}

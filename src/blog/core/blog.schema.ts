@@ -20,6 +20,7 @@ import {
   type BlogReturn,
   type Schedule,
 } from './review.schema.js';
+import { PublicChangeSchema, type PublicChange } from '../public/counts/public-change.schema.js';
 import { RevisionEntrySchema, type RevisionEntry } from '../revisions/store/revision-entry.js';
 
 /** The live version: what readers see of a blog, together with `text`. */
@@ -213,6 +214,10 @@ export class Blog extends WorkingCopyFields {
   /** The events that the outbox relay has not carried to `blog_events` yet (docs/adr/0009). */
   @Prop({ type: [BlogEventSchema], default: undefined })
   readonly events?: readonly BlogEvent[];
+
+  /** The changes of derived records that are not folded into them yet (docs/adr/0018). */
+  @Prop({ type: [PublicChangeSchema], default: undefined })
+  readonly publicChanges?: readonly PublicChange[];
 
   /** True in a tombstone: what is left of a removed blog, with `_id` and `events` only. */
   @Prop({ type: Boolean })

@@ -1,18 +1,10 @@
 import type { Types } from 'mongoose';
-import { blogCacheTag, listCacheTags } from '../public/tags/counts/cache-tags.js';
+import { blogCacheTag, listCacheTags } from '../public/lists/cache-tags.js';
 import type { EventType, NewEvent, ScheduleChange } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
-import type { Blog } from '../core/blog.schema.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
 type Expression = Record<string, unknown>;
-
-/** A change after which an article may be missing in some lists. */
-export interface ChangeOfLists {
-  /** The cache tags of the lists. */
-  readonly lists: readonly string[];
-  readonly at: Date;
-}
 
 /** Returns an expression for the announcement of a transition, evaluated on the blog before it. */
 type Announcer = (details: TransitionDetails) => Expression;
@@ -52,8 +44,7 @@ const takenDown =
 /** The announcement of each kind of event; null for an event that clients must not hear of. */
 const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   create: null,
-  // The tags of an imported blog are counted, but the import is not announced to clients: it is no
-  // news, and may have thousands of articles.
+  // An import is not announced to clients: it is no news, and may have thousands of articles.
   import: null,
   edit: null,
   submit: typeOnly('blog.submitted'),
@@ -115,37 +106,6 @@ export function announcedField(
 ): { readonly announced?: Expression } {
   const announcer = ANNOUNCERS[name];
   return announcer ? { announced: announcer(details) } : {};
-}
-
-/** @returns the lists that the blog may have left with an event; nothing leaves a list with a first publication */
-export function leftLists({ at, announced }: Pick<BlogEvent, 'at' | 'announced'>): ChangeOfLists {
-  const { type, authors, tagKeys = [] } = announced ?? {};
-  const isLeft = authors !== undefined && type !== 'blog.published';
-  return { lists: isLeft ? listCacheTags(authors, tagKeys) : [], at };
-}
-
-/**
- * The lists that a blog may have left with its latest transition.
- *
- * @param isAfter whether `blog` is the blog after the transition; else it is one that was taken down
- */
-export function listsLeftBy(
-  { author, live, events }: Blog,
-  isAfter: boolean,
-  now: Date,
-): ChangeOfLists {
-  const event = events?.at(-1);
-  if (isAfter) return event ? leftLists(event) : { lists: [], at: now };
-  return { lists: live ? listCacheTags([author], live.tagKeys) : [], at: now };
-}
-
-/**
- * The tags whose counts the transition may have changed.
- *
- * @param blog the blog after the transition, or before it
- */
-export function changedTags({ live, events }: Blog): string[] {
-  return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }
 
 /** @returns what an event of a blog adds to the event log: nothing, or one event */

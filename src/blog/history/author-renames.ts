@@ -13,7 +13,7 @@ import { IS_RENAMED, RENAMED_INDEX } from '../../user/schemas/renaming.schema.js
 import type { User } from '../../user/schemas/user.schema.js';
 import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
 import { IS_PUBLIC, type Blog } from '../core/blog.schema.js';
-import { authorCacheTag } from '../public/tags/counts/cache-tags.js';
+import { authorCacheTag } from '../public/lists/cache-tags.js';
 
 /** Largest number of users in one batch. */
 const BATCH = 100;

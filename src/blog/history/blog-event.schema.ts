@@ -46,10 +46,7 @@ export type BlogEventName = (typeof BLOG_EVENT_NAMES)[number];
  * values of the blog that were or are public.
  */
 export interface Announcement {
-  /**
-   * The type of the event in the event log. Missing for an import, which adds nothing to the event
-   * log; then only `tagKeys` is used, to count the tags.
-   */
+  /** The type of the event in the event log. Missing for an import by an earlier version, which adds nothing to it. */
   readonly type?: EventType;
   readonly slug?: string;
   readonly formerSlug?: string;

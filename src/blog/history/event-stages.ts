@@ -62,19 +62,14 @@ export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
   return { move: 'create', by, at, from: null, to: 'draft', revBefore: 0, rev: 1 };
 }
 
-/**
- * The first event of an imported blog.
- *
- * @param tagKeys tag keys of the live version, which the outbox relay counts
- */
-export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[]): BlogEvent {
-  const event = { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 } as const;
-  return tagKeys.length === 0 ? event : { ...event, announced: { tagKeys } };
+/** The first event of an imported blog. */
+export function importEvent(to: BlogState, at: Date): BlogEvent {
+  return { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 };
 }
 
 /**
  * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes
- * a tombstone with `_id`, `removed` and `events` only, without notes. Queries for blogs do not match a tombstone.
+ * a tombstone with `_id`, `removed`, `events` without notes, and `publicChanges`. Queries for blogs do not match a tombstone.
  * The outbox relay deletes the tombstone after storing its events.
  */
 export function removal(
@@ -83,7 +78,14 @@ export function removal(
 ): Stage[] {
   return [
     appendEvent(transition, { by, at, to: 'deleted' }),
-    { $replaceWith: { _id: '$_id', removed: true, events: eventsWithoutNotes() } },
+    {
+      $replaceWith: {
+        _id: '$_id',
+        removed: true,
+        events: eventsWithoutNotes(),
+        publicChanges: '$publicChanges',
+      },
+    },
   ];
 }
 

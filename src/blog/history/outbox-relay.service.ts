@@ -6,15 +6,17 @@ import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../core/blog.indexes.js';
-import { ListChanges } from '../public/lists/list-changes.service.js';
-import { TagCounts } from '../public/tags/counts/tag-counts.service.js';
+import { ChangeFolding } from '../public/counts/change-folding.service.js';
 import type { RevisionContent } from '../revisions/store/revision-content.schema.js';
-import { leftLists, toNewEvents } from './announcements.js';
+import { toNewEvents } from './announcements.js';
 import { AuthorRenames } from './author-renames.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
 /** Largest number of blogs in one batch. */
 const BATCH = 200;
+
+/** Whether the changes of counts of a tombstone are folded: it is not deleted before. */
+const IS_COUNTED = { publicChanges: { $exists: false } } as const;
 
 /** What the outbox relay reads of a blog or a tombstone. */
 export interface BlogWithEvents {
@@ -24,8 +26,8 @@ export interface BlogWithEvents {
 }
 
 /**
- * Carries the events of blogs from their documents to `blog_events`, and adds to the event log what
- * clients may hear of (docs/adr/0009).
+ * Carries the events of blogs from their documents to `blog_events`, adds to the event log what clients may hear of
+ * (docs/adr/0009), and folds the changes of counts.
  *
  * Every step may be repeated, also by another process. The id of an event is unique, so no event is
  * stored twice. An event is removed from its blog only after a majority of the replica set has it in
@@ -42,8 +44,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     private readonly background: BackgroundService,
     private readonly log: EventLog,
     private readonly renames: AuthorRenames,
-    private readonly tags: TagCounts,
-    private readonly lists: ListChanges,
+    private readonly counts: ChangeFolding,
   ) {}
 
   onModuleInit(): void {
@@ -52,10 +53,11 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
 
   async isDue(): Promise<boolean> {
     const blog = await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } });
-    return blog !== null || this.renames.isDue();
+    return blog !== null || (await this.counts.isDue()) || this.renames.isDue();
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
+    await this.counts.fold(signal);
     let events = 0;
     let tombstones = 0;
     // A batch that is not full is the last one: blogs that change meanwhile are left to the next
@@ -64,10 +66,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
       const batch = await this.read();
       await this.store(batch);
       if (signal.aborted) break;
-      await this.lists.store(batch.flatMap(({ events }) => events.map(leftLists)));
       await this.announce(batch);
-      await this.tags.refreshOthers(batch.flatMap(transitionsOf));
-      if (signal.aborted) break;
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
       tombstones += batch.filter(({ removed }) => removed).length;
@@ -159,7 +158,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     if (gone.length > 0) await this.revisions().deleteMany({ blog: { $in: gone } });
     await this.blogs().bulkWrite(
       batch.map(({ _id, events, removed }) => {
-        if (removed) return { deleteOne: { filter: { _id, removed: true } } };
+        if (removed) return { deleteOne: { filter: { _id, removed: true, ...IS_COUNTED } } };
         const revs = events.map(({ rev }) => rev);
         const update = { $pull: { events: { rev: { $in: revs } } } };
         return { updateOne: { filter: { _id }, update } };
@@ -189,9 +188,4 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
 function summaryOf(counts: Readonly<Record<string, number>>): string | null {
   const done = Object.entries(counts).filter(([, count]) => count > 0);
   return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');
-}
-
-/** What TagCounts has to know of the transitions of a blog. */
-function transitionsOf({ _id: blog, events }: BlogWithEvents) {
-  return events.map(({ rev, announced }) => ({ blog, rev, keys: announced?.tagKeys ?? [] }));
 }

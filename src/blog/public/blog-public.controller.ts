@@ -2,14 +2,14 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlogMovedError, BlogNotFoundError } from '../core/blog.errors.js';
 import { BLOG } from '../core/blog.cache.js';
-import { TAGS } from './tags/counts/tag.cache.js';
+import { LIST_CORRECTIONS } from './counts/list-corrections.cache.js';
 import {
   authorCacheTag,
   authorListCacheTag,
   blogCacheTag,
   LISTS_CACHE_TAG,
   tagCacheTag,
-} from './tags/counts/cache-tags.js';
+} from './lists/cache-tags.js';
 import { ListingItemView } from '../core/views/listing-item.view.js';
 import { PublicBlogView } from '../core/views/public-blog.view.js';
 import { Public } from '../../platform/http/access/access.decorator.js';
@@ -179,7 +179,7 @@ export class BlogPublicController {
     summary: 'The tags of published blogs',
     cache: {
       query: ['prefix', 'order', 'limit', 'cursor'],
-      dependsOn: [{ subject: TAGS }],
+      dependsOn: [{ subject: BLOG }, { subject: LIST_CORRECTIONS }],
       cacheTags: () => [LISTS_CACHE_TAG],
     },
   })
@@ -196,7 +196,11 @@ export class BlogPublicController {
     cache: {
       query: [],
       param: 'id',
-      dependsOn: [{ subject: BLOG }, { subject: USER, idsIn: ({ _id }: AuthorPageView) => [_id] }],
+      dependsOn: [
+        { subject: BLOG },
+        { subject: LIST_CORRECTIONS },
+        { subject: USER, idsIn: ({ _id }: AuthorPageView) => [_id] },
+      ],
       cacheTags: ({ _id }) => [authorListCacheTag(_id), authorCacheTag(_id)],
     } satisfies CachedRoute<AuthorPageView>,
   })

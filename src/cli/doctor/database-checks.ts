@@ -5,6 +5,7 @@ import type { Connection, mongo } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
 import type { Env } from '../../platform/config/env.js';
 import { UNINITIATED } from '../../platform/database/connection/connection-error.js';
+import { ListCounts } from '../../blog/public/counts/list-counts.service.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { withApp } from '../command-line/with-app.js';
@@ -30,6 +31,7 @@ const CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   'reads and writes': checkMajority,
   clock: checkClock,
   migrations: checkMigrations,
+  counts: checkCounts,
   'API keys': checkApiKeys,
   admins: checkAdmins,
   'disk of the database': checkDisk,
@@ -125,6 +127,18 @@ async function checkMigrations(app: INestApplicationContext, env: Env): Promise<
   const more = pending.length > NAMED_MAX ? ` and ${pending.length - NAMED_MAX} more` : '';
   if (env.MIGRATE === 'on') return warn(`The next start adds ${names}${more}.`);
   return fail(`A server is not ready without ${names}${more}: run "npx pressroom migrate".`);
+}
+
+/** Compares as many counts as `OPERATION_MS` allows, those of all articles first. */
+async function checkCounts(app: INestApplicationContext): Promise<Finding> {
+  const { compared, wrong, isComplete } = await app.get(ListCounts).compare(OPERATION_MS);
+  if (wrong.length > 0) {
+    const names = wrong.slice(0, NAMED_MAX).join(', ');
+    return warn(
+      `The counts of lists are wrong (${names}): the server corrects them within an hour.`,
+    );
+  }
+  return ok(`${isComplete ? 'all' : 'the first'} ${compared} lists have the right count`);
 }
 
 async function checkApiKeys(app: INestApplicationContext): Promise<Finding> {

@@ -4,9 +4,12 @@ import {
   authorListCacheTag,
   LISTS_CACHE_TAG,
   tagCacheTag,
-} from '../../blog/public/tags/counts/cache-tags.js';
+} from '../../blog/public/lists/cache-tags.js';
 import type { ListingItemView } from '../../blog/core/views/listing-item.view.js';
-import { ListChanges } from '../../blog/public/lists/list-changes.service.js';
+import { ListCounts } from '../../blog/public/counts/list-counts.service.js';
+import { ALL_BLOGS, authorList, tagList } from '../../blog/public/counts/list-names.js';
+import { tagKey } from '../../blog/core/text/words.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { PublicListService } from '../../blog/public/lists/public-list.service.js';
 import { ExpensiveReadsService } from '../../blog/public/reads/expensive-reads.service.js';
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
@@ -34,7 +37,8 @@ export class FeedService {
   constructor(
     private readonly site: SiteService,
     private readonly lists: PublicListService,
-    private readonly changes: ListChanges,
+    private readonly counts: ListCounts,
+    private readonly coherence: CacheCoherenceService,
     private readonly expensive: ExpensiveReadsService,
     private readonly env: Env,
   ) {}
@@ -83,7 +87,9 @@ export class FeedService {
       const url = site.pageUrl(format.path, { tag, author: author?.toHexString() });
       const title = tag ?? (author ? items[0]?.author.name : undefined);
       // The time is read after the list, so that it is never earlier than a change that the list shows.
-      const changedAt = await this.changes.latest(listTagOf(query));
+      const { changedAt } = await this.coherence.publicRead((options) =>
+        this.counts.read(listNameOf(query), options),
+      );
       const body = format.write(toFeed(items, site, { url, title, changedAt }));
       return new TextDocument(`${format.type}; charset=utf-8`, body, dataOf(items, query));
     };
@@ -102,4 +108,10 @@ function dataOf(items: readonly ListingItemView[], query: FeedQuery): FeedData {
 function listTagOf({ tag, author }: FeedQuery): string {
   if (tag !== undefined) return tagCacheTag(tag);
   return author ? authorListCacheTag(author) : LISTS_CACHE_TAG;
+}
+
+/** The name of the same list in the counts. */
+function listNameOf({ tag, author }: FeedQuery): string {
+  if (tag !== undefined) return tagList(tagKey(tag));
+  return author ? authorList(author) : ALL_BLOGS;
 }

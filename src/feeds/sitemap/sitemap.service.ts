@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { ErrorLevel, SitemapIndexStream, SitemapStream } from 'sitemap';
-import { LISTS_CACHE_TAG } from '../../blog/public/tags/counts/cache-tags.js';
+import { LISTS_CACHE_TAG } from '../../blog/public/lists/cache-tags.js';
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
 import { TextDocument } from '../../platform/http/text-document.js';
 import { encodeCursor, type Cursor } from '../../platform/http/pagination/cursor.js';

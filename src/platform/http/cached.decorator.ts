@@ -31,7 +31,7 @@ export interface CachedRoute<Data = never> {
    */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
   /**
-   * The names by which a CDN removes the answer (src/blog/public/tags/counts/cache-tags.ts). They are sent if
+   * The names by which a CDN removes the answer (src/blog/public/lists/cache-tags.ts). They are sent if
    * the setting `PUBLIC_CACHE` is set.
    *
    * @param data what the handler returned

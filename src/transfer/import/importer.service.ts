@@ -74,8 +74,6 @@ interface Run {
   readonly addresses: AddressBook;
   /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
   readonly claimed: Set<string>;
-  /** The keys of the tags of published articles. The articles of these tags are counted at the end. */
-  readonly tagKeys: Set<string>;
 }
 
 /**
@@ -107,14 +105,12 @@ export class ImporterService {
     const report = emptyReport(dryRun, file?.path ?? null);
     const authors = await this.authors.open({ address: author, file: file ?? null }, report);
     const addresses = await this.addressBooks.open(source);
-    const [claimed, tagKeys] = [new Set<string>(), new Set<string>()];
-    const run: Run = { report, asDrafts, authors, addresses, claimed, tagKeys };
+    const run: Run = { report, asDrafts, authors, addresses, claimed: new Set() };
     const items = source.items({ language: this.preparer.siteLanguage });
     for await (const batch of batchesOf(items, report, onArticle)) {
       await this.importBatch(batch, run);
       for (const _ of batch) onArticle();
     }
-    if (!dryRun) await this.imports.countTags(run.tagKeys);
     return report;
   }
 
@@ -269,15 +265,12 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Counts a stored article in the report, with its notes, and remembers its tag keys if it is published.
- */
-function addStored({ report, tagKeys }: Run, stored: ReadyArticle): void {
-  const { source, slug, wantedSlug: wanted, publishedAt, copy, notes, descriptionMadeOf } = stored;
+/** Counts a stored article in the report, with its notes. */
+function addStored({ report }: Run, stored: ReadyArticle): void {
+  const { source, slug, wantedSlug: wanted, publishedAt, notes, descriptionMadeOf } = stored;
   if (publishedAt) {
     addLive(report, { source, publishedAt });
     report.redirects.push(...stored.redirects);
-    for (const key of copy.tagKeys) tagKeys.add(key);
   } else addDraft(report, stored.draftReason ?? '');
   if (descriptionMadeOf) countOne(report, `descriptions made of the ${descriptionMadeOf}`);
   const taken =

@@ -1,4 +1,7 @@
 import { Types, type mongo } from 'mongoose';
+import type { Blog } from '../../../src/blog/core/blog.schema.js';
+import { ChangeFolding } from '../../../src/blog/public/counts/change-folding.service.js';
+import { publicChangesOf } from '../../../src/blog/public/counts/public-change.js';
 import { blogIn, person, type Person } from '../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
@@ -19,6 +22,11 @@ export async function openBlogFixture(options: StartOptions = {}): Promise<BlogF
   return { ...server, author, other, editor };
 }
 
+/** Does what the outbox relay does a moment after a transition: it carries the changes into the derived records. */
+export async function foldChanges({ app }: Pick<TestApp, 'app'>): Promise<void> {
+  await app.get(ChangeFolding, { strict: false }).fold();
+}
+
 /** The stored document of a blog. */
 export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId<mongo.Document>> {
   const blog = await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) });
@@ -26,7 +34,10 @@ export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId
   return blog;
 }
 
-/** Stores copies of a blog under new ids; each change returns the fields in which one copy differs. */
+/**
+ * Stores copies of a blog under new ids; each change returns the fields in which one copy differs. A copy that readers
+ * see is counted.
+ */
 export async function storeCopies(
   db: mongo.Db,
   id: string,
@@ -35,7 +46,15 @@ export async function storeCopies(
   const { _id, ...blog } = await storedBlog(db, id);
   const copies = changes.map((change, index) => {
     const slug = `copy-${index}-of-${_id.toHexString()}`;
-    return { ...blog, slug, slugs: [slug], ...change(slug), _id: new Types.ObjectId() };
+    const copy = {
+      ...blog,
+      slug,
+      slugs: [slug],
+      ...change(slug),
+      _id: new Types.ObjectId(),
+    } as unknown as Blog;
+    const isPublic = copy.status && copy.published;
+    return { ...copy, publicChanges: isPublic ? publicChangesOf(copy, new Date()) : [] };
   });
   await db.collection('blogs').insertMany(copies);
   return copies.map((copy) => copy._id.toHexString());

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BackgroundService } from '../../../src/platform/jobs/background.service.js';
 import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
-import { TagCounts } from '../../../src/blog/public/tags/counts/tag-counts.service.js';
 import { OUTBOX_RELAY, EventLog } from '../../../src/events/log/event-log.service.js';
 import type { LoggedEvent } from '../../../src/events/log/event-log.schema.js';
 import { JobLock } from '../../../src/platform/database/lock/job-lock.js';
@@ -54,16 +53,6 @@ describe('processes that run their background jobs', () => {
       seqs.includes(await fixture.app.get(EventLog).lastSeq()),
     );
     unsubscribe();
-  });
-
-  it('should log the event at once although the tags of the transition could not be counted', async () => {
-    const id = await createInReview();
-    const failure = new Error('no connection');
-    jest.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
-    const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
-    expect(status).toBe(500);
-    await until('the event', async () => (await typesOf(id)).includes('blog.published'));
-    jest.restoreAllMocks();
   });
 
   it('should not wake the outbox relay for a transition that announces nothing', async () => {

@@ -7,7 +7,7 @@ import {
   type TransitionName,
 } from '../../../src/blog/core/transitions/transition-table.js';
 import { BlogPurgeService } from '../../../src/blog/trash/blog-purge.service.js';
-import { tagCacheTag } from '../../../src/blog/public/tags/counts/cache-tags.js';
+import { tagCacheTag } from '../../../src/blog/public/lists/cache-tags.js';
 import type { EventType, LoggedEvent } from '../../../src/events/log/event-log.schema.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { dueBlog, runDueTransitions } from '../../blog/schedule/fixture.js';

@@ -209,10 +209,9 @@ describe('what the change stream reports', () => {
     expect(names.toSorted()).toEqual([
       'api_keys',
       'blogs',
-      'list_changes',
+      'lists',
       'roles',
       'sessions',
-      'tags',
       'users',
     ]);
   });

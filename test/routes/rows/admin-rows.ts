@@ -67,7 +67,6 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...allBlogs('always'),
     body: NEW_AUTHOR,
     effects: [handOverEffect('')],
-    alsoWrites: ['list_changes'],
   },
   {
     route: 'DELETE /admin/blogs/id/:id/contributors',
@@ -82,6 +81,6 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...USER,
     targets: [authorOfOneBlog, unknownId],
     body: NEW_AUTHOR,
-    effects: ['store list_changes', handOverEffect('live.updatedAt, ')],
+    effects: [handOverEffect('live.updatedAt, ')],
   },
 ];

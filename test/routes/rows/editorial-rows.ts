@@ -112,7 +112,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: AUTHOR,
     ...ownBlogs('delete'),
     effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
-    alsoWrites: ['list_changes'],
   },
   { route: 'GET /blog/author/id/:id', access: AUTHOR, ...ownBlogs('read') },
   { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMIT_ROW },
@@ -191,15 +190,11 @@ export const EDITORIAL_ROWS: readonly Row[] = [
         ...['contributors', 'liveSubmitters', 'revisions'],
       ),
     ],
-    alsoWrites: ['list_changes'],
   },
   {
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [
-      'store list_changes',
-      update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE),
-    ],
+    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
   },
 ];

@@ -37,14 +37,14 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
 
 /**
  * The collections without the heartbeats, which a server writes even if there is no request, and without the
- * counts of tags, which are derived from the blogs.
+ * counts of lists, which are derived from the blogs.
  */
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
-  return (await collectionNames(db)).filter((name) => !['beats', 'tags'].includes(name));
+  return (await collectionNames(db)).filter((name) => !['beats', 'lists'].includes(name));
 }
 
 /**
- * The collections whose documents belong to no blog or user: the words of articles, and when lists changed.
+ * The collections whose documents belong to no blog or user: the words of articles.
  * Which documents of them a request stores depends on earlier requests.
  */
-export const SHARED_COLLECTIONS: readonly string[] = ['list_changes', 'search_spellings'];
+export const SHARED_COLLECTIONS: readonly string[] = ['search_spellings'];

@@ -11,7 +11,6 @@ import { Blog } from '../blog.schema.js';
 import { BlogStore } from '../blog-store.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
-import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { importedDraft, importedLive, type NewImport } from './imported-blog.js';
 
 /** The fields of a stored blog that an import compares. */
@@ -32,7 +31,6 @@ export class BlogImportService {
     private readonly store: BlogStore,
     private readonly revisions: RevisionStore,
     private readonly indexer: SearchIndexer,
-    private readonly tags: TagCounts,
     private readonly coherence: CacheCoherenceService,
     private readonly clock: Clock,
   ) {
@@ -80,13 +78,5 @@ export class BlogImportService {
       this.store.insertMany(blogs, session),
     );
     return refused.map(({ _id }) => _id);
-  }
-
-  /**
-   * Counts the tags of the inserted blogs. If this process is killed before it has counted them,
-   * the outbox relay does.
-   */
-  async countTags(keys: Iterable<string>): Promise<void> {
-    await this.tags.count([...keys]);
   }
 }

@@ -4,6 +4,7 @@ import { newBlog } from '../blog-store.js';
 import type { Blog } from '../blog.schema.js';
 import { BLOG_STATES } from '../blog.state.js';
 import { importEvent } from '../../history/event-stages.js';
+import { publicChangesOf } from '../../public/counts/public-change.js';
 
 /** An article of another program, as it is to be stored. */
 export interface NewImport {
@@ -32,7 +33,7 @@ export function importedDraft(given: NewImport, now: Date): Blog {
     updatedAt,
     ...(formerSlugs.length > 0 ? { formerSlugs, slugs: [slug, ...formerSlugs] } : {}),
     ...(publishedAt ? { publishedAt, submittedAt: publishedAt } : {}),
-    events: [importEvent('draft', now, [])],
+    events: [importEvent('draft', now)],
   };
 }
 
@@ -55,12 +56,14 @@ export function importedLive(
   const copied = Object.fromEntries(
     LIVE_COPY.filter((field) => draft[field] !== undefined).map((field) => [field, draft[field]]),
   ) as unknown as StoredLiveFields;
+  const live = { at, updatedAt: draft.updatedAt, words, ...copied };
   return {
     ...draft,
     ...BLOG_STATES.live,
     text: draft.draftText,
-    live: { at, updatedAt: draft.updatedAt, words, ...copied },
+    live,
     revisions: [{ rev: draft.rev, move: 'publish', by: null, at, content }],
-    events: [importEvent('live', now, draft.tagKeys)],
+    events: [importEvent('live', now)],
+    publicChanges: publicChangesOf({ author: draft.author, live }, now),
   };
 }

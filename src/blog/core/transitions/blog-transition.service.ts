@@ -24,14 +24,12 @@ import {
 import { Blog, HAS_AUTHOR, type BlogFilter } from '../blog.schema.js';
 import { stateOf } from '../blog.state.js';
 import { BlogStore } from '../blog-store.js';
-import { changedTags, isAnnounced, listsLeftBy } from '../../history/announcements.js';
+import { isAnnounced } from '../../history/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import { HtmlCleaner } from '../html/html-cleaner.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
-import { ListChanges } from '../../public/lists/list-changes.service.js';
-import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
 import { hasTimes, needsSchedule } from './schedule-stages.js';
 import type { TransitionDetails, TransitionedBlog } from './transition.js';
@@ -94,8 +92,6 @@ export class BlogTransitionService {
     private readonly store: BlogStore,
     private readonly revisions: RevisionStore,
     private readonly purges: BlogPurgeService,
-    private readonly tags: TagCounts,
-    private readonly lists: ListChanges,
     private readonly indexer: SearchIndexer,
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
@@ -208,9 +204,12 @@ export class BlogTransitionService {
   ): Promise<TransitionedBlog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
-    const words = transitionOf(name).isIndexed ? { words: await this.indexer.wordsOf(blog) } : {};
-    const details = { ...request.details, ...words };
-    return this.write(name, { ...request, before: blog, ifMatch: new Set([blog.rev]), details });
+    const found = transitionOf(name).isIndexed ? await this.indexer.wordsOf(blog) : undefined;
+    const details = { ...request.details, ...found };
+    const ifMatch = new Set([blog.rev]);
+    const written = await this.write(name, { ...request, before: blog, ifMatch, details });
+    if (written && found) this.indexer.remember(found.spellings);
+    return written;
   }
 
   private async write(
@@ -236,19 +235,7 @@ export class BlogTransitionService {
         }),
       );
       if (!blog) return null;
-      try {
-        if (transitionOf(name).isPublic) {
-          const rev = result === 'after' ? blog.rev : blog.rev + 1;
-          await Promise.all([
-            this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]),
-            this.lists.store([listsLeftBy(blog, result === 'after', now)]),
-          ]);
-        }
-      } finally {
-        // The outbox relay is woken last: it would otherwise count the same tags at the same time.
-        // The relay does what was not done here.
-        if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
-      }
+      if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       return resultOf(name, blog, now, before);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs'))

@@ -2,6 +2,7 @@ import type { Types } from 'mongoose';
 import { isStoredOnce, type WorkingCopyChanges } from '../blog-fields.js';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
+import { COUNTED_BEFORE, publicChangeStages } from '../../public/counts/public-change.js';
 import { addRevision } from '../../revisions/store/revision-stages.js';
 import type { TransitionDetails, TransitionedBlog } from './transition.js';
 import { slugAfterEdit, slugAfterReplacement } from '../text/slugs/generated-slug.js';
@@ -27,13 +28,15 @@ export interface TransitionUpdate {
 /**
  * The update pipeline of a transition. It stores the edited fields, which may decide the state, appends
  * the event, changes the state, adds the revision, clears the scheduled times that no longer apply, marks a blog that is to
- * be removed, and sets what every write sets (slugs, revision number, time, user).
+ * be removed, sets what every write sets (slugs, revision number, time, user), and stores the
+ * change of derived records.
  */
 export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, by = actor, changes = {}, details = {}, revisionsKept = 1 } = update;
-  const { touches, keepsSchedule, revision, removesIfAuthorDeleted } = transitionOf(name);
+  const { touches, keepsSchedule, revision, removesIfAuthorDeleted, isPublic } = transitionOf(name);
   const edits = editsOf(name, changes, details);
   return [
+    ...(isPublic ? [COUNTED_BEFORE] : []),
     ...(Object.keys(edits).length > 0 ? [{ $set: edits }] : []),
     appendEvent(name, { ...transitionOf(name), by, at: now, details }),
     ...transitionOf(name).update({ now, actor, details }),
@@ -61,6 +64,7 @@ export function updateOf(name: TransitionName, update: TransitionUpdate): Update
         updatedBy: by ?? '$updatedBy',
       },
     },
+    ...(isPublic ? publicChangeStages(now, details.spellings) : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
+import type { PublicChange } from '../../public/counts/public-change.schema.js';
 import type { RecordState } from '../../history/blog-event.schema.js';
 import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
 import type { Schedule } from '../review.schema.js';
@@ -36,6 +37,8 @@ export interface TransitionDetails {
    * SearchIndexer).
    */
   readonly words?: readonly string[];
+  /** Those of its spellings that may not be stored yet. */
+  readonly spellings?: PublicChange['spellings'];
 }
 
 interface TransitionContext {

@@ -6,6 +6,9 @@ import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
 import { USER } from '../../../user/schemas/user.cache.js';
 import { UserService } from '../../../user/user.service.js';
 import { AuthorNotFoundError } from '../blog-public.errors.js';
+import { ListCounts } from '../counts/list-counts.service.js';
+import { LIST_CORRECTIONS } from '../counts/list-corrections.cache.js';
+import { authorList } from '../counts/list-names.js';
 import { listOf, pageOf } from '../lists/blog-list.js';
 import { ListQueries } from '../lists/list-queries.js';
 import { PublicReads } from '../reads/public-reads.js';
@@ -24,11 +27,12 @@ export class AuthorPageService {
 
   constructor(
     private readonly queries: ListQueries,
+    private readonly counts: ListCounts,
     private readonly users: UserService,
     coherence: CacheCoherenceService,
   ) {
     this.reads = new PublicReads(coherence, {
-      dependsOn: [BLOG, USER],
+      dependsOn: [BLOG, LIST_CORRECTIONS, USER],
       nameOf: (id) => id.toHexString(),
       scheduleOf: () => 'alone',
       query: (ids, options) => Promise.all(ids.map((id) => this.figuresOf(id, options))),
@@ -55,8 +59,8 @@ export class AuthorPageService {
     const [[newest] = []] = await this.queries.find(firstPages.slice(0, 1), options);
     const [[oldest] = []] = await this.queries.find(firstPages.slice(1), options);
     if (!oldest || !newest) return null;
-    const blogs = await this.queries.count(newestFirst.filter, options);
-    return { blogs, firstPublishedAt: oldest.live.at, lastPublishedAt: newest.live.at };
+    const { count } = await this.counts.read(authorList(author), options);
+    return { blogs: count, firstPublishedAt: oldest.live.at, lastPublishedAt: newest.live.at };
   }
 
   private async viewOf(

@@ -2,6 +2,7 @@ import type { QueryFilter, Types } from 'mongoose';
 import { AUTHOR_INDEX, LATEST_INDEX, TAG_INDEX } from '../../core/blog.indexes.js';
 import { IS_LIVE, IS_PUBLIC, type Blog } from '../../core/blog.schema.js';
 import { storedTagKeys } from '../../core/text/words.js';
+import { ALL_BLOGS, authorList, tagList } from '../counts/list-names.js';
 import type { Cursor } from '../../../platform/http/pagination/cursor.js';
 import { encodeCursor } from '../../../platform/http/pagination/cursor.js';
 import { skipOf, type PageQuery } from '../../../platform/http/pagination/page-query.dto.js';
@@ -17,6 +18,8 @@ export interface BlogList {
   readonly filter: QueryFilter<Blog>;
   readonly index: IndexKeys;
   readonly order: ListOrder;
+  /** The name of the list in the counts; null for a list whose blogs have to be counted. */
+  readonly counted: string | null;
 }
 
 /** One page of a list. */
@@ -69,7 +72,13 @@ export function listOf({ tag, author, from, to, order = 'newest' }: Selection): 
           author ? AUTHOR_INDEX : LATEST_INDEX,
         ];
   const name = JSON.stringify([tag, author, from, to, order]);
-  return { name, filter, index, order };
+  const isCounted = !isBounded && (tag === undefined || storedTagKeys(tag).length === 1);
+  return { name, filter, index, order, counted: isCounted ? countedName({ tag, author }) : null };
+}
+
+function countedName({ tag, author }: Selection): string {
+  if (tag !== undefined) return tagList(tag);
+  return author ? authorList(author) : ALL_BLOGS;
 }
 
 function hasTag(tag: string): QueryFilter<Blog> {
@@ -79,7 +88,7 @@ function hasTag(tag: string): QueryFilter<Blog> {
 
 /** The page that a request asks for, by its number or by a cursor. */
 export function pageOf(
-  { name, filter, index, order }: BlogList,
+  { name, filter, index, order, counted }: BlogList,
   { page, limit, cursor, include }: PageRequest,
 ): ListPage {
   return {
@@ -87,6 +96,7 @@ export function pageOf(
     filter: cursor ? after(cursor, filter, order) : filter,
     index,
     order,
+    counted,
     skip: cursor ? 0 : skipOf({ page, limit }),
     size: limit,
     hasTexts: include === 'text',

@@ -14,6 +14,9 @@ import { UserService } from '../../../user/user.service.js';
 import type { PublicListQuery } from '../dto/public-list-query.js';
 import type { PublicPageQuery } from '../dto/public-page-query.js';
 import { MAX_CHEAP_SKIP } from '../../../platform/overload/expensive-reads.js';
+import { ListCounts } from '../counts/list-counts.service.js';
+import { LIST_CORRECTIONS } from '../counts/list-corrections.cache.js';
+import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
 import { PublicReads } from '../reads/public-reads.js';
 import { listOf, pageOf, type BlogList, type ListPage, type Selection } from './blog-list.js';
@@ -43,7 +46,8 @@ export class PublicListService {
   private readonly totals: PublicReads<BlogList, number[], number>;
 
   constructor(
-    queries: ListQueries,
+    private readonly queries: ListQueries,
+    private readonly counts: ListCounts,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     coherence: CacheCoherenceService,
@@ -63,11 +67,10 @@ export class PublicListService {
       valuesOf: (found, pages) => this.listingsOf(found, pages),
     });
     this.totals = new PublicReads(coherence, {
-      dependsOn: [BLOG],
+      dependsOn: [BLOG, LIST_CORRECTIONS],
       nameOf: ({ name }) => name,
-      scheduleOf: () => expensive,
-      query: (lists, options) =>
-        Promise.all(lists.map(({ filter }) => queries.count(filter, options))),
+      scheduleOf: ({ counted }) => (counted === null ? expensive : 'alone'),
+      query: (lists, options) => Promise.all(lists.map((list) => this.totalOf(list, options))),
       valuesOf: (counts) => counts,
     });
   }
@@ -75,7 +78,7 @@ export class PublicListService {
   /**
    * A page of the live blogs that the selection and the query describe.
    *
-   * @throws TooManyExpensiveReadsError for a deep page or a total
+   * @throws TooManyExpensiveReadsError for a deep page, or a total between two times
    */
   async list(
     selection: Selection,
@@ -90,6 +93,14 @@ export class PublicListService {
       query.total ? this.totals.get(list, clientPrefixOf) : undefined,
     ]);
     return new Listing(items, limit, end, total, repeatedParameters(query));
+  }
+
+  private async totalOf(
+    { filter, counted }: BlogList,
+    options: PublicReadOptions,
+  ): Promise<number> {
+    if (counted === null) return this.queries.count(filter, options);
+    return (await this.counts.read(counted, options)).count;
   }
 
   /** @param found the blogs of each page, and one more blog if another page follows */

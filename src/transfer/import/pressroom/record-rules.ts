@@ -9,6 +9,7 @@ import {
 } from '../../../blog/core/import/imported-record.js';
 import { strippedRecord } from '../../../platform/text/stripped-record.js';
 import { isStoredSlug } from '../../../blog/core/text/slug.js';
+import { ALL_BLOGS, tagOf } from '../../../blog/public/counts/list-names.js';
 import { CreateWebhookDto } from '../../../events/webhooks/dto/webhook.dto.js';
 import type { Env } from '../../../platform/config/env.js';
 import { effectiveRole } from '../../../platform/http/access/role-code.js';
@@ -96,11 +97,22 @@ export const RECORD_RULES: Readonly<Record<string, RecordRule>> = {
   },
   list_changes: (record) => {
     if (!TOKEN.test(String(record['_id']))) throw new Error('_id is no cache tag');
-    // A later time would be the time of the feeds until then.
-    const at = Math.min((record['at'] as Date).getTime(), Date.now());
-    return { ...record, at: new Date(at) };
+    return { ...record, at: pastTime(record['at'] as Date) };
+  },
+  lists: (record) => {
+    const list = String(record['_id']);
+    const tag = tagOf(list);
+    const isList = list === ALL_BLOGS || tag !== null || /^author:[0-9a-f]{24}$/.test(list);
+    if (!isList || (record['tag'] ?? null) !== tag) throw new Error('_id is no list');
+    const { changedAt } = record as { readonly changedAt?: Date };
+    return { ...record, ...(changedAt ? { changedAt: pastTime(changedAt) } : {}) };
   },
   blog_comments: (record, report) => ({ ...record, ...parseStored(record, CommentDto, report) }),
   blog_revisions: (record, report, hosts) => importedRevision(record, hosts, report),
   blogs: (record, report, hosts) => importedBlog(record, hosts, report),
 };
+
+/** The time, or now if it is later: a later time would be the time of the feeds until then. */
+function pastTime(time: Date): Date {
+  return new Date(Math.min(time.getTime(), Date.now()));
+}

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openBlogFixture, type BlogFixture } from '../../core/fixture.js';
+import { foldChanges, openBlogFixture, type BlogFixture } from '../../core/fixture.js';
 import type { BlogBody } from '../../../support/blog-fields.js';
 import { blogIn } from '../../../support/factories.js';
 import type { SearchItemView } from '../../../../src/blog/public/search/results/search.view.js';
@@ -33,7 +33,9 @@ describe('GET /blogs/search for a word with several forms', () => {
     const nothing = { title: '###', description: '###', draftText: '<p>###</p>', tags: [] };
     const body = { ...nothing, ...overrides };
     body.title = `### ${body.title} ###`;
-    return (await blogIn('live', fixture.author, fixture.editor, body))._id;
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, body);
+    await foldChanges(fixture);
+    return _id;
   };
 
   it.each([

@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { TermQueries } from '../../../../src/blog/public/search/term-queries.js';
-import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../../core/fixture.js';
+import {
+  foldChanges,
+  openBlogFixture,
+  storeCopies,
+  storedBlog,
+  type BlogFixture,
+} from '../../core/fixture.js';
 import type { BlogBody } from '../../../support/blog-fields.js';
 import { blogIn, unknownId, type State } from '../../../support/factories.js';
 import type { SearchItemView } from '../../../../src/blog/public/search/results/search.view.js';
@@ -36,16 +42,17 @@ describe('GET /blogs/search', () => {
     (await search(q, query)).items.map(({ _id }) => _id);
 
   /** Creates a blog that has no words but those of `overrides`. */
-  const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> =>
-    (
-      await blogIn(state, fixture.author, fixture.editor, {
-        title: '###',
-        description: '###',
-        draftText: '<p>###</p>',
-        tags: [],
-        ...overrides,
-      })
-    )._id;
+  const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> => {
+    const { _id } = await blogIn(state, fixture.author, fixture.editor, {
+      title: '###',
+      description: '###',
+      draftText: '<p>###</p>',
+      tags: [],
+      ...overrides,
+    });
+    await foldChanges(fixture);
+    return _id;
+  };
 
   describe('by words', () => {
     it('should find words of the title, a tag, the description and the text, in this order', async () => {

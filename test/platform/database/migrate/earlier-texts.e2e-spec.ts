@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { blogMigration } from '../../../../src/blog/core/migration/blog.migration.js';
 import { OutboxRelay } from '../../../../src/blog/history/outbox-relay.service.js';
-import { tagMigration } from '../../../../src/blog/public/tags/counts/tag.migration.js';
+import { countsMigration } from '../../../../src/blog/public/counts/counts.migration.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../../blog/core/fixture.js';
 import { blogIn, person, unique } from '../../../support/factories.js';
 
@@ -97,7 +97,7 @@ describe('migrating it', () => {
     expect(await storedBlog(fixture.db, id)).toMatchObject({ slug: earlierSlug });
     expect(await blogMigration.run(fixture.db, { dryRun: false })).toEqual(dry);
     expect(dry.changed).toContain('1 blog: earlier spelling of the slug leads to the present one');
-    await tagMigration.run(fixture.db, { dryRun: false });
+    await countsMigration.run(fixture.db, { dryRun: false });
     fixture.invalidateCaches();
   });
 

@@ -47,22 +47,32 @@ export class SearchIndexer implements OnApplicationShutdown {
   }
 
   /**
-   * Finds the words of the working copy, for its publication, and stores their spellings.
+   * Finds the words of the working copy, for its publication.
    *
-   * @returns the value of `live.words`
+   * @returns the value of `live.words`, and the spellings that may not be stored yet
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
-  async wordsOf(blog: IndexedBlog): Promise<readonly string[]> {
+  async wordsOf(blog: IndexedBlog): Promise<ArticleWords> {
     const { words, spellings } = await this.findWords(blog);
+    return { words, spellings: this.spellings.unknownOf(spellings) };
+  }
+
+  /** Notes that spellings are stored, or that a transition has stored them in its blog. */
+  remember(spellings: ArticleWords['spellings']): void {
+    this.spellings.remember(spellings);
+  }
+
+  /** Stores the spellings of blogs that are live: a search then finds their words by the beginnings. */
+  async storeSpellings(spellings: ArticleWords['spellings']): Promise<void> {
     await this.spellings.store(spellings);
-    return words;
   }
 
   /** Finds the words of several blogs, one after the other, and stores their spellings together. */
   async wordsOfAll(blogs: readonly IndexedBlog[]): Promise<(readonly string[])[]> {
     const found: ArticleWords[] = [];
     for (const blog of blogs) found.push(await this.findWords(blog));
-    await this.spellings.store([...new Map(found.flatMap(({ spellings }) => spellings))]);
+    const spellings = new Map(found.flatMap((each) => each.spellings));
+    await this.spellings.storeUnknown([...spellings]);
     return found.map(({ words }) => words);
   }
 

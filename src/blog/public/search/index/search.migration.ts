@@ -118,7 +118,8 @@ class StoredBlogIndexer {
     );
     beforeWrite?.();
     if (!dryRun && indexed.length > 0) {
-      await this.spellings.store(indexed.flatMap(({ found }) => found.spellings));
+      const spellings = new Map(indexed.flatMap(({ found }) => found.spellings));
+      await this.spellings.storeUnknown([...spellings]);
     }
     if (!dryRun && changed.length > 0) {
       // A blog that was published meanwhile got its words then, and is left out.

@@ -29,8 +29,7 @@ const BATCH = 100;
  *
  * A run reads all spellings in the order of their ids. It marks a spelling whose stem no live article
  * has, takes the mark back if an article has it again, and removes the spelling if it has been marked
- * for UNUSED_MS. SpellingStore takes the mark back before words become live, so a removal that is
- * decided at the same time does not match.
+ * for UNUSED_MS. SpellingStore takes the mark back, or stores the spelling again, a moment after its word becomes live.
  *
  * Blogs are read as a majority has them, so no failover brings back an article whose spelling was
  * removed. They are read one after the other, so that searches need not wait.

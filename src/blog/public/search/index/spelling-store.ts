@@ -32,19 +32,28 @@ export class SpellingStore {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /**
-   * Stores the spellings of an article. Call it before the words become live: a search then finds
-   * the words by their beginnings at once.
-   */
-  async store(spellings: ArticleWords['spellings']): Promise<void> {
+  /** @returns the spellings that are not remembered as stored */
+  unknownOf(spellings: ArticleWords['spellings']): ArticleWords['spellings'] {
     this.forgetOld();
-    const unknown = spellings.filter(([spelling, stem]) => this.stored.get(spelling) !== stem);
-    if (unknown.length === 0) return;
-    const found = await this.findUnmarked(unknown.map(([spelling]) => spelling));
-    const missing = unknown.filter(([spelling, stem]) => found.get(spelling) !== stem);
-    await this.write(missing);
-    if (this.stored.size + unknown.length > REMEMBERED_MAX) this.stored.clear();
-    for (const [spelling, stem] of unknown) this.stored.set(spelling, stem);
+    return spellings.filter(([spelling, stem]) => this.stored.get(spelling) !== stem);
+  }
+
+  remember(spellings: ArticleWords['spellings']): void {
+    if (this.stored.size + spellings.length > REMEMBERED_MAX) this.stored.clear();
+    for (const [spelling, stem] of spellings) this.stored.set(spelling, stem);
+  }
+
+  /** Stores the spellings that are not remembered as stored. */
+  async storeUnknown(spellings: ArticleWords['spellings']): Promise<void> {
+    await this.store(this.unknownOf(spellings));
+    this.remember(spellings);
+  }
+
+  /** Stores spellings. A search then finds the words by their beginnings. */
+  async store(spellings: ArticleWords['spellings']): Promise<void> {
+    if (spellings.length === 0) return;
+    const found = await this.findUnmarked(spellings.map(([spelling]) => spelling));
+    await this.write(spellings.filter(([spelling, stem]) => found.get(spelling) !== stem));
   }
 
   private forgetOld(): void {

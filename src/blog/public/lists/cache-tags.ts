@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { tagKey } from '../../../core/text/words.js';
+import { tagKey } from '../../core/text/words.js';
 
 /**
  * Cache tags are the names by which a CDN removes stored answers. The header `Cache-Tag` of an

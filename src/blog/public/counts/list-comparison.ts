@@ -1,0 +1,178 @@
+import { Types, type ClientSession, type mongo } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
+import { withHint, type IndexKeys } from '../../../platform/database/query-hints.js';
+import {
+  AUTHOR_INDEX,
+  PUBLIC_CHANGES_INDEX,
+  LATEST_INDEX,
+  TAG_INDEX,
+} from '../../core/blog.indexes.js';
+import { IS_LIVE, IS_PUBLIC, type Blog } from '../../core/blog.schema.js';
+import { changesOfLists } from './public-change.js';
+import { ALL_BLOGS, authorList, tagList, tagOf } from './list-names.js';
+import type { ListRecord } from './list-record.schema.js';
+
+/** Number of lists that are compared concurrently. */
+const BATCH = 20;
+
+/** A list whose count is wrong. */
+interface WrongCount {
+  readonly list: string;
+  /** What has to be added to the count. */
+  readonly difference: number;
+  readonly corrections: number | undefined;
+}
+
+/**
+ * Compares the counts of lists with their blogs, as of one moment. It reads one index key for each blog. Transitions
+ * and foldings that happen meanwhile change both sides alike, so the differences stay right.
+ */
+export async function wrongCounts(db: mongo.Db, lists: readonly string[]): Promise<WrongCount[]> {
+  const read = await snapshotOf(db);
+  const records = await read<ListRecord>('lists', [{ $match: { _id: { $in: lists } } }]);
+  const signed = lists.flatMap((list) => [`+${list}`, `-${list}`]);
+  const changed = await read<Required<Pick<Blog, 'publicChanges'>>>(
+    'blogs',
+    [{ $match: { 'publicChanges.lists': { $in: signed } } }, { $project: { publicChanges: 1 } }],
+    PUBLIC_CHANGES_INDEX,
+  );
+  const changes = changesOfLists(changed.flatMap(({ publicChanges }) => publicChanges));
+  const compared = lists.map(async (list): Promise<WrongCount> => {
+    const { filter, index } = blogsOf(list);
+    const [walked] = await read<{ n: number }>(
+      'blogs',
+      [{ $match: filter }, { $count: 'n' }],
+      index,
+    );
+    const { count = 0, corrections } = records.find(({ _id }) => _id === list) ?? {};
+    const kept = count + (changes.get(list)?.count ?? 0);
+    return { list, difference: (walked?.n ?? 0) - kept, corrections };
+  });
+  return (await Promise.all(compared)).filter(({ difference }) => difference !== 0);
+}
+
+/** Corrects counts. A count that another process has corrected meanwhile stays as it is. */
+export async function correct(
+  db: mongo.Db,
+  wrong: readonly WrongCount[],
+  session?: ClientSession,
+): Promise<void> {
+  for (const { list, difference, corrections } of wrong) {
+    const filter = { _id: list, corrections: corrections ?? { $exists: false } };
+    const tag = tagOf(list);
+    const update = {
+      $inc: { count: difference, corrections: 1 },
+      ...(difference < 0 ? { $max: { changedAt: new Date() } } : {}),
+      ...(tag === null ? {} : { $set: { tag } }),
+    };
+    try {
+      const options = { upsert: true, ...(session ? { session } : {}) };
+      await db.collection<ListRecord>('lists').updateOne(filter, update, options);
+    } catch (error) {
+      if (!isDuplicateKey(error, '_id')) throw error;
+    }
+  }
+}
+
+/** The names of all lists that have a record or a live blog, in batches. */
+export async function* allLists(db: mongo.Db): AsyncGenerator<readonly string[]> {
+  yield [ALL_BLOGS];
+  const lists = db.collection<ListRecord>('lists');
+  const records = lists.find({ _id: { $ne: ALL_BLOGS } }, { projection: { _id: 1 } });
+  yield* batchesOf(records.map(({ _id }) => _id));
+  for (const names of [authorLists(db), tagLists(db)]) {
+    for await (const batch of batchesOf(names)) {
+      const known = await lists.distinct('_id', { _id: { $in: [...batch] } });
+      const missing = batch.filter((name) => !known.includes(name));
+      if (missing.length > 0) yield missing;
+    }
+  }
+}
+
+async function* authorLists(db: mongo.Db): AsyncGenerator<string> {
+  for (let author = new Types.ObjectId('0'.repeat(24)); ;) {
+    const next = await firstBlog(db, { ...IS_LIVE, author: { $gt: author } }, AUTHOR_INDEX);
+    if (!next) return;
+    ({ author } = next);
+    yield authorList(author);
+  }
+}
+
+async function* tagLists(db: mongo.Db): AsyncGenerator<string> {
+  for (let key = ''; ;) {
+    const next = await firstBlog(db, { ...IS_PUBLIC, 'live.tagKeys': { $gt: key } }, TAG_INDEX);
+    if (!next?.live) return;
+    const after = key;
+    [key = ''] = next.live.tagKeys
+      .filter((each) => compareKeys(each, after) > 0)
+      .toSorted(compareKeys);
+    yield tagList(key);
+  }
+}
+
+/** Compares texts as MongoDB does. */
+export function compareKeys(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/**
+ * The first blog in the order of the index. Its first key in the range is the value after the last one that was found.
+ * A sort would compare the first of all tags of a blog, also of those before the range.
+ */
+async function firstBlog(
+  db: mongo.Db,
+  filter: mongo.Filter<Blog>,
+  hint: IndexKeys,
+): Promise<Blog | null> {
+  const projection = { author: 1, 'live.tagKeys': 1 };
+  return db.collection<Blog>('blogs').findOne(filter, { projection, hint });
+}
+
+async function* batchesOf(names: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let batch: string[] = [];
+  for await (const name of names) {
+    batch.push(name);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function blogsOf(list: string): { readonly filter: object; readonly index: IndexKeys } {
+  if (list === ALL_BLOGS) return { filter: IS_LIVE, index: LATEST_INDEX };
+  const tag = tagOf(list);
+  if (tag !== null) return { filter: { 'live.tagKeys': tag, ...IS_PUBLIC }, index: TAG_INDEX };
+  const id = list.slice(list.indexOf(':') + 1);
+  const author = id === '' ? null : new Types.ObjectId(id);
+  return { filter: { author, ...IS_LIVE }, index: AUTHOR_INDEX };
+}
+
+interface SnapshotBatch<Result> {
+  readonly firstBatch: readonly Result[];
+  /** The moment that the read has seen; missing on a standalone. */
+  readonly atClusterTime?: mongo.Timestamp;
+}
+
+type SnapshotRead = <Result>(
+  collection: string,
+  pipeline: readonly object[],
+  index?: IndexKeys,
+) => Promise<readonly Result[]>;
+
+/** Returns a function whose reads all see the database as it is now. On a standalone each read sees its own moment. */
+async function snapshotOf(db: mongo.Db): Promise<SnapshotRead> {
+  const { setName, msg } = await db.command({ hello: 1 });
+  let readConcern: object | undefined =
+    setName !== undefined || msg === 'isdbgrid' ? { level: 'snapshot' } : undefined;
+  return async <Result>(collection: string, pipeline: readonly object[], index?: IndexKeys) => {
+    const command = { aggregate: collection, pipeline, cursor: { batchSize: 1_000_000 } };
+    const run = async (hint: object) => {
+      const bounded = { ...command, ...hint, ...(readConcern && { readConcern }) };
+      return (await db.command(bounded)) as { readonly cursor: SnapshotBatch<Result> };
+    };
+    const { cursor } = await (index ? withHint(index, run) : run({}));
+    if (readConcern) readConcern = { level: 'snapshot', atClusterTime: cursor.atClusterTime };
+    return cursor.firstBatch;
+  };
+}

@@ -1,0 +1,95 @@
+import { HAS_LIVE } from '../../core/blog.indexes.js';
+import { IS_PUBLIC, type Blog, type UpdateStage } from '../../core/blog.schema.js';
+import type { PublicChange } from './public-change.schema.js';
+import { ALL_BLOGS, authorList, tagList } from './list-names.js';
+
+type Sign = '-' | '+';
+
+/** Whether a public list may have the blog: the aggregation form of IS_LIVE. */
+const IS_SHOWN = {
+  $and: [
+    ...Object.entries(IS_PUBLIC).map(([flag, value]) => ({ $eq: [`$${flag}`, value] })),
+    { $gt: ['$live.at', HAS_LIVE['live.at'].$gt] },
+  ],
+};
+
+/** An expression for the lists that have the blog, each after the sign. */
+function shownIn(sign: Sign): object {
+  // A record of an older server may have no author.
+  const author = { $ifNull: [{ $toString: '$author' }, ''] };
+  const tags = {
+    $map: {
+      input: { $ifNull: ['$live.tagKeys', []] },
+      in: { $concat: [sign, tagList(''), '$$this'] },
+    },
+  };
+  const all = [sign + ALL_BLOGS, { $concat: [`${sign}author:`, author] }];
+  return { $cond: [IS_SHOWN, { $concatArrays: [all, tags] }, []] };
+}
+
+/** The first stage of a transition that readers see, before any stage that changes what they see. */
+export const COUNTED_BEFORE = { $set: { countedBefore: shownIn('-') } } as unknown as UpdateStage;
+
+/** The last stages of a transition that readers see. They store nothing if no list has the blog before or afterwards. */
+export function publicChangeStages(
+  at: Date,
+  spellings: NonNullable<PublicChange['spellings']> = [],
+): UpdateStage[] {
+  const change = {
+    at,
+    lists: { $concatArrays: ['$countedBefore', shownIn('+')] },
+    ...(spellings.length > 0 ? { spellings: { $literal: spellings } } : {}),
+  };
+  const changes = { $concatArrays: [{ $ifNull: ['$publicChanges', []] }, [change]] };
+  const isShown = { $ne: [change.lists, []] };
+  return [
+    { $set: { publicChanges: { $cond: [isShown, changes, '$publicChanges'] } } },
+    { $unset: 'countedBefore' },
+  ] as unknown as UpdateStage[];
+}
+
+/** The changes that the insertion of a live blog makes. */
+export function publicChangesOf(
+  { author, live }: Pick<Blog, 'author' | 'live'>,
+  at: Date,
+): readonly PublicChange[] {
+  if (!live) return [];
+  const lists = [ALL_BLOGS, authorList(author), ...live.tagKeys.map(tagList)];
+  return [{ at, lists: lists.map((list) => `+${list}`) }];
+}
+
+/** Matches blogs, and tombstones, with changes: each change names the list of all blogs. */
+export const HAS_PUBLIC_CHANGES = {
+  'publicChanges.lists': { $in: [`+${ALL_BLOGS}`, `-${ALL_BLOGS}`] },
+};
+
+/** What changes do to a list. */
+export interface ListChange {
+  readonly count: number;
+  /** When a blog last may have left the list; null if none may have. */
+  readonly changedAt: Date | null;
+}
+
+/** @returns what the changes do to each list that they name */
+export function changesOfLists(changes: readonly PublicChange[]): ReadonlyMap<string, ListChange> {
+  const lists = new Map<string, ListChange>();
+  for (const { at, lists: signed } of changes) {
+    for (const each of signed) {
+      const list = each.slice(1);
+      const { count, changedAt } = lists.get(list) ?? { count: 0, changedAt: null };
+      lists.set(
+        list,
+        each.startsWith('+')
+          ? { count: count + 1, changedAt }
+          : { count: count - 1, changedAt: laterOf(changedAt, at) },
+      );
+    }
+  }
+  return lists;
+}
+
+/** @returns the later of two times; null stands for none */
+export function laterOf(one: Date | null | undefined, other: Date | null | undefined): Date | null {
+  if (!one || !other) return one ?? other ?? null;
+  return one > other ? one : other;
+}
