@@ -51,6 +51,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   // Each count stores the database time at which it was taken, and replaces only counts of an earlier time.
   // Counts of another database may have later times, and no new count could replace them.
   tags: { export: 'derived', isBackedUp: false },
+  sitemap_parts: { export: 'derived', isBackedUp: false },
   // All migrations run after an import and a restore, whatever a file says about its records.
   migrations: { export: 'derived', isBackedUp: false },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
