@@ -53,8 +53,9 @@ export async function fill(uri: string, sizes: Sizes): Promise<readonly Leaver[]
     const leavers = await insertLeavers(db);
     await insertArticles(db, sizes, leavers);
     await insertUsers(db, sizes);
-    // The migrations that count run again when the server starts.
-    await db.collection<{ _id: string }>('migrations').deleteMany({ _id: /tags|counts/ });
+    // The migrations that count run again, which takes longer than a server may take to start.
+    await db.collection<{ _id: string }>('migrations').deleteMany({ _id: /tags|counts|lists/ });
+    runSeed(uri);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.error(`filled ${sizes.live} live articles and what belongs to them in ${seconds} s`);
     return leavers.map(({ _id, email }) => ({ id: _id.toHexString(), email }));

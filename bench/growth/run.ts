@@ -82,7 +82,7 @@ async function measureRow(
   }
 }
 
-/** Finds the state of an article in which the operation succeeds. @throws Error with the last refusal */
+/** Finds the state of an article in which the operation succeeds. @throws Error with the first refusal */
 async function stateFor(newsroom: Newsroom, operation: Operation): Promise<State | null> {
   let refusal: unknown;
   for (const state of STATES) {
