@@ -45,15 +45,18 @@ export async function measureGrowth({ live, samples, only }: GrowthOptions): Pro
     const { url } = await servers.startPressroom({ ...env, MONGODB_URI: uris[at] });
     return Newsroom.open(url, leavers[at]);
   };
-  const newsrooms = [await open(0), await open(1)] as const;
-  const description = await fetch(`${newsrooms[0].url}/openapi.json`);
-  const operations = operationsOf((await description.json()) as Description, OPTION_VALUES);
   const rows: Row[] = [];
-  for (const operation of operations.filter(({ name }) => name.includes(only))) {
-    const row = await measureRow(newsrooms, operation, samples);
-    if (row) rows.push(row);
+  try {
+    const newsrooms = [await open(0), await open(1)] as const;
+    const description = await fetch(`${newsrooms[0].url}/openapi.json`);
+    const operations = operationsOf((await description.json()) as Description, OPTION_VALUES);
+    for (const operation of operations.filter(({ name }) => name.includes(only))) {
+      const row = await measureRow(newsrooms, operation, samples);
+      if (row) rows.push(row);
+    }
+  } finally {
+    await servers.stopAll();
   }
-  await servers.stopAll();
   print(rows, sizesOf(live));
 }
 
