@@ -5,12 +5,24 @@
  * programs on the same Node, and measures them in interleaved rounds. The server runs on core 0, MongoDB and the
  * load on core 1. Modules of `performance/cases/` export the cases: a `Case` of `performance/bench.ts` gets a
  * `Bench` and returns rows.
+ *
+ * `npm run bench -- growth` compares a small database with a large one instead (`growth/`).
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
+import { GROWTH_USAGE, readGrowthOptions } from './growth/options.ts';
 import { readOptions, USAGE } from './performance/options.ts';
 import { runProgram } from './support/program.ts';
 
-await runProgram(USAGE, async (args) => {
+const [form, ...others] = process.argv.slice(2);
+const isGrowth = form === 'growth';
+
+await runProgram(isGrowth ? GROWTH_USAGE : USAGE, async (args) => {
+  if (isGrowth) {
+    const growthOptions = readGrowthOptions(others);
+    buildIfStale();
+    const { measureGrowth } = await import('./growth/run.ts');
+    return measureGrowth(growthOptions);
+  }
   const options = readOptions(args);
   buildIfStale();
   // The module is imported after the build, because its imports read the built server.

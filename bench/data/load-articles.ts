@@ -1,9 +1,10 @@
 import type { mongo } from 'mongoose';
+import type { TransitionName } from '../support/built.ts';
 import { readArticles } from '../../scripts/support/articles.ts';
 import { shuffled } from '../support/statistics.ts';
 import { articleMaker } from './articles.ts';
 import { MadeWords } from './made-words.ts';
-import { recordMaker, stagesToLive, type DraftRecord } from './records.ts';
+import { recordMaker, stagesOf, type DraftRecord } from './records.ts';
 
 /** Largest number of records in a batch. */
 const BATCH = 500;
@@ -22,37 +23,44 @@ export interface Samples {
   readonly tags: readonly { readonly tag: string; readonly count: number }[];
 }
 
-/** Loads generated articles into the empty collection `blogs`, which has the server's indexes. */
+/** Loads generated articles into the collection `blogs`, which has the server's indexes. */
 export async function loadArticles(
   db: mongo.Db,
   options: Record<'textBytes' | 'count' | 'seed', number> & {
     readonly articlesFile: string;
     /** Version of the words for the search. Without it, articles get no words, and no search finds them. */
     readonly search?: number;
+    /** Number of the first article, 0 if left out. Articles in the collection must have other numbers. */
+    readonly first?: number;
+    /** The transitions that the new drafts make; by default they become live. */
+    readonly transitions?: readonly TransitionName[];
+    /** Changes a record before it is stored. */
+    readonly change?: (record: DraftRecord, number: number) => DraftRecord;
   },
 ): Promise<Samples> {
-  const { articlesFile, count, seed } = options;
+  const { articlesFile, count, seed, first = 0, change = (record) => record } = options;
   const blogs = db.collection('blogs');
   const words = options.search === undefined ? null : new MadeWords(seed + 3);
   const recipe = { ...options, moreBlocks: words ? () => words.paragraphs(options) : undefined };
   const makeArticle = articleMaker(readArticles(articlesFile), recipe);
-  const make = recordMaker(makeArticle, { count, seed });
+  const make = recordMaker(makeArticle, { count: first + count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
   const batchSize = Math.min(BATCH, Math.ceil(BATCH_BYTES / options.textBytes));
   const samples = samplerOf(count, seed + 2);
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+  const stages = stagesOf(options.transitions);
   const waiting = new Set<Promise<void>>();
   for (let number = 0; number < count;) {
     const batch: DraftRecord[] = [];
     while (batch.length < batchSize && number < count) {
-      const record = make(number);
+      const record = change(make(first + number), number);
       samples.add(record, number);
       batch.push(words ? await words.withWords(record) : record);
       number += 1;
       if (number % LOG_EVERY === 0) console.error(`${number} articles after ${seconds()}`);
     }
-    const done = insertBatch(db, batch).finally(() => waiting.delete(done));
+    const done = insertBatch(db, batch, stages).finally(() => waiting.delete(done));
     waiting.add(done);
     if (waiting.size >= IN_FLIGHT) await Promise.race(waiting);
   }
@@ -67,11 +75,15 @@ export async function loadArticles(
   return samples.take();
 }
 
-/** Inserts drafts as live articles. A pipeline in the database turns each draft into what the server would store. */
-async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise<void> {
+/** Inserts drafts after transitions. A pipeline in the database turns each draft into what the server would store. */
+async function insertBatch(
+  db: mongo.Db,
+  batch: readonly DraftRecord[],
+  stages: readonly object[],
+): Promise<void> {
   const pipeline = [
     { $documents: { $literal: batch } },
-    ...stagesToLive(),
+    ...stages,
     { $merge: { into: 'blogs', whenMatched: 'fail' } },
   ];
   await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();

@@ -9,7 +9,7 @@ const ID_FRONT = '5ea0';
 /** Latest date of seeded records. Records with a later date come from measurements, and `seed` removes them. */
 export const SEEDED_UNTIL = new Date(Date.UTC(2026, 0, 1));
 /** The password of every account of the bench. */
-const PASSWORD = 'a password of the bench';
+export const PASSWORD = 'a password of the bench';
 export const ADMIN = { email: 'root@bench.example', password: PASSWORD };
 export const API_KEY = 'key-of-the-bench-0123456789';
 

@@ -19,19 +19,21 @@ export type DraftRecord = ReturnType<MakeArticle> & {
   readonly words?: readonly string[];
 };
 
+/** The transitions from a new draft to a live article. */
+export const TO_LIVE: readonly TransitionName[] = ['submit', 'publish'];
+
 /**
- * The server's update pipelines of the transitions from a new draft to a live article. Times and users come from the
- * record. The events and the changes of counts are removed: the outbox relay would first have to carry over those of a million
- * articles.
+ * The server's update pipelines of transitions of a new draft, by default to a live article. Times and users come from the
+ * record. The events and the public changes are removed: the outbox relay would first have to carry over those of a
+ * million articles.
  */
-export function stagesToLive(): object[] {
+export function stagesOf(transitions = TO_LIVE): object[] {
   // The server passes a Date here. In a pipeline an expression works as well.
   const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
   const actor = '$author' as unknown as mongo.ObjectId;
-  const transitions: readonly TransitionName[] = ['submit', 'publish'];
   return [
     ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
-    { $set: { 'live.words': '$words' } },
+    ...(transitions.includes('publish') ? [{ $set: { 'live.words': '$words' } }] : []),
     { $unset: ['events', 'publicChanges', 'words'] },
     // Contents of revisions are not stored, because no measurement reads a seeded revision.
     { $set: { revisions: [] } },

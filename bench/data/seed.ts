@@ -141,7 +141,7 @@ async function countLists(db: mongo.Db, uri: string): Promise<void> {
  * Runs `pressroom seed`, which inserts roles, admin and API key, and runs missing migrations.
  * @throws Error when it fails
  */
-function runSeed(uri: string): void {
+export function runSeed(uri: string): void {
   const { folder, remove } = ownFolder();
   execFileSync(process.execPath, [COMMAND_LINE, 'seed'], {
     cwd: folder,

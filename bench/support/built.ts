@@ -10,6 +10,7 @@ import type * as stemmers from '../../src/blog/public/search/index/stemmers.ts';
 import type * as visibleText from '../../src/blog/core/text/visible-text.ts';
 import type * as transitionUpdate from '../../src/blog/core/transitions/transition-update.ts';
 import type * as cleanHtml from '../../src/blog/core/html/clean-html.ts';
+import type * as pathToState from '../../src/cli/setup/demo/path-to-state.ts';
 import type * as toc from '../../src/blog/core/html/toc.ts';
 import type * as slug from '../../src/blog/core/text/slug.ts';
 import type * as words from '../../src/blog/core/text/words.ts';
@@ -39,6 +40,7 @@ interface Built {
   'blog/public/search/words/search-words': typeof searchWords;
   'blog/public/search/index/stemmers': typeof stemmers;
   'blog/core/blog-fields': typeof blogFields;
+  'cli/setup/demo/path-to-state': typeof pathToState;
   'platform/database/embedded/find-mongod': typeof mongodFinder;
   'platform/database/embedded/replica-set': typeof replicaSet;
   migrations: {

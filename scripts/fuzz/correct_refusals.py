@@ -21,7 +21,7 @@ CORRECT_REFUSALS = [
     (400, "cursor must be taken from the Link header.*", "a cursor is opaque, and excludes page"),
     (400, "include needs a limit of 20 at most.*", "a schema cannot compare two values"),
     (400, "q must have at most 8 words", "a schema cannot count words"),
-    (400, "start must be taken from /sitemap.xml", "a position is opaque"),
+    (400, "(start|end) must be taken from /sitemap.xml.*", "a position is opaque"),
     (400, "tag must have 1 to 200 characters.*", "a tag is trimmed, and may then be empty"),
     (400, "tag must not stand beside author.*", "a schema cannot exclude one parameter by another"),
     (400, "the last enabled ADMIN cannot be .*", "one enabled ADMIN must remain"),

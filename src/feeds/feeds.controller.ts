@@ -30,7 +30,7 @@ const FEED_CACHED: CachedRoute<FeedData> = {
   cacheTags: ({ cacheTags }) => cacheTags,
 };
 const SITEMAP_CACHED: CachedRoute<SitemapData> = {
-  query: ['start'],
+  query: ['start', 'end'],
   dependsOn: [{ subject: BLOG }],
   cacheTags: ({ cacheTags }) => cacheTags,
 };

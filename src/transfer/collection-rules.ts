@@ -52,6 +52,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   search_spellings: { export: 'derived', isBackedUp: true },
   // The counts of an earlier version.
   tags: { export: 'derived', isBackedUp: false },
+  sitemap_parts: { export: 'derived', isBackedUp: false },
   // All migrations run after an import and a restore, whatever a file says about its records.
   migrations: { export: 'derived', isBackedUp: false },
   webhook_deliveries: { export: 'passing', isBackedUp: true },

@@ -3,7 +3,9 @@ import { ParseOption, XmlDocument, XsdValidator, type XmlElement } from 'libxml2
 import { Types, type mongo } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storedBlog, type BlogFixture } from '../blog/core/fixture.js';
+import { SitemapParts } from '../../src/feeds/sitemap/sitemap-parts.job.js';
 import { blogIn } from '../support/factories.js';
+import { DAY, HOUR } from '../support/time/clock.js';
 import { openFeedsFixture, SITE } from './fixture.js';
 
 const NAMESPACE = { s: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
@@ -123,19 +125,126 @@ describe('GET /sitemap.xml', () => {
     expect([status, body.message]).toEqual([400, 'start must be taken from /sitemap.xml']);
   });
 
-  it('should list the home page and 49,999 articles in one part, and one more in two', async () => {
+  it('should list no more than 50,000 URLs in a part, and each article in one part of the index', async () => {
     const ids = await storeMany(PART_SIZE);
+    const urls = [`${SITE}/`, ...ids.map((_, number) => `${SITE}/a-${number}`)];
     const parts = await pathsOfParts();
     expect(parts).toHaveLength(2);
-    const [first = '', second = ''] = parts;
-    const urls = [`${SITE}/`, ...ids.map((_, number) => `${SITE}/a-${number}`)];
-    expect(await urlsOf(first)).toEqual(urls.slice(0, PART_SIZE));
-    expect(await urlsOf(second)).toEqual(urls.slice(PART_SIZE));
-    await fixture.db.collection('blogs').deleteMany({ _id: { $in: ids.slice(-1) } });
+    expect((await Promise.all(parts.map(urlsOf))).flat()).toEqual(urls);
+    // The last part of an index that a client has kept: more articles have been published since.
+    const [all = ''] = parts.map((part) => part.replace(/&end=.*/, ''));
+    expect(await urlsOf(all)).toEqual(urls.slice(0, PART_SIZE));
+    await fixture.db.collection('blogs').deleteMany({ _id: { $in: ids.slice(30_000) } });
     fixture.invalidateCaches();
-    expect(await pathsOfParts()).toEqual([first]);
+    expect(await pathsOfParts()).toEqual([all]);
     // A part of an index that a client has kept: it must not be empty.
-    expect(await urlsOf(second)).toEqual([`${SITE}/`]);
+    expect(await urlsOf(parts[1] ?? '')).toEqual([`${SITE}/`]);
+  });
+
+  describe('with kept starts of its parts', () => {
+    const ABOVE_A_DAY_AGO = { $set: { foundAt: { $subtract: ['$foundAt', DAY + HOUR] } } };
+    let job: SitemapParts;
+    let sizes: SitemapParts['sizes'];
+
+    beforeAll(() => {
+      job = fixture.app.get(SitemapParts);
+      sizes = job['sizes'];
+      Object.assign(job, { sizes: { usual: 4, max: 6 } });
+    });
+
+    afterAll(async () => {
+      Object.assign(job, { sizes });
+      await kept().deleteMany({});
+    });
+
+    beforeEach(async () => {
+      await kept().deleteMany({});
+    });
+
+    const kept = () => fixture.db.collection('sitemap_parts');
+    const blogs = () => fixture.db.collection('blogs');
+
+    /** Stores articles that were published at these minutes, and have them as their slugs. */
+    async function publish(...minutes: number[]): Promise<void> {
+      const records = minutes.map((minute) => {
+        const at = new Date(Date.UTC(2020, 0, 1, 0, minute));
+        const live = { slug: String(minute), at, updatedAt: at };
+        return { status: true, published: true, slugs: [live.slug], live };
+      });
+      await blogs().insertMany(records);
+    }
+
+    /** The slugs of each part of the index. */
+    async function slugsOfParts(): Promise<string[]> {
+      fixture.invalidateCaches();
+      const parts = await Promise.all((await pathsOfParts()).map(urlsOf));
+      return parts.map((urls) =>
+        urls
+          .map((url) => url.slice(SITE.length + 1))
+          .join(' ')
+          .trim(),
+      );
+    }
+
+    it('should move only the end as articles are published', async () => {
+      await publish(10, 20, 30, 40, 50, 60);
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['10 20 30 40 50 60']);
+      await publish(70);
+      // An article that the job has not seen is in the last part.
+      expect(await slugsOfParts()).toEqual(['10 20 30 40 50 60 70']);
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['10 20 30 40', '50 60 70']);
+      await publish(80, 90, 100, 110);
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['10 20 30 40', '50 60 70 80', '90 100 110']);
+    });
+
+    it('should cut a part that articles of earlier dates have made too large, and no other', async () => {
+      await publish(10, 20, 30, 40, 50, 60, 70, 80, 90);
+      await job.run();
+      await publish(1, 2);
+      const parts = ['50 60 70 80 90'];
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['1 2 10 20 30 40', ...parts]);
+      await publish(3);
+      expect(await slugsOfParts()).toEqual(['1 2 3 10 20 30 40', ...parts]);
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['1 2 3 10', '20 30 40', ...parts]);
+    });
+
+    it('should keep a part that articles have left, until it fits into the one before it', async () => {
+      await publish(10, 20, 30, 40, 50, 60, 70, 80, 91, 92, 93);
+      await job.run();
+      const takeDown = (...slugs: string[]) => blogs().deleteMany({ slugs: { $in: slugs } });
+      await takeDown('20', '40', '60');
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['10 30', '50 70 80', '91 92 93']);
+      await takeDown('70');
+      expect(await slugsOfParts()).toEqual(['10 30', '50 80', '91 92 93']);
+      await job.run();
+      expect(await slugsOfParts()).toEqual(['10 30 50 80', '91 92 93']);
+    });
+
+    it.each([
+      ['when there are none', () => kept().deleteMany({}), true],
+      ['after 999 changes', () => change(999), false],
+      ['after 1,000 changes', () => change(1_000), true],
+      ['after an import of 1,000 articles', () => storeMany(1_000, 'b'), true],
+      ['after a day', () => kept().updateMany({}, [ABOVE_A_DAY_AGO]), true],
+    ])('should find them anew %s', async (_when, act, isDue) => {
+      await storeMany(1_000);
+      await job.run();
+      expect(await job.isDue()).toBe(false);
+      await act();
+      expect(await job.isDue()).toBe(isDue);
+    });
+
+    /** Changes articles as an edit or a publication does. */
+    async function change(count: number): Promise<void> {
+      const ids = (await blogs().find().limit(count).toArray()).map(({ _id }) => _id);
+      await blogs().updateMany({ _id: { $in: ids } }, { $currentDate: { updatedAt: true } });
+    }
   });
 
   it('should read articles no faster than the client takes them', async () => {

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Types } from 'mongoose';
 import { encodeCursor, parseCursor, type Cursor } from '../../platform/http/pagination/cursor.js';
@@ -12,20 +13,30 @@ export function isFirst({ at }: Pick<Cursor, 'at'>): boolean {
   return at.getTime() === FIRST_START.at.getTime();
 }
 
+/** A position in the sitemap. */
+function Position(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      pattern: '^[A-Za-z0-9_-]+$',
+      maxLength: 200,
+      example: encodeCursor(FIRST_START),
+      description,
+    }),
+    Optional(),
+    Parse(parseCursor),
+    Check((position) =>
+      typeof position === 'object' && position !== null && 'id' in position
+        ? null
+        : 'must be taken from /sitemap.xml',
+    ),
+  );
+}
+
 export class SitemapQuery {
-  @ApiPropertyOptional({
-    type: String,
-    pattern: '^[A-Za-z0-9_-]+$',
-    maxLength: 200,
-    example: encodeCursor(FIRST_START),
-    description: 'Where a part begins, as in the index; without it, the index is returned',
-  })
-  @Optional()
-  @Parse(parseCursor)
-  @Check((start) =>
-    typeof start === 'object' && start !== null && 'id' in start
-      ? null
-      : 'must be taken from /sitemap.xml',
-  )
+  @Position('Where a part begins, as in the index; without it, the index is returned')
   readonly start?: Cursor;
+
+  @Position('Where the part ends, as in the index')
+  readonly end?: Cursor;
 }

@@ -9,7 +9,7 @@ import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-
 import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
 import type { Cursor } from '../../platform/http/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../platform/database/query-hints.js';
-import { FIRST_START, isFirst } from '../dto/sitemap-query.js';
+import { isFirst } from '../dto/sitemap-query.js';
 
 /** The fields of an article that a sitemap needs. */
 export interface SitemapEntry {
@@ -38,64 +38,54 @@ export class SitemapReader {
   ) {}
 
   /**
-   * Finds the positions at which the parts begin, at least one. Reads each key of the index once,
-   * and no document.
+   * Reads the articles after `start` in batches, each when the consumer requests it.
    *
-   * @param sizeOf the largest number of articles in the part that begins at a position
-   * @throws TooManyExpensiveReadsError
-   */
-  async partStarts(
-    sizeOf: (start: Cursor) => number,
-    clientPrefixOf: ClientPrefixOf,
-  ): Promise<readonly Cursor[]> {
-    const starts = [FIRST_START];
-    for (;;) {
-      const start = starts.at(-1) ?? FIRST_START;
-      const end = await this.positionAfter(start, sizeOf(start), clientPrefixOf);
-      if (end === null) return starts;
-      starts.push(end);
-    }
-  }
-
-  /**
-   * Reads the articles after a position in batches, each when the consumer requests it.
-   *
+   * @param end position of the last article that may be read; null to read on to the newest
    * @param max largest number of articles
    * @throws TooManyExpensiveReadsError
    */
-  async *entriesAfter(
+  async *entriesBetween(
     start: Cursor,
+    end: Cursor | null,
     max: number,
     clientPrefixOf: ClientPrefixOf,
   ): AsyncGenerator<readonly SitemapEntry[]> {
     let position = start;
     for (let remaining = max; remaining > 0; remaining -= BATCH_SIZE) {
       const size = Math.min(remaining, BATCH_SIZE);
-      const entries = await this.batchAfter(position, size, clientPrefixOf);
+      const read = await this.batchAfter(position, size, clientPrefixOf);
+      const entries = read.filter(
+        (entry) => end === null || compareCursors(positionOf(entry), end) <= 0,
+      );
       yield entries;
       const last = entries.at(-1);
       if (!last || entries.length < size) return;
-      position = { at: last.live.at, id: last._id };
+      position = positionOf(last);
     }
   }
 
-  /** @returns the position of the last article of a part; null if no article follows the part */
-  private async positionAfter(
+  /**
+   * Walks index keys, and reads no document.
+   *
+   * @returns the position of the last of `count` articles after `start`; null if no article follows it
+   * @throws TooManyExpensiveReadsError
+   */
+  async positionAfter(
     start: Cursor,
-    partSize: number,
+    count: number,
     clientPrefixOf: ClientPrefixOf,
   ): Promise<Cursor | null> {
     const [last, next] = await this.read(clientPrefixOf, (options, hint) =>
       modelFor(this.blogs, options)
         .find(articlesAfter(start))
         .sort(OLDEST_FIRST)
-        .skip(partSize - 1)
+        .skip(count - 1)
         .limit(2)
         .select({ _id: 1, 'live.at': 1 })
         .setOptions({ ...options, ...hint })
         .lean<Position[]>(),
     );
-    return last && next ? { at: last.live.at, id: last._id } : null;
+    return last && next ? positionOf(last) : null;
   }
 
   private async batchAfter(
@@ -124,6 +114,15 @@ export class SitemapReader {
       );
     return this.expensive.run(read, clientPrefixOf());
   }
+}
+
+function positionOf({ _id, live: { at } }: Position): Cursor {
+  return { at, id: _id };
+}
+
+/** Compares two positions in the order of the sitemap, for `sort`. */
+export function compareCursors(one: Cursor, other: Cursor): number {
+  return one.at.getTime() - other.at.getTime() || Buffer.compare(one.id.id, other.id.id);
 }
 
 /**

@@ -9,6 +9,7 @@ import { TextDocument } from '../../platform/http/text-document.js';
 import { encodeCursor, type Cursor } from '../../platform/http/pagination/cursor.js';
 import { isFirst, type SitemapQuery } from '../dto/sitemap-query.js';
 import { SiteService, type Site } from '../site.service.js';
+import { SitemapParts } from './sitemap-parts.job.js';
 import { SitemapReader, type SitemapEntry } from './sitemap-reader.js';
 
 /** Data of a sitemap that the caches need. */
@@ -39,29 +40,30 @@ export class SitemapService {
   constructor(
     private readonly site: SiteService,
     private readonly reader: SitemapReader,
+    private readonly parts: SitemapParts,
   ) {}
 
   /**
-   * The index, or the part that begins at a position.
+   * The index, or the part between two positions.
    *
    * @throws SiteUrlMissingError
    * @throws TooManyExpensiveReadsError
    */
   async sitemap(
-    { start }: SitemapQuery,
+    { start, end }: SitemapQuery,
     clientPrefixOf: ClientPrefixOf,
   ): Promise<TextDocument<SitemapData>> {
     const site = this.site.get();
     const body = await (start === undefined
       ? this.index(site, clientPrefixOf)
-      : this.part(site, start, clientPrefixOf));
+      : this.part(site, start, end ?? null, clientPrefixOf));
     return new TextDocument(TYPE, body, DATA);
   }
 
   private async index(site: Site, clientPrefixOf: ClientPrefixOf): Promise<string> {
-    const starts = await this.reader.partStarts(sizeOf, clientPrefixOf);
-    const urls = starts.map((start) => ({
-      url: site.pageUrl('/sitemap.xml', { start: encodeCursor(start) }),
+    const starts = (await this.parts.starts(clientPrefixOf)).map(encodeCursor);
+    const urls = starts.map((start, at) => ({
+      url: site.pageUrl('/sitemap.xml', { start, end: starts[at + 1] }),
     }));
     return text(
       Readable.from(urls).compose<SitemapIndexStream>(
@@ -74,8 +76,13 @@ export class SitemapService {
    * Streams a part. Reads the first articles before it returns, so that the response is a 503 if the
    * database cannot be reached.
    */
-  private async part(site: Site, start: Cursor, clientPrefixOf: ClientPrefixOf): Promise<Readable> {
-    const batches = this.reader.entriesAfter(start, sizeOf(start), clientPrefixOf);
+  private async part(
+    site: Site,
+    start: Cursor,
+    end: Cursor | null,
+    clientPrefixOf: ClientPrefixOf,
+  ): Promise<Readable> {
+    const batches = this.reader.entriesBetween(start, end, sizeOf(start), clientPrefixOf);
     const first = await batches.next();
     const sitemap = new SitemapStream({ level: ErrorLevel.THROW, xmlns: NO_EXTENSIONS });
     const entries = first.done ? [] : first.value;

@@ -174,7 +174,9 @@ describe('the counts of lists', () => {
   it('should be right after a folding that fails between its two writes', async () => {
     const tag = unique('tag');
     await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
-    const service = fixture.app.get<unknown, { lists(): unknown }>(ChangeFolding, { strict: false });
+    const service = fixture.app.get<unknown, { lists(): unknown }>(ChangeFolding, {
+      strict: false,
+    });
     jest.spyOn(service, 'lists').mockImplementationOnce(() => {
       throw new Error('simulated crash');
     });

@@ -32,6 +32,8 @@ const SIMILAR_TERMS = [
   { title: '!!!', tags: [] },
 ];
 
+const POSITION = encodeCursor({ at: new Date(0), id: new Types.ObjectId() });
+
 const FEED = { tag: [undefined, 'history'] };
 
 export const PUBLIC_ROWS: readonly Row[] = [
@@ -41,7 +43,7 @@ export const PUBLIC_ROWS: readonly Row[] = [
   {
     route: 'GET /sitemap.xml',
     access: KEY,
-    query: { start: [undefined, encodeCursor({ at: new Date(0), id: new Types.ObjectId() })] },
+    query: { start: [undefined, POSITION], end: [undefined, POSITION] },
   },
   {
     route: 'GET /blogs/search',

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { callServer, type Call } from '../../scripts/support/own-server.ts';
+import { API_KEY, AUTHOR_ACCOUNTS, PASSWORD } from '../data/people.ts';
+import { built } from '../support/built.ts';
+import { cycled } from '../support/statistics.ts';
+import { SHARED_TAG, type Leaver } from './fill.ts';
+
+const { PATH_TO_STATE } = await built('cli/setup/demo/path-to-state');
+
+/** The states in which an operation is tried, in this order, until it succeeds. */
+export const STATES = [
+  'live',
+  'live with draft',
+  'in review',
+  'live in review',
+  'draft',
+  'scheduled',
+  'trashed',
+] as const;
+export type State = (typeof STATES)[number];
+
+export interface Caller {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+interface SignedIn {
+  readonly user: { readonly _id: string };
+  readonly tokens: { readonly accessToken: string; readonly refreshToken: string };
+}
+
+/** Makes records and callers for requests to a server. */
+export class Newsroom {
+  readonly url: string;
+  /** The author of all live articles. */
+  readonly author: Caller;
+  /** Has all roles, and has written nothing. */
+  readonly editor: Caller;
+  readonly #leavers: readonly Leaver[];
+  #left = 0;
+
+  private constructor(
+    given: Pick<Newsroom, 'url' | 'author' | 'editor'>,
+    leavers: readonly Leaver[],
+  ) {
+    this.url = given.url;
+    this.author = given.author;
+    this.editor = given.editor;
+    this.#leavers = leavers;
+  }
+
+  /** @param leavers accounts that requests may delete */
+  static async open(url: string, leavers: readonly Leaver[]): Promise<Newsroom> {
+    const [author, editor] = await Promise.all(
+      [0, 1].map((number) => signIn(url, cycled(AUTHOR_ACCOUNTS, number).email)),
+    );
+    return new Newsroom(
+      { url, author, editor } as Pick<Newsroom, 'url' | 'author' | 'editor'>,
+      leavers,
+    );
+  }
+
+  readonly call: Call = (...args) => callServer(this.url, API_KEY, ...args);
+
+  /** @returns an account that no request has used before */
+  leaver(): Leaver {
+    const leaver = this.#leavers[this.#left];
+    if (leaver === undefined) throw new Error('the fill has too few accounts');
+    this.#left += 1;
+    return leaver;
+  }
+
+  signIn(email: string): Promise<Caller> {
+    return signIn(this.url, email);
+  }
+
+  /** Makes a new article of the author. */
+  async blog(state: State): Promise<{ readonly _id: string; readonly slug: string }> {
+    const { author, editor, call } = this;
+    const text = { title: `Notes ${randomUUID()}`, description: 'On the engine.' };
+    const body = { ...text, draftText: '<p>It weaves algebraic patterns.</p>', tags: [SHARED_TAG] };
+    const blog = await call<{ _id: string; slug: string }>('POST', '/blog/author', {
+      token: author.token,
+      body,
+    });
+    const id = blog._id;
+    const byAuthor = { token: author.token };
+    const steps = {
+      submit: () => call('PUT', `/blog/author/submit/id/${id}`, byAuthor),
+      publish: () => call('PUT', `/blog/editor/publish/id/${id}`, { token: editor.token }),
+      edit: () => call('PUT', `/blog/author/id/${id}`, { ...byAuthor, body: { title: 'Edited' } }),
+      delete: () => call('DELETE', `/blog/author/id/${id}`, byAuthor),
+      schedule: () =>
+        call('PUT', `/blog/editor/schedule/id/${id}`, { token: editor.token, body: TIMES() }),
+    };
+    const path =
+      state === 'scheduled'
+        ? (['submit', 'schedule'] as const)
+        : state === 'trashed'
+          ? (['delete'] as const)
+          : PATH_TO_STATE[state];
+    for (const step of path) await steps[step]();
+    return blog;
+  }
+}
+
+/** Times of a schedule. */
+export function TIMES() {
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  return { publishAt: inHours(24), unpublishAt: inHours(48) };
+}
+
+async function signIn(url: string, email: string): Promise<Caller> {
+  const body = { email, password: PASSWORD };
+  const { user, tokens } = await callServer<SignedIn>(url, API_KEY, 'POST', '/auth/signin/basic', {
+    body,
+  });
+  return { id: user._id, email, token: tokens.accessToken, refreshToken: tokens.refreshToken };
+}
