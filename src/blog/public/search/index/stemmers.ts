@@ -57,8 +57,16 @@ export async function loadStem(language: SearchLanguage): Promise<Stem> {
 async function load(language: SearchLanguage): Promise<Stem> {
   if (language === 'none') return (word) => word;
   const { stemmer } = await STEMMERS[language]();
-  // Some stemmers return '' for a word that consists of an ending.
-  return remembering((word) => (LETTERS.test(word) ? stemmer(word) || word : word));
+  return remembering((word) => {
+    if (!LETTERS.test(word)) return word;
+    try {
+      // Some stemmers return '' for a word that consists of an ending.
+      return stemmer(word) || word;
+    } catch {
+      // The Bulgarian stemmer throws for a word whose last letters it would replace.
+      return word;
+    }
+  });
 }
 
 /**
