@@ -40,6 +40,9 @@ const STEMMERS = {
   () => Promise<{ readonly stemmer: Stem }>
 >;
 
+/** The languages whose stemmers also change the beginning of a word. */
+const WITH_PREFIXES: ReadonlySet<SearchLanguage> = new Set(['ar', 'ga', 'id', 'sr']);
+
 const LETTERS = /^\p{L}+$/u;
 
 /** Number of words that are remembered with their stems: about 3 MB. */
@@ -52,6 +55,11 @@ export async function loadStem(language: SearchLanguage): Promise<Stem> {
   let stem = loaded.get(language);
   if (!stem) loaded.set(language, (stem = load(language)));
   return stem;
+}
+
+/** Whether every stem begins like its words, with the same UTF-16 code unit. */
+export function keepsFirstLetter(language: SearchLanguage): boolean {
+  return !WITH_PREFIXES.has(language);
 }
 
 async function load(language: SearchLanguage): Promise<Stem> {
