@@ -83,7 +83,8 @@ export class SearchService {
 
   private async viewOf({ result, matches, blogs }: FoundPage): Promise<SearchView> {
     const names = await this.users.namesOf([...blogs.values()].map(({ author }) => author));
-    const matchWord = matcherOf(result.stems, await this.stemmer.load());
+    const stemOf = await this.stemmer.load();
+    const matchWord = matcherOf(result.stems, stemOf, this.stemmer.keepsFirstLetter);
     const items = await Promise.all(
       matches.map(async ({ candidate, places }) => {
         const blog = blogs.get(candidate._id.toHexString());

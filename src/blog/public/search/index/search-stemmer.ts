@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../../../platform/config/env.js';
-import { loadStem, type Stem } from './stemmers.js';
+import { keepsFirstLetter, loadStem, type Stem } from './stemmers.js';
 
 /** The stemmer of SEARCH_LANGUAGE, for queries. */
 @Injectable()
@@ -10,5 +10,9 @@ export class SearchStemmer {
   /** @returns the stemmer, which is loaded at the first call */
   async load(): Promise<Stem> {
     return loadStem(this.env.SEARCH_LANGUAGE);
+  }
+
+  get keepsFirstLetter(): boolean {
+    return keepsFirstLetter(this.env.SEARCH_LANGUAGE);
   }
 }

@@ -40,6 +40,9 @@ const STEMMERS = {
   () => Promise<{ readonly stemmer: Stem }>
 >;
 
+/** The languages whose stemmers also change the beginning of a word. */
+const WITH_PREFIXES: ReadonlySet<SearchLanguage> = new Set(['ar', 'ga', 'id', 'sr']);
+
 const LETTERS = /^\p{L}+$/u;
 
 /** Number of words that are remembered with their stems: about 3 MB. */
@@ -54,11 +57,24 @@ export async function loadStem(language: SearchLanguage): Promise<Stem> {
   return stem;
 }
 
+/** Whether every stem begins like its words, with the same UTF-16 code unit. */
+export function keepsFirstLetter(language: SearchLanguage): boolean {
+  return !WITH_PREFIXES.has(language);
+}
+
 async function load(language: SearchLanguage): Promise<Stem> {
   if (language === 'none') return (word) => word;
   const { stemmer } = await STEMMERS[language]();
-  // Some stemmers return '' for a word that consists of an ending.
-  return remembering((word) => (LETTERS.test(word) ? stemmer(word) || word : word));
+  return remembering((word) => {
+    if (!LETTERS.test(word)) return word;
+    try {
+      // Some stemmers return '' for a word that consists of an ending.
+      return stemmer(word) || word;
+    } catch {
+      // The Bulgarian stemmer throws for a word whose last letters it would replace.
+      return word;
+    }
+  });
 }
 
 /**

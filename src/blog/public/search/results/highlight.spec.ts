@@ -64,6 +64,20 @@ describe('highlightPassage', () => {
     }
   });
 
+  it('should mark what it has read before it went on to a word far away', () => {
+    const html = `<p>The sea. ${'A word. '.repeat(1_000)} The harbour. ${'A word. '.repeat(5_000)}</p>`;
+    expect(found(highlightPassage(html, matching('sea', 'harbour'), 2))).toEqual(['sea']);
+    expect(found(highlightPassage(html, matching('harbour'), 1))).toEqual(['harbour']);
+  });
+
+  it('should mark no word that only the beginning of an element showed', () => {
+    const before = `<p>${'A word. '.repeat(480)}</p>`;
+    const video = `<video src="a"><p>The sea. </p>${'<p>It is long. </p>'.repeat(100)}</video>`;
+    const html = `${before}${video}<p>The harbour, the sea.</p>${'<p>A word. </p>'.repeat(2_000)}`;
+    const highlight = highlightPassage(html, matching('sea', 'harbour'), 2);
+    expect(found(highlight)).toEqual(['harbour', 'sea']);
+  });
+
   it('should return the beginning if nothing is found', () => {
     const highlight = highlightPassage(`<p>${'word '.repeat(100)}</p>`, matching('sea'), 1);
     expect(highlight.text).toMatch(/^word .* word …$/);

@@ -71,7 +71,7 @@ function rangeOf({ start, end }: TextRange, shift: number): TextRange {
 
 /**
  * Reads longer and longer beginnings of an article, until all expected words are found. Most words
- * stand near the beginning, and reading all words of a long text takes a millisecond.
+ * stand near the beginning. Each step goes on where the last one has ended.
  */
 function readUntilFound(
   html: string,
@@ -81,11 +81,20 @@ function readUntilFound(
   let read = { text: '', hits: [] as readonly Hit[], isCut: false };
   for (const length of READ_STEPS) {
     const text = visibleText(beginningOf(html, length));
-    read = { text, hits: hitsIn(text, matchWord, expected), isCut: html.length >= length };
+    // A step that cuts an element in two may have shown what the next step hides.
+    const from = text.startsWith(read.text) ? wordsEndIn(read.text) : 0;
+    const known = read.hits.filter(({ end }) => end <= from);
+    const hits = hitsIn(text, matchWord, expected, { from, known });
+    read = { text, hits, isCut: html.length >= length };
     const found = new Set(read.hits.flatMap(({ terms }) => terms));
-    if (!read.isCut || found.size >= expected) break;
+    if (!read.isCut || found.size >= expected || hits.length >= HITS_MAX) break;
   }
   return read;
+}
+
+/** @returns the last position in the beginning of a text that is in no word and no linked words */
+function wordsEndIn(text: string): number {
+  return text.lastIndexOf('. ') + 1;
 }
 
 /** Cuts long HTML between two tags, so that `visibleText` can read it. */
@@ -97,11 +106,17 @@ function beginningOf(html: string, length: number): string {
   return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', length)));
 }
 
-function hitsIn(text: string, matchWord: MatchWord, expected: number): Hit[] {
-  const hits: Hit[] = [];
-  const found = new Set<number>();
+/** @param read how far the text was read, and the hits until there, fewer than expected */
+function hitsIn(
+  text: string,
+  matchWord: MatchWord,
+  expected: number,
+  read: { readonly from: number; readonly known: readonly Hit[] } = { from: 0, known: [] },
+): Hit[] {
+  const hits = [...read.known];
+  const found = new Set(hits.flatMap(({ terms }) => terms));
   let foundAllAt = Infinity;
-  for (const word of wordsIn(text)) {
+  for (const word of wordsIn(text, read.from)) {
     if (word.start > foundAllAt + PASSAGE_MAX || hits.length >= HITS_MAX) break;
     const hit = matchWord(word);
     if (!hit) continue;

@@ -1,4 +1,4 @@
-import { foldedWord } from './folded-word.ts';
+import { cutWord, foldedWord } from './folded-word.ts';
 import { APOSTROPHES, isLinked, linkedForms } from './linked-words.ts';
 import { ownForms } from './own-forms.ts';
 import type { RawWord, SearchWord } from './search-word.ts';
@@ -39,6 +39,17 @@ const WITHOUT_BLANKS =
 /** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
+const OTHER_ASCII = 0;
+const ASCII_LETTER = 1;
+/** A character with which a number with points may begin. */
+const ASCII_DIGIT_OR_V = 2;
+/** The kind of each ASCII character, by its code. */
+const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_value, code) => {
+  const character = String.fromCharCode(code);
+  if (/[\dv]/i.test(character)) return ASCII_DIGIT_OR_V;
+  return /[a-z]/i.test(character) ? ASCII_LETTER : OTHER_ASCII;
+});
+
 const LETTER = /\p{L}/u;
 /** What stands before the apostrophe of `it's` or `C++'s`: no blank. */
 const BEFORE_ELISION = /\S/;
@@ -47,12 +58,16 @@ const AFTER_ELISION = /[\p{L}\p{N}\p{Pi}\p{Ps}]/u;
 
 const NO_FORMS: SearchWord['others'] = [];
 
-/** Yields the words of a plain text, in their order. */
-export function* wordsIn(text: string): Generator<SearchWord, void> {
+/**
+ * Yields the words of a plain text, in their order.
+ *
+ * @param from where the first word may begin: a position that no word and no linked words contain
+ */
+export function* wordsIn(text: string, from = 0): Generator<SearchWord, void> {
   let last: RawWord | undefined;
   /** The last word and those that are linked with it; most words are not linked. */
   let run: RawWord[] | undefined;
-  for (const word of rawWordsIn(text)) {
+  for (const word of rawWordsIn(text, from)) {
     if (last && run?.length !== RUN_MAX && isLinked(text, run?.at(-2), last, word)) {
       run ??= [last];
       run.push(word);
@@ -72,6 +87,7 @@ export function* wordsIn(text: string): Generator<SearchWord, void> {
  * @param word a word as `wordsIn` returns it
  */
 export function nestedWords(word: string): readonly string[] {
+  if (!word.includes('.')) return [word];
   const [, number, first] = NUMBER_WITH_POINTS.exec(word) ?? [];
   if (number === undefined) return [word];
   const parts = number.split('.');
@@ -93,13 +109,49 @@ function* linkedWords(text: string, run: readonly RawWord[]): Generator<SearchWo
   }
 }
 
-function* rawWordsIn(text: string): Generator<RawWord, void> {
-  for (const match of text.matchAll(RAW_WORD)) {
+function* rawWordsIn(text: string, from: number): Generator<RawWord, void> {
+  let at = from;
+  while (at < text.length) {
+    const kind = asciiKindAt(text, at);
+    if (kind === OTHER_ASCII) {
+      at += 1;
+      continue;
+    }
+    const end = kind === ASCII_LETTER ? endOfPlainWord(text, at) : at;
+    if (end > at) {
+      const word = cutWord(text.slice(at, end).toLowerCase());
+      const isElidedLetter = isElided(text, at, end - at);
+      yield { word, start: at, end, others: NO_FORMS, isElided: isElidedLetter };
+      at = end;
+      continue;
+    }
+    RAW_WORD.lastIndex = at;
+    const match = RAW_WORD.exec(text);
+    if (!match) return;
     const [raw] = match;
     const start = match.index;
+    at = start + raw.length;
     if (WITHOUT_BLANKS.test(raw)) yield* segmentsOf(raw, start);
     else yield rawWordOf(raw, start, isElided(text, start, raw.length));
   }
+}
+
+function asciiKindAt(text: string, at: number): number | undefined {
+  return ASCII_KINDS[text.charCodeAt(at)];
+}
+
+/**
+ * @returns the end of a word of ASCII letters and digits alone, which most words are, so that they are
+ *   found without a regular expression; the start if the word may have other characters
+ */
+function endOfPlainWord(text: string, start: number): number {
+  let end = start + 1;
+  let kind = asciiKindAt(text, end);
+  while (kind === ASCII_LETTER || kind === ASCII_DIGIT_OR_V) {
+    end += 1;
+    kind = asciiKindAt(text, end);
+  }
+  return kind === OTHER_ASCII || end >= text.length ? end : start;
 }
 
 function* segmentsOf(raw: string, start: number): Generator<RawWord, void> {
