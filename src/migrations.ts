@@ -2,7 +2,7 @@ import { apiKeyMigration } from './apikey/api-key.migration.js';
 import { blogMigration } from './blog/core/migration/blog.migration.js';
 import { formerAuthorMigration } from './blog/core/migration/former-author.migration.js';
 import { searchMigration } from './blog/public/search/index/search.migration.js';
-import { countsMigration } from './blog/public/counts/counts.migration.js';
+import { countsMigration } from './blog/public/counts/comparison/counts.migration.js';
 import type { Env } from './platform/config/env.js';
 import type { Migration } from './platform/database/migrations/migration.js';
 import { roleMigration } from './user/role.migration.js';

@@ -99,8 +99,10 @@ function isPlainObject(value: unknown): value is mongo.Document {
 /** A value without what differs from request to request: ids, times, random endings. */
 function mask(path: string, value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) {
-    // Lists of words contain the random endings of texts.
-    return /words$/i.test(path) ? 'words' : value.map((item) => mask(path, item, names));
+    // Lists of words and of spellings contain the random endings of texts.
+    return /(words|spellings)$/i.test(path)
+      ? 'words'
+      : value.map((item) => mask(path, item, names));
   }
   if (isPlainObject(value)) {
     return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { foldChanges } from '../blog/core/fixture.js';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -153,6 +154,7 @@ describe('pressroom restore of a backup that someone else has written', () => {
           })),
         );
       };
+      await foldChanges(source);
       expect(await shapeOf(restored)).toEqual(await shapeOf(source));
       const ttl = (await restored.db.collection('users').indexes()).map(
         (each) => each['expireAfterSeconds'],

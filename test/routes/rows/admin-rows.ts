@@ -10,8 +10,10 @@ const NEW_AUTHOR = {
   user: [({ people }: Call) => people.otherAuthor._id],
 };
 /** @param live the changed fields of the live version, each with a comma after it; empty if there is none */
-const handOverEffect = (live: string): string =>
-  `update blogs: author, events, ${live}previewGeneration, rev, updatedAt, updatedBy`;
+const handOverEffect = (isLive: boolean): string => {
+  const [live, changes] = isLive ? ['live.updatedAt, ', 'publicChanges, '] : ['', ''];
+  return `update blogs: author, events, ${live}previewGeneration, ${changes}rev, updatedAt, updatedBy`;
+};
 
 const USER = { access: ADMIN, ...OF_USERS } as const;
 const API_KEY = { access: ADMIN, ...OF_API_KEYS } as const;
@@ -66,7 +68,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     access: ADMIN,
     ...allBlogs('always'),
     body: NEW_AUTHOR,
-    effects: [handOverEffect('')],
+    effects: [handOverEffect(false)],
   },
   {
     route: 'DELETE /admin/blogs/id/:id/contributors',
@@ -81,6 +83,6 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...USER,
     targets: [authorOfOneBlog, unknownId],
     body: NEW_AUTHOR,
-    effects: [handOverEffect('live.updatedAt, ')],
+    effects: [handOverEffect(true)],
   },
 ];

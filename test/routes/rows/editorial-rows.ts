@@ -183,11 +183,9 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: EDITOR,
     ...allBlogs('publish'),
     effects: [
-      // Inserts the words that no article had before.
-      'store search_spellings',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
-        ...['contributors', 'liveSubmitters', 'revisions'],
+        ...['contributors', 'liveSubmitters', 'publicChanges', 'revisions'],
       ),
     ],
   },
@@ -195,6 +193,8 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('contributors', 'drafted', 'published', 'formerSlugs', ...LIVE)],
+    effects: [
+      update('contributors', 'drafted', 'published', 'publicChanges', 'formerSlugs', ...LIVE),
+    ],
   },
 ];

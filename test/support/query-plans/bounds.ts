@@ -181,6 +181,7 @@ function isBlogAggregation(
 
 /** Whether the pipeline is that of `countDocuments`: a `$match` and a `$group` with one result. */
 function isCount(command: mongo.Document): boolean {
-  const [match, group, ...others] = stagesOf(command);
-  return others.length === 0 && match?.['$match'] !== undefined && group?.['$group']?._id === 1;
+  const [match, count, ...others] = stagesOf(command);
+  const isCounted = count?.['$group']?._id === 1 || count?.['$count'] !== undefined;
+  return others.length === 0 && match?.['$match'] !== undefined && isCounted;
 }

@@ -6,7 +6,7 @@ import { DatabaseService } from '../../../platform/database/database.service.js'
 import { withHint } from '../../../platform/database/query-hints.js';
 import { PUBLIC_CHANGES_INDEX } from '../../core/blog.indexes.js';
 import { Blog } from '../../core/blog.schema.js';
-import { allLists, wrongCounts } from './list-comparison.js';
+import { allLists, wrongCounts } from './comparison/list-comparison.js';
 import { changesOfLists, HAS_PUBLIC_CHANGES, laterOf, type ListChange } from './public-change.js';
 import { tagList, tagOf } from './list-names.js';
 import { ListRecord } from './list-record.schema.js';

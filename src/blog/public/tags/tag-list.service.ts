@@ -5,7 +5,7 @@ import { BLOG } from '../../core/blog.cache.js';
 import { Blog, IS_PUBLIC, type LiveBlog } from '../../core/blog.schema.js';
 import { unionOf, type Stage } from '../../core/lists/union.js';
 import { tagKey } from '../../core/text/words.js';
-import { compareKeys } from '../counts/list-comparison.js';
+import { compareKeys } from '../counts/comparison/list-comparison.js';
 import { ListCounts, type CountedTag } from '../counts/list-counts.service.js';
 import { LIST_CORRECTIONS } from '../counts/list-corrections.cache.js';
 import {

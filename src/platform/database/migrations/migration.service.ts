@@ -122,6 +122,8 @@ export class MigrationService {
     migrations: readonly Migration[],
     lock: HeldLock | null,
   ): Promise<MigrationReport> {
+    // A migration may create an index that it needs.
+    const missing = await missingIndexes(this.connection, this.background);
     const reports: MigrationReport[] = [];
     const beforeWrite = () => lock?.check();
     const options = { dryRun: lock === null, embedHosts: this.env.EMBED_HOSTS, beforeWrite };
@@ -130,7 +132,6 @@ export class MigrationService {
       beforeWrite();
       if (lock) await this.record(migration.name);
     }
-    const missing = await missingIndexes(this.connection, this.background);
     beforeWrite();
     const refusedIndexes = lock
       ? await ensureIndexes(this.connection, this.background)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { blogMigration } from '../../../../src/blog/core/migration/blog.migration.js';
 import { OutboxRelay } from '../../../../src/blog/history/outbox-relay.service.js';
-import { countsMigration } from '../../../../src/blog/public/counts/counts.migration.js';
+import { countsMigration } from '../../../../src/blog/public/counts/comparison/counts.migration.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../../blog/core/fixture.js';
 import { blogIn, person, unique } from '../../../support/factories.js';
 

@@ -4,6 +4,7 @@ import { MigrationService } from '../../../../src/platform/database/migrations/m
 import type { Client } from '../../../support/client.js';
 import { signIn } from '../../../support/factories.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
+import { foldChanges } from '../../../blog/core/fixture.js';
 import {
   createGoserveDatabase,
   GO_ZERO_TIME,
@@ -159,6 +160,7 @@ describe('a goserve database behind Pressroom', () => {
     });
 
     it('should not change records of this version when migrated again', async () => {
+      await foldChanges(server);
       const before = await goserve.snapshot();
       const { changed } = await server.app.get(MigrationService).run({ dryRun: false });
       expect(changed).toEqual([]);

@@ -115,7 +115,7 @@ describe('a migration that is killed', () => {
             'roles.updateOne',
             'users.bulkWrite',
             'blogs.bulkWrite',
-            'tags.bulkWrite',
+            'lists.updateOne',
             'search_spellings.bulkWrite',
             'migrations.deleteMany',
           ]),

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
-import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
-import { EDITED_FLAGS } from '../../core/blog.cache.js';
-import { Blog } from '../../core/blog.schema.js';
+import { CacheCoherenceService } from '../../../../platform/caching/cache-coherence.service.js';
+import { EDITED_FLAGS } from '../../../core/blog.cache.js';
+import { Blog } from '../../../core/blog.schema.js';
 import { correct, wrongCounts } from './list-comparison.js';
-import { LIST_CORRECTIONS } from './list-corrections.cache.js';
-import { ALL_BLOGS, authorList, tagList } from './list-names.js';
+import { LIST_CORRECTIONS } from '../list-corrections.cache.js';
+import { ALL_BLOGS, authorList, tagList } from '../list-names.js';
 
 /**
  * Corrects the counts of a blog's lists when an operator has hidden or shown the blog by editing its flags in the

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { BACKGROUND } from '../../../platform/database/client-options.js';
+import { BACKGROUND } from '../../../../platform/database/client-options.js';
 import {
   BackgroundService,
   type BackgroundJob,
-} from '../../../platform/jobs/background.service.js';
+} from '../../../../platform/jobs/background.service.js';
 import { allLists, correct, wrongCounts } from './list-comparison.js';
 
 /** The pause after a batch, as a multiple of the time that the batch took: readers get most of the database. */

@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
-import type { Migration } from '../../../platform/database/migrations/migration.js';
-import { COUNTING_INDEXES } from '../../core/blog.indexes.js';
-import { blogMigration } from '../../core/migration/blog.migration.js';
+import type { Migration } from '../../../../platform/database/migrations/migration.js';
+import { COUNTING_INDEXES } from '../../../core/blog.indexes.js';
+import { blogMigration } from '../../../core/migration/blog.migration.js';
 import { allLists, correct, wrongCounts } from './list-comparison.js';
-import { ALL_BLOGS, tagList, tagOf } from './list-names.js';
-import type { ListRecord } from './list-record.schema.js';
+import { ALL_BLOGS, tagList, tagOf } from '../list-names.js';
+import type { ListRecord } from '../list-record.schema.js';
 
 /**
  * Counts the blogs of all lists. It runs after every new migration of blogs, which may have published or hidden some

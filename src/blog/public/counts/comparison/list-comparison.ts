@@ -1,16 +1,16 @@
 import { Types, type ClientSession, type mongo } from 'mongoose';
-import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
-import { withHint, type IndexKeys } from '../../../platform/database/query-hints.js';
+import { isDuplicateKey } from '../../../../platform/database/is-duplicate-key.js';
+import { withHint, type IndexKeys } from '../../../../platform/database/query-hints.js';
 import {
   AUTHOR_INDEX,
   PUBLIC_CHANGES_INDEX,
   LATEST_INDEX,
   TAG_INDEX,
-} from '../../core/blog.indexes.js';
-import { IS_LIVE, IS_PUBLIC, type Blog } from '../../core/blog.schema.js';
-import { changesOfLists } from './public-change.js';
-import { ALL_BLOGS, authorList, tagList, tagOf } from './list-names.js';
-import type { ListRecord } from './list-record.schema.js';
+} from '../../../core/blog.indexes.js';
+import { IS_LIVE, IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
+import { changesOfLists } from '../public-change.js';
+import { ALL_BLOGS, authorList, tagList, tagOf } from '../list-names.js';
+import type { ListRecord } from '../list-record.schema.js';
 
 /** Number of lists that are compared concurrently. */
 const BATCH = 20;
