@@ -36,7 +36,11 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   events: { export: 'records', isBackedUp: true },
   // What remains of the lists of an earlier version: when they changed. The migration takes it over.
   list_changes: { export: 'records', isBackedUp: true },
-  lists: { export: 'records', without: ['count', 'corrections'], isBackedUp: true },
+  lists: {
+    export: 'records',
+    without: ['count', 'folding', 'corrections'],
+    isBackedUp: true,
+  },
   blog_events: { export: 'records', isBackedUp: true },
   blog_comments: { export: 'records', without: ['requestHash'], isBackedUp: true },
   blog_revisions: { export: 'records', isBackedUp: true, marks: ['htmlVersion'] },
@@ -57,6 +61,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   migrations: { export: 'derived', isBackedUp: false },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },
+  foldings: { export: 'passing', isBackedUp: false },
   background_jobs: { export: 'passing', isBackedUp: false },
   beats: { export: 'passing', isBackedUp: false },
   rate_limits: { export: 'passing', isBackedUp: false },

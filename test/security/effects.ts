@@ -119,6 +119,7 @@ function mask(path: string, value: unknown, names: ReadonlyMap<string, string>):
 function withoutRandomParts(text: string): string {
   return text
     .replaceAll(/-\d+-[0-9a-f]{6}/g, '-N')
+    .replace(/^([+-]author:)[0-9a-f]{24}$/, '$1an id')
     .replace(/^[0-9a-f]{64}$/, 'a digest')
     .replace(/^pr_\w{5}$/, 'a prefix')
     .replace(/^\$2b\$10\$[./\w]{53}$/, 'a bcrypt hash');

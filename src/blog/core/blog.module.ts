@@ -36,6 +36,7 @@ import { SpellingPruning } from '../public/search/index/spelling-pruning.job.js'
 import { Spelling, SpellingSchema } from '../public/search/index/spelling.schema.js';
 import { ChangeFolding } from '../public/counts/change-folding.service.js';
 import { EditedFlags } from '../public/counts/comparison/edited-flags.service.js';
+import { Folding, FoldingSchema } from '../public/counts/folding.schema.js';
 import { ListComparison } from '../public/counts/comparison/list-comparison.job.js';
 import { ListCounts } from '../public/counts/list-counts.service.js';
 import { ListRecord, ListRecordSchema } from '../public/counts/list-record.schema.js';
@@ -72,6 +73,7 @@ const SERVICES = [
       { name: Blog.name, schema: BlogSchema },
       { name: BlogComment.name, schema: BlogCommentSchema },
       { name: BlogPreview.name, schema: BlogPreviewSchema },
+      { name: Folding.name, schema: FoldingSchema },
       { name: ListRecord.name, schema: ListRecordSchema },
       { name: RevisionContent.name, schema: RevisionContentSchema },
       { name: Spelling.name, schema: SpellingSchema },

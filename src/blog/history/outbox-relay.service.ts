@@ -16,7 +16,7 @@ import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 const BATCH = 200;
 
 /** Whether the changes of counts of a tombstone are folded: it is not deleted before. */
-const IS_COUNTED = { publicChanges: { $exists: false } } as const;
+const IS_COUNTED = { 'publicChanges.0': { $exists: false } } as const;
 
 /** What the outbox relay reads of a blog or a tombstone. */
 export interface BlogWithEvents {
@@ -57,7 +57,9 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
-    await this.counts.fold(signal);
+    // Events are carried even if the changes of counts cannot be folded.
+    const folding = this.counts.fold(signal);
+    await folding.catch(() => null);
     let events = 0;
     let tombstones = 0;
     // A batch that is not full is the last one: blogs that change meanwhile are left to the next
@@ -72,6 +74,7 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
       tombstones += batch.filter(({ removed }) => removed).length;
       isMore = batch.length === BATCH;
     }
+    await folding;
     const renamed = await this.renames.relay(signal);
     return summaryOf({
       'events stored': events,

@@ -1,7 +1,8 @@
 import { Types, type mongo } from 'mongoose';
 import type { Blog } from '../../../src/blog/core/blog.schema.js';
 import { ChangeFolding } from '../../../src/blog/public/counts/change-folding.service.js';
-import { publicChangesOf } from '../../../src/blog/public/counts/public-change.js';
+import { tagOf } from '../../../src/blog/public/counts/list-names.js';
+import { changesOfLists, publicChangesOf } from '../../../src/blog/public/counts/public-change.js';
 import { blogIn, person, type Person } from '../../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
 
@@ -43,7 +44,7 @@ export async function storeCopies(
   id: string,
   changes: readonly ((slug: string) => mongo.Document)[],
 ): Promise<string[]> {
-  const { _id, ...blog } = await storedBlog(db, id);
+  const { _id, publicChanges: _, ...blog } = await storedBlog(db, id);
   const copies = changes.map((change, index) => {
     const slug = `copy-${index}-of-${_id.toHexString()}`;
     const copy = {
@@ -53,9 +54,19 @@ export async function storeCopies(
       ...change(slug),
       _id: new Types.ObjectId(),
     } as unknown as Blog;
-    const isPublic = copy.status && copy.published;
-    return { ...copy, publicChanges: isPublic ? publicChangesOf(copy, new Date()) : [] };
+    return copy;
   });
+  const shown = copies.filter(({ status, published }) => status && published);
+  const lists = changesOfLists(shown.flatMap((copy) => publicChangesOf(copy, new Date())));
+  await db.collection<{ _id: string }>('lists').bulkWrite([
+    ...[...lists].map(([list, { count }]) => {
+      const update = {
+        $inc: { count },
+        $setOnInsert: tagOf(list) === null ? {} : { tag: tagOf(list) },
+      };
+      return { updateOne: { filter: { _id: list }, update, upsert: true } };
+    }),
+  ]);
   await db.collection('blogs').insertMany(copies);
   return copies.map((copy) => copy._id.toHexString());
 }

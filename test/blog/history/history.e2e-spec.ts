@@ -191,7 +191,7 @@ describe('tombstones', () => {
 
   it('should consist of the id, `removed` and the events, and contain neither titles nor unpublished slugs', () => {
     expect(tombstones).toHaveLength(STATES.length);
-    for (const tombstone of tombstones) {
+    for (const { publicChanges: _, ...tombstone } of tombstones) {
       expect(Object.keys(tombstone)).toEqual(['_id', 'removed', 'events']);
     }
     const text = JSON.stringify(tombstones);
@@ -211,8 +211,7 @@ describe('tombstones', () => {
     for (const path of ['submitted', 'published']) {
       expect((await editor.client.get(`/blog/editor/${path}`)).body.data).toEqual([]);
     }
-    const latest = await client.get('/blogs/latest?total=true');
-    expect([latest.body.data, latest.headers.get('x-total-count')]).toEqual([[], '0']);
+    expect((await client.get('/blogs/latest')).body.data).toEqual([]);
     for (const { body } of blogs) {
       const tag = encodeURIComponent(body.tags[0] ?? '');
       expect((await client.get(`/blogs/tag/${tag}`)).body.data).toEqual([]);

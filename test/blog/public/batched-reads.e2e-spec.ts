@@ -31,10 +31,10 @@ const isExpensive = ({ name, collection, command }: RecordedCommand): boolean =>
 const EXPENSIVE_PATHS = [
   '/blogs/latest?page=1002&limit=10',
   '/blogs/latest?page=1003&limit=10',
-  '/blogs/latest?page=1004&limit=10&total=true&from=2000-01-01',
+  '/blogs/latest?page=1004&limit=10&total=true&from=2000-01-01T00:00:00Z',
   '/blogs/tag/common?page=102&limit=100',
-  '/blogs/tag/common?page=1&limit=5&total=true&from=2000-01-01',
-  '/blogs/tag/nowhere?page=1&limit=5&total=true&from=2000-01-01',
+  '/blogs/tag/common?page=1&limit=5&total=true&from=2000-01-01T00:00:00Z',
+  '/blogs/tag/nowhere?page=1&limit=5&total=true&from=2000-01-01T00:00:00Z',
 ] as const;
 
 /** Four of the six pages are deep, and three ask for a total that is not kept. */

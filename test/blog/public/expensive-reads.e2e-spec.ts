@@ -39,7 +39,11 @@ describe('an expensive read', () => {
   it.each([
     ['similar blogs', () => `/blogs/similar/id/${new Types.ObjectId().toHexString()}`, 404],
     ['a deep page', (n: number) => `/blogs/latest?limit=100&page=${n + 200}`, 200],
-    ['a total', (n: number) => `/blogs/tag/a${n}?total=true&limit=1`, 200],
+    [
+      'a total',
+      (n: number) => `/blogs/tag/a${n}?total=true&limit=1&from=2000-01-01T00:00:00Z`,
+      200,
+    ],
     ['a search', (n: number) => `/blogs/search?q=word${n}`, 200],
   ])('should wait for its turn, or be refused: %s', async (_what, pathOf, status) => {
     const held = holdReads(server.app);

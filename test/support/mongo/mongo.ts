@@ -40,7 +40,9 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
  * counts of lists, which are derived from the blogs.
  */
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
-  return (await collectionNames(db)).filter((name) => !['beats', 'lists'].includes(name));
+  return (await collectionNames(db)).filter(
+    (name) => !['beats', 'foldings', 'lists'].includes(name),
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { SLUG_INDEX } from '../blog.indexes.js';
 import { Blog } from '../blog.schema.js';
 import { BlogStore } from '../blog-store.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
+import { ChangeFolding } from '../../public/counts/change-folding.service.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
 import { importedDraft, importedLive, type NewImport } from './imported-blog.js';
 
@@ -31,6 +32,7 @@ export class BlogImportService {
     private readonly store: BlogStore,
     private readonly revisions: RevisionStore,
     private readonly indexer: SearchIndexer,
+    private readonly folding: ChangeFolding,
     private readonly coherence: CacheCoherenceService,
     private readonly clock: Clock,
   ) {
@@ -77,6 +79,8 @@ export class BlogImportService {
     const refused = await this.coherence.write(changes, (session) =>
       this.store.insertMany(blogs, session),
     );
+    // A read adds the changes that are not folded yet, and an import may make many.
+    await this.folding.fold();
     return refused.map(({ _id }) => _id);
   }
 }

@@ -64,6 +64,6 @@ export function importedLive(
     live,
     revisions: [{ rev: draft.rev, move: 'publish', by: null, at, content }],
     events: [importEvent('live', now)],
-    publicChanges: publicChangesOf({ author: draft.author, live }, now),
+    publicChanges: publicChangesOf({ ...draft, live }, now),
   };
 }

@@ -1,31 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { Clock } from '../../../platform/clock.js';
 import { BACKGROUND } from '../../../platform/database/client-options.js';
-import { DatabaseService } from '../../../platform/database/database.service.js';
+import {
+  isDuplicateKey,
+  isOnlyDuplicateKeys,
+} from '../../../platform/database/is-duplicate-key.js';
 import type { Blog } from '../../core/blog.schema.js';
 import { SearchIndexer } from '../search/index/search-indexer.js';
 import { changesOfLists, HAS_PUBLIC_CHANGES } from './public-change.js';
 import { tagOf } from './list-names.js';
+import { FOLDING, type Folding } from './folding.schema.js';
 import type { ListRecord } from './list-record.schema.js';
 
-/** Largest number of blogs in one transaction. */
+/** Largest number of blogs in one folding. */
 const BATCH = 200;
 
 type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
 
 /**
- * Folds the public changes, which transitions store in their blogs, into the records of lists and spellings. A
- * transaction moves each change from its blog to the records of the lists, so it is counted once, whichever process is
- * killed. A standalone has no transactions: a process that is killed there may lose a change, which the next comparison
- * corrects.
+ * Folds the public changes, which transitions store in their blogs, into the records of lists and spellings
+ * (docs/adr/0018).
+ *
+ * Each change is counted once, whichever process is killed, and also if two processes fold at the same time. The
+ * record FOLDING says what the present folding adds to which list, and which changes it removes from their blogs. Every
+ * step may be repeated: a record takes a folding only if its number is higher than that of the last one it took.
  */
 @Injectable()
 export class ChangeFolding {
   constructor(
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
-    private readonly database: DatabaseService,
     private readonly indexer: SearchIndexer,
+    private readonly clock: Clock,
   ) {}
 
   async isDue(): Promise<boolean> {
@@ -34,48 +41,79 @@ export class ChangeFolding {
 
   /** @param signal checked between batches */
   async fold(signal?: AbortSignal): Promise<void> {
-    const isReplicaSet = await this.database.isReplicaSet();
-    const client = this.connection.getClient();
+    let last = await this.foldings().findOne({ _id: FOLDING });
+    if (last && !last.isDone) await this.finish(last);
     for (let isMore = true; isMore && !signal?.aborted;) {
-      isMore = isReplicaSet
-        ? await client.withSession((session) =>
-            session.withTransaction(async () => (await this.foldBatch(BATCH, session)) === BATCH),
-          )
-        : (await this.foldBatch(1)) === 1;
+      const changed = await this.blogs()
+        .find(HAS_PUBLIC_CHANGES, { projection: { publicChanges: 1 }, limit: BATCH })
+        .toArray();
+      isMore = changed.length === BATCH;
+      const next = changed.length > 0 ? await this.begin(last, changed) : null;
+      // Another process has begun a folding at the same time, and goes on with it.
+      if (!next) return;
+      await this.finish(next);
+      last = next;
     }
   }
 
-  /** @returns the number of blogs that were found */
-  private async foldBatch(size: number, session?: ClientSession): Promise<number> {
-    const options = session ? { session } : {};
-    const changed = await this.blogs()
-      .find(HAS_PUBLIC_CHANGES, { ...options, projection: { publicChanges: 1 }, limit: size })
-      .toArray();
-    if (changed.length === 0) return 0;
+  /** Stores spellings and the next folding. @returns null if another process has begun one */
+  private async begin(
+    last: Folding | null,
+    changed: readonly ChangedBlog[],
+  ): Promise<Folding | null> {
     const changes = changed.flatMap(({ publicChanges }) => publicChanges);
-    // They may be stored again, so they are not part of the transaction.
     const spellings = new Map(changes.flatMap((change) => change.spellings ?? []));
     await this.indexer.storeSpellings([...spellings]);
-    const { matchedCount } = await this.blogs().bulkWrite(
-      changed.map(({ _id, publicChanges }) => ({
-        updateOne: { filter: { _id, publicChanges }, update: { $unset: { publicChanges: 1 } } },
+    const next: Folding = {
+      _id: FOLDING,
+      folding: Math.max((last?.folding ?? 0) + 1, this.clock.now().getTime()),
+      isDone: false,
+      blogs: changed.map(({ _id, publicChanges }) => ({
+        _id,
+        rev: Math.max(...publicChanges.map(({ rev }) => rev)),
       })),
-      { ...options, ordered: false },
-    );
-    // Without a transaction, another change may have come meanwhile. Then the next batch finds both.
-    if (matchedCount === changed.length) {
-      const writes = [...changesOfLists(changes)].map(([_id, { count, changedAt }]) => {
-        const tag = tagOf(_id);
-        const update = {
-          $inc: { count },
-          ...(changedAt ? { $max: { changedAt } } : {}),
-          ...(tag === null ? {} : { $setOnInsert: { tag } }),
-        };
-        return { updateOne: { filter: { _id }, update, upsert: true } };
+      changes: [...changesOfLists(changes)].map(([list, change]) => ({ list, ...change })),
+    };
+    const filter = { _id: FOLDING, folding: last?.folding ?? 0, isDone: true } as const;
+    try {
+      const { matchedCount, upsertedCount } = await this.foldings().replaceOne(filter, next, {
+        upsert: last === null,
       });
-      await this.lists().bulkWrite(writes, { ...options, ordered: false });
+      return matchedCount + upsertedCount > 0 ? next : null;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return null;
     }
-    return changed.length;
+  }
+
+  /** Adds the changes to the records of the lists, and then removes them from their blogs. */
+  private async finish({ folding, blogs, changes }: Folding): Promise<void> {
+    const writes = changes.map(({ list: _id, count, changedAt }) => {
+      const tag = tagOf(_id);
+      const update = {
+        $inc: { count },
+        $set: { folding, ...(tag === null ? {} : { tag }) },
+        ...(changedAt ? { $max: { changedAt } } : {}),
+      };
+      const filter = { _id, folding: { $not: { $gte: folding } } };
+      return { updateOne: { filter, update, upsert: true } };
+    });
+    try {
+      await this.lists().bulkWrite(writes, { ordered: false });
+    } catch (error) {
+      // A record that has taken this folding does not match, and cannot be inserted again.
+      if (!isOnlyDuplicateKeys(error)) throw error;
+    }
+    await this.blogs().bulkWrite(
+      blogs.map(({ _id, rev }) => ({
+        updateOne: {
+          filter: { _id },
+          update: { $pull: { publicChanges: { rev: { $lte: rev } } } },
+        },
+      })),
+      { ordered: false },
+    );
+    await this.foldings().updateOne({ _id: FOLDING, folding }, { $set: { isDone: true } });
   }
 
   private blogs(): mongo.Collection<ChangedBlog> {
@@ -84,6 +122,10 @@ export class ChangeFolding {
 
   private lists(): mongo.Collection<ListRecord> {
     return this.db().collection('lists');
+  }
+
+  private foldings(): mongo.Collection<Folding> {
+    return this.db().collection('foldings');
   }
 
   private db(): mongo.Db {

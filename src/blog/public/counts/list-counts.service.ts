@@ -7,11 +7,18 @@ import { withHint } from '../../../platform/database/query-hints.js';
 import { PUBLIC_CHANGES_INDEX } from '../../core/blog.indexes.js';
 import { Blog } from '../../core/blog.schema.js';
 import { allLists, wrongCounts } from './comparison/list-comparison.js';
-import { changesOfLists, HAS_PUBLIC_CHANGES, laterOf, type ListChange } from './public-change.js';
+import { HAS_PUBLIC_CHANGES, laterOf, PendingChanges, type ListChange } from './public-change.js';
+import { Folding, IS_FOLDING } from './folding.schema.js';
 import { tagList, tagOf } from './list-names.js';
 import { ListRecord } from './list-record.schema.js';
 
 type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
+
+const WITHOUT_SPELLINGS = {
+  'publicChanges.rev': 1,
+  'publicChanges.at': 1,
+  'publicChanges.lists': 1,
+} as const;
 
 /** A tag that live blogs have, with their number. */
 export interface CountedTag {
@@ -31,22 +38,26 @@ export class ListCounts {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     @InjectModel(ListRecord.name) private readonly lists: Model<ListRecord>,
+    @InjectModel(Folding.name) private readonly foldings: Model<Folding>,
     private readonly database: DatabaseService,
   ) {}
 
   /** @returns how many live blogs the list has, and when one last may have left it; null if none may have */
   async read(list: string, options: PublicReadOptions): Promise<ListChange> {
     const { readConcern } = options;
-    // Changes are folded into the record in a transaction. One command with read concern `snapshot` sees each change
-    // once, in its blog or in the record. Neither a member without a primary nor a standalone can read so.
+    // One command with read concern `snapshot` reads all at one moment. Neither a member without a primary nor a
+    // standalone can read so: they read the changes first, so that none is missed.
     const isSnapshot = readConcern.level === 'majority' && (await this.database.isReplicaSet());
     const found = await withHint(PUBLIC_CHANGES_INDEX, (hint) =>
       modelFor(this.blogs, options)
-        .aggregate<ChangedBlog | ListRecord>([
+        .aggregate<ChangedBlog | ListRecord | Folding>([
           { $match: { 'publicChanges.lists': { $in: [`+${list}`, `-${list}`] } } },
-          { $project: { 'publicChanges.at': 1, 'publicChanges.lists': 1 } },
+          { $project: WITHOUT_SPELLINGS },
           {
             $unionWith: { coll: this.lists.collection.name, pipeline: [{ $match: { _id: list } }] },
+          },
+          {
+            $unionWith: { coll: this.foldings.collection.name, pipeline: [{ $match: IS_FOLDING }] },
           },
         ])
         .option({
@@ -55,12 +66,13 @@ export class ListCounts {
           ...(isSnapshot ? { readConcern: { level: 'snapshot' } } : {}),
         }),
     );
-    const record = found.find((each) => !('publicChanges' in each)) as ListRecord | undefined;
-    const changes = found.flatMap((each) => ('publicChanges' in each ? each.publicChanges : []));
-    const change = changesOfLists(changes).get(list);
+    const changed = found.filter((each) => 'publicChanges' in each);
+    const folding = found.find((each) => 'isDone' in each) ?? null;
+    const record = found.find((each): each is ListRecord => each._id === list);
+    const missing = new PendingChanges(changed, folding).missingIn(list, record);
     return {
-      count: (record?.count ?? 0) + (change?.count ?? 0),
-      changedAt: laterOf(record?.changedAt, change?.changedAt),
+      count: (record?.count ?? 0) + missing.count,
+      changedAt: laterOf(record?.changedAt, missing.changedAt),
     };
   }
 
@@ -86,20 +98,21 @@ export class ListCounts {
     options: PublicReadOptions,
   ): Promise<readonly CountedTag[]> {
     for (let changed = await this.changedBlogs(options); ;) {
-      const changes = tagChangesOf(changed);
-      const keys = [...changes.keys()];
+      const keys = tagsOf(changed);
       const found = await readTags(limit + keys.length);
       if (keys.length === 0) return found;
-      const stored = await this.storedCounts(keys, options);
+      const records = await this.recordsOf(keys, options);
+      const folding = await this.presentFolding(options);
       const before = changed;
       changed = await this.changedBlogs(options);
-      // A change that was folded meanwhile may be in the records that were read.
+      // A change that was removed from its blog meanwhile may be in a record that was read before.
       if (!isSubset(before, changed)) continue;
-      const recent = [...changes].map(([key, count]) => ({
-        key,
-        count: count + (stored.get(key) ?? 0),
-      }));
-      const unchanged = found.filter(({ key }) => !changes.has(key));
+      const pending = new PendingChanges(before, folding);
+      const recent = keys.map((key) => {
+        const record = records.get(tagList(key));
+        return { key, count: (record?.count ?? 0) + pending.missingIn(tagList(key), record).count };
+      });
+      const unchanged = found.filter(({ key }) => !keys.includes(key));
       const wanted = recent.filter((tag) => tag.count > 0 && isWanted(tag));
       return [...unchanged, ...wanted].toSorted(compare).slice(0, limit);
     }
@@ -133,41 +146,46 @@ export class ListCounts {
     return withHint(PUBLIC_CHANGES_INDEX, (hint) =>
       modelFor(this.blogs, options)
         .find(HAS_PUBLIC_CHANGES)
-        .select(['publicChanges.at', 'publicChanges.lists'])
+        .select(WITHOUT_SPELLINGS)
         .setOptions({ ...options, ...hint })
         .lean<ChangedBlog[]>(),
     );
   }
 
-  private async storedCounts(
+  private async recordsOf(
     keys: readonly string[],
     options: PublicReadOptions,
-  ): Promise<ReadonlyMap<string, number>> {
+  ): Promise<ReadonlyMap<string, ListRecord>> {
     const records = await modelFor(this.lists, options)
       .find({ _id: { $in: keys.map(tagList) } })
-      .select(['tag', 'count'])
       .setOptions(options)
       .lean<ListRecord[]>();
-    return new Map(records.map(({ tag = '', count = 0 }) => [tag, count]));
+    return new Map(records.map((record) => [record._id, record]));
+  }
+
+  private async presentFolding(options: PublicReadOptions): Promise<Folding | null> {
+    return modelFor(this.foldings, options)
+      .findOne(IS_FOLDING)
+      .setOptions(options)
+      .lean<Folding | null>();
   }
 }
 
-/** @returns what the changes of these blogs add to the count of each tag that they name */
-function tagChangesOf(changed: readonly ChangedBlog[]): ReadonlyMap<string, number> {
-  const lists = changesOfLists(changed.flatMap(({ publicChanges }) => publicChanges));
-  return new Map(
-    [...lists].flatMap(([list, { count }]): [string, number][] => {
-      const key = tagOf(list);
-      return key === null ? [] : [[key, count]];
-    }),
-  );
+/** @returns the keys of the tags that the changes of these blogs name */
+function tagsOf(changed: readonly ChangedBlog[]): string[] {
+  const lists = changed.flatMap(({ publicChanges }) => publicChanges.flatMap((each) => each.lists));
+  const keys = lists.map((signed) => tagOf(signed.slice(1)));
+  return [...new Set(keys.filter((key) => key !== null))];
 }
 
-/** Whether the others have every change of the first blogs: a transition appends a change, and a folding removes all. */
+/** Whether the others have every change of the first blogs. */
 function isSubset(some: readonly ChangedBlog[], others: readonly ChangedBlog[]): boolean {
-  const textOf = ({ publicChanges }: ChangedBlog): string => JSON.stringify(publicChanges);
-  const texts = new Map(others.map((blog) => [blog._id.toHexString(), textOf(blog)]));
-  return some.every((blog) =>
-    texts.get(blog._id.toHexString())?.startsWith(textOf(blog).slice(0, -1)),
-  );
+  const namesOf = (blogs: readonly ChangedBlog[]): Set<string> =>
+    new Set(
+      blogs.flatMap(({ _id, publicChanges }) =>
+        publicChanges.map(({ rev }) => `${_id.toHexString()} ${rev}`),
+      ),
+    );
+  const known = namesOf(others);
+  return [...namesOf(some)].every((name) => known.has(name));
 }

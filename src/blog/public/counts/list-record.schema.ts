@@ -23,6 +23,10 @@ export class ListRecord {
   @Prop({ type: Date })
   readonly changedAt?: Date;
 
+  /** The number of the last folding that the record has taken (see ChangeFolding). */
+  @Prop({ type: Number })
+  readonly folding?: number;
+
   /** How often a comparison with the blogs has corrected `count`. */
   @Prop({ type: Number })
   readonly corrections?: number;

@@ -5,6 +5,8 @@ import { Schema as MongooseSchema } from 'mongoose';
  * and ChangeFolding carries it into the records.
  */
 export interface PublicChange {
+  /** The revision number that the transition made. */
+  readonly rev: number;
   readonly at: Date;
   /**
    * The names of the lists that had the blog before, each after `-`, and of those that have it afterwards, each after
@@ -18,6 +20,7 @@ export interface PublicChange {
 /** An element of `publicChanges` in a blog. */
 export const PublicChangeSchema = new MongooseSchema<PublicChange>(
   {
+    rev: { type: Number, required: true },
     at: { type: Date, required: true },
     lists: { type: [String], required: true },
     spellings: { type: [[String]], default: undefined },

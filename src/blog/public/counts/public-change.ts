@@ -1,5 +1,7 @@
 import { HAS_LIVE } from '../../core/blog.indexes.js';
 import { IS_PUBLIC, type Blog, type UpdateStage } from '../../core/blog.schema.js';
+import type { Folding } from './folding.schema.js';
+import type { ListRecord } from './list-record.schema.js';
 import type { PublicChange } from './public-change.schema.js';
 import { ALL_BLOGS, authorList, tagList } from './list-names.js';
 
@@ -36,6 +38,7 @@ export function publicChangeStages(
   spellings: NonNullable<PublicChange['spellings']> = [],
 ): UpdateStage[] {
   const change = {
+    rev: '$rev',
     at,
     lists: { $concatArrays: ['$countedBefore', shownIn('+')] },
     ...(spellings.length > 0 ? { spellings: { $literal: spellings } } : {}),
@@ -50,12 +53,12 @@ export function publicChangeStages(
 
 /** The changes that the insertion of a live blog makes. */
 export function publicChangesOf(
-  { author, live }: Pick<Blog, 'author' | 'live'>,
+  { author, live, rev }: Pick<Blog, 'author' | 'live' | 'rev'>,
   at: Date,
 ): readonly PublicChange[] {
   if (!live) return [];
   const lists = [ALL_BLOGS, authorList(author), ...live.tagKeys.map(tagList)];
-  return [{ at, lists: lists.map((list) => `+${list}`) }];
+  return [{ rev, at, lists: lists.map((list) => `+${list}`) }];
 }
 
 /** Matches blogs, and tombstones, with changes: each change names the list of all blogs. */
@@ -86,6 +89,34 @@ export function changesOfLists(changes: readonly PublicChange[]): ReadonlyMap<st
     }
   }
   return lists;
+}
+
+type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
+
+/** The changes that are in blogs, and what is missing of them in the records of lists. */
+export class PendingChanges {
+  private readonly all: ReadonlyMap<string, ListChange>;
+  /** Without those of the present folding. */
+  private readonly later: ReadonlyMap<string, ListChange>;
+
+  /** @param folding the present folding; null if there is none */
+  constructor(
+    blogs: readonly ChangedBlog[],
+    private readonly folding: Pick<Folding, 'folding' | 'blogs'> | null,
+  ) {
+    const folded = new Map(folding?.blogs.map(({ _id, rev }) => [_id.toHexString(), rev]));
+    const later = blogs.flatMap(({ _id, publicChanges }) =>
+      publicChanges.filter(({ rev }) => rev > (folded.get(_id.toHexString()) ?? 0)),
+    );
+    this.all = changesOfLists(blogs.flatMap(({ publicChanges }) => publicChanges));
+    this.later = changesOfLists(later);
+  }
+
+  /** What has to be added to the record of a list. */
+  missingIn(list: string, record: Pick<ListRecord, 'folding'> | undefined): ListChange {
+    const hasFolding = this.folding !== null && record?.folding === this.folding.folding;
+    return (hasFolding ? this.later : this.all).get(list) ?? { count: 0, changedAt: null };
+  }
 }
 
 /** @returns the later of two times; null stands for none */

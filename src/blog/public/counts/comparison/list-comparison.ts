@@ -8,7 +8,8 @@ import {
   TAG_INDEX,
 } from '../../../core/blog.indexes.js';
 import { IS_LIVE, IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
-import { changesOfLists } from '../public-change.js';
+import { IS_FOLDING, type Folding } from '../folding.schema.js';
+import { HAS_PUBLIC_CHANGES, PendingChanges } from '../public-change.js';
 import { ALL_BLOGS, authorList, tagList, tagOf } from '../list-names.js';
 import type { ListRecord } from '../list-record.schema.js';
 
@@ -30,13 +31,13 @@ interface WrongCount {
 export async function wrongCounts(db: mongo.Db, lists: readonly string[]): Promise<WrongCount[]> {
   const read = await snapshotOf(db);
   const records = await read<ListRecord>('lists', [{ $match: { _id: { $in: lists } } }]);
-  const signed = lists.flatMap((list) => [`+${list}`, `-${list}`]);
-  const changed = await read<Required<Pick<Blog, 'publicChanges'>>>(
+  const [folding = null] = await read<Folding>('foldings', [{ $match: IS_FOLDING }]);
+  const changed = await read<Required<Pick<Blog, '_id' | 'publicChanges'>>>(
     'blogs',
-    [{ $match: { 'publicChanges.lists': { $in: signed } } }, { $project: { publicChanges: 1 } }],
+    [{ $match: HAS_PUBLIC_CHANGES }, { $project: { publicChanges: 1 } }],
     PUBLIC_CHANGES_INDEX,
   );
-  const changes = changesOfLists(changed.flatMap(({ publicChanges }) => publicChanges));
+  const pending = new PendingChanges(changed, folding);
   const compared = lists.map(async (list): Promise<WrongCount> => {
     const { filter, index } = blogsOf(list);
     const [walked] = await read<{ n: number }>(
@@ -44,9 +45,9 @@ export async function wrongCounts(db: mongo.Db, lists: readonly string[]): Promi
       [{ $match: filter }, { $count: 'n' }],
       index,
     );
-    const { count = 0, corrections } = records.find(({ _id }) => _id === list) ?? {};
-    const kept = count + (changes.get(list)?.count ?? 0);
-    return { list, difference: (walked?.n ?? 0) - kept, corrections };
+    const record = records.find(({ _id }) => _id === list);
+    const kept = (record?.count ?? 0) + pending.missingIn(list, record).count;
+    return { list, difference: (walked?.n ?? 0) - kept, corrections: record?.corrections };
   });
   return (await Promise.all(compared)).filter(({ difference }) => difference !== 0);
 }
