@@ -57,16 +57,15 @@ export async function storeCopies(
     return copy;
   });
   const shown = copies.filter(({ status, published }) => status && published);
-  const lists = changesOfLists(shown.flatMap((copy) => publicChangesOf(copy, new Date())));
-  await db.collection<{ _id: string }>('lists').bulkWrite([
-    ...[...lists].map(([list, { count }]) => {
-      const update = {
-        $inc: { count },
-        $setOnInsert: tagOf(list) === null ? {} : { tag: tagOf(list) },
-      };
-      return { updateOne: { filter: { _id: list }, update, upsert: true } };
-    }),
-  ]);
+  for (const [list, { count }] of changesOfLists(
+    shown.flatMap((copy) => publicChangesOf(copy, new Date())),
+  )) {
+    const tag = tagOf(list);
+    const update = { $inc: { count }, $setOnInsert: tag === null ? {} : { tag } };
+    await db
+      .collection<{ _id: string }>('lists')
+      .updateOne({ _id: list }, update, { upsert: true });
+  }
   await db.collection('blogs').insertMany(copies);
   return copies.map((copy) => copy._id.toHexString());
 }

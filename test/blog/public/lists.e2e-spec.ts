@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilServing } from '../../platform/caching/support/barriers.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import {
+  foldChanges,
   openBlogFixture,
   storeCopies,
   storedBlog,
@@ -221,7 +222,8 @@ describe('the filters and the order of a public list', () => {
 
 describe('an author', () => {
   beforeEach(async () => {
-    await fixture.db.collection('blogs').deleteMany({});
+    await foldChanges(fixture);
+    for (const name of ['blogs', 'lists']) await fixture.db.collection(name).deleteMany({});
     fixture.invalidateCaches();
   });
 

@@ -129,7 +129,10 @@ async function firstBlog(
   return db.collection<Blog>('blogs').findOne(filter, { projection, hint });
 }
 
-async function* batchesOf(names: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+/** The names of lists in batches that are compared together. */
+export async function* batchesOf(
+  names: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<readonly string[]> {
   let batch: string[] = [];
   for await (const name of names) {
     batch.push(name);
