@@ -28,6 +28,12 @@ export async function foldChanges({ app }: Pick<TestApp, 'app'>): Promise<void> 
   await app.get(ChangeFolding, { strict: false }).fold();
 }
 
+/** Removes all blogs from the database by hand, and the counts of their lists. */
+export async function removeBlogs(server: Pick<TestApp, 'app' | 'db'>): Promise<void> {
+  await foldChanges(server);
+  for (const name of ['blogs', 'lists']) await server.db.collection(name).deleteMany({});
+}
+
 /** The stored document of a blog. */
 export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId<mongo.Document>> {
   const blog = await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) });

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilServing } from '../../platform/caching/support/barriers.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import {
-  foldChanges,
   openBlogFixture,
+  removeBlogs,
   storeCopies,
   storedBlog,
   storeTimeline,
@@ -222,8 +222,7 @@ describe('the filters and the order of a public list', () => {
 
 describe('an author', () => {
   beforeEach(async () => {
-    await foldChanges(fixture);
-    for (const name of ['blogs', 'lists']) await fixture.db.collection(name).deleteMany({});
+    await removeBlogs(fixture);
     fixture.invalidateCaches();
   });
 

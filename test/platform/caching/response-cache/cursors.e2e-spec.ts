@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { storeCopies, storedBlog } from '../../../blog/core/fixture.js';
+import { removeBlogs, storeCopies, storedBlog } from '../../../blog/core/fixture.js';
 import type { Answer } from '../../../support/client.js';
 import { CommandRecorder } from '../../../support/checks/command-recorder.js';
 import { BLOG_READS } from '../../../routes/reads.js';
@@ -30,7 +30,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
   let expected: string[];
 
   beforeEach(async () => {
-    await server.db.collection('blogs').deleteMany({});
+    await removeBlogs(server);
     const { _id, body } = await blogIn('live', server.author, server.editor, { tags: [TAG] });
     path = pathTo({ _id, body, author: server.author, similarBlog: { _id } });
     const { live } = await storedBlog(server.db, _id);

@@ -88,6 +88,8 @@ describe('a migration that is killed', () => {
           this: mongo.Collection,
           ...args: unknown[]
         ) {
+          // A server of an earlier file may be ending its jobs.
+          if (this.collectionName === 'background_jobs') return original.apply(this, args) as never;
           writes.push(`${this.collectionName}.${method}`);
           if (writes.length >= first) throw new Error('killed');
           return original.apply(this, args) as never;
