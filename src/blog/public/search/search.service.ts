@@ -14,7 +14,7 @@ import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
 import { PublicReads } from '../reads/public-reads.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { ArticleSearch, type SearchResult } from './article-search.js';
-import { highlightPassage, highlightText, type MatchWord } from './results/highlight.js';
+import { highlightPassage, highlightText, type WordMatcher } from './results/highlight.js';
 import { matcherOf } from './results/match-word.js';
 import type { Match } from './results/ranking.js';
 import type { SearchQuery } from './search-query.js';
@@ -84,13 +84,13 @@ export class SearchService {
   private async viewOf({ result, matches, blogs }: FoundPage): Promise<SearchView> {
     const names = await this.users.namesOf([...blogs.values()].map(({ author }) => author));
     const stemOf = await this.stemmer.load();
-    const matchWord = matcherOf(result.stems, stemOf, this.stemmer.keepsFirstLetter);
+    const matcher = matcherOf(result.stems, stemOf, this.stemmer.keepsFirstLetter);
     const items = await Promise.all(
       matches.map(async ({ candidate, places }) => {
         const blog = blogs.get(candidate._id.toHexString());
         if (!blog) return [];
         const inText = places.filter((place = 0) => place % PLACES.length === TEXT).length;
-        return [await this.itemOf(blog, { names, matchWord, inText })];
+        return [await this.itemOf(blog, { names, matcher, inText })];
       }),
     );
     return {
@@ -105,19 +105,19 @@ export class SearchService {
     blog: ListingItemSource,
     {
       names,
-      matchWord,
+      matcher,
       inText,
     }: {
       readonly names: ReadonlyMap<string, string>;
-      readonly matchWord: MatchWord;
+      readonly matcher: WordMatcher;
       /** Number of words that stand only in the text. */
       readonly inText: number;
     },
   ): Promise<SearchItemView> {
     const text = await this.html.servedText(blog);
     return toSearchItemView(blog, names, {
-      title: highlightText(blog.live.title, matchWord),
-      text: highlightPassage(text, matchWord, inText),
+      title: highlightText(blog.live.title, matcher),
+      text: highlightPassage(text, matcher, inText),
     });
   }
 }

@@ -5,12 +5,12 @@ import {
   highlightPassage,
   highlightText,
   type Highlight,
-  type MatchWord,
+  type WordMatcher,
 } from './highlight.js';
 import { matcherOf } from './match-word.js';
 
-/** Makes a MatchWord for these words, which are their own stems. */
-const matching = (...words: readonly string[]): MatchWord =>
+/** Makes a WordMatcher for these words, which are their own stems. */
+const matching = (...words: readonly string[]): WordMatcher =>
   matcherOf(
     words.map((word) => [word]),
     (word) => word,

@@ -15,8 +15,13 @@ export interface Hit extends TextRange {
   readonly terms: readonly number[];
 }
 
-/** @returns what matches: the word of an article, or all of the words with which it is linked */
-export type MatchWord = (word: SearchWord) => Hit | null;
+/** Finds the searched words among the words of articles. */
+export interface WordMatcher {
+  /** The codes of the letters with which ASCII words begin that may match; null if all may. */
+  readonly beginnings: ReadonlySet<number> | null;
+  /** @returns what matches: the word of an article, or all of the words with which it is linked */
+  readonly match: (word: SearchWord) => Hit | null;
+}
 
 /** Longest passage, in UTF-16 code units. */
 const PASSAGE_MAX = 240;
@@ -40,8 +45,8 @@ const READ_STEPS = [4_000, 12_000, HTML_READ_MAX];
 const HITS_MAX = 100;
 
 /** Marks the found words of a plain text, which is returned as a whole. */
-export function highlightText(text: string, matchWord: MatchWord): Highlight {
-  return { text, ranges: hitsIn(text, matchWord, Infinity).map((hit) => rangeOf(hit, 0)) };
+export function highlightText(text: string, matcher: WordMatcher): Highlight {
+  return { text, ranges: hitsIn(text, matcher, Infinity).map((hit) => rangeOf(hit, 0)) };
 }
 
 /**
@@ -52,8 +57,8 @@ export function highlightText(text: string, matchWord: MatchWord): Highlight {
  * @param expected how many of the searched words the text certainly has; once they are found, the
  *   rest of the text is not read
  */
-export function highlightPassage(html: string, matchWord: MatchWord, expected: number): Highlight {
-  const { text, hits, isCut } = readUntilFound(html, matchWord, Math.max(1, expected));
+export function highlightPassage(html: string, matcher: WordMatcher, expected: number): Highlight {
+  const { text, hits, isCut } = readUntilFound(html, matcher, Math.max(1, expected));
   const passage = passageOf(text, bestOf(hits));
   const inside = hits.filter(({ start, end }) => start >= passage.start && end <= passage.end);
   const before = passage.start > 0 ? '… ' : '';
@@ -75,7 +80,7 @@ function rangeOf({ start, end }: TextRange, shift: number): TextRange {
  */
 function readUntilFound(
   html: string,
-  matchWord: MatchWord,
+  matcher: WordMatcher,
   expected: number,
 ): { readonly text: string; readonly hits: readonly Hit[]; readonly isCut: boolean } {
   let read = { text: '', hits: [] as readonly Hit[], isCut: false };
@@ -84,7 +89,7 @@ function readUntilFound(
     // A step that cuts an element in two may have shown what the next step hides.
     const from = text.startsWith(read.text) ? wordsEndIn(read.text) : 0;
     const known = read.hits.filter(({ end }) => end <= from);
-    const hits = hitsIn(text, matchWord, expected, { from, known });
+    const hits = hitsIn(text, matcher, expected, { from, known });
     read = { text, hits, isCut: html.length >= length };
     const found = new Set(read.hits.flatMap(({ terms }) => terms));
     if (!read.isCut || found.size >= expected || hits.length >= HITS_MAX) break;
@@ -109,16 +114,16 @@ function beginningOf(html: string, length: number): string {
 /** @param read how far the text was read, and the hits until there, fewer than expected */
 function hitsIn(
   text: string,
-  matchWord: MatchWord,
+  matcher: WordMatcher,
   expected: number,
   read: { readonly from: number; readonly known: readonly Hit[] } = { from: 0, known: [] },
 ): Hit[] {
   const hits = [...read.known];
   const found = new Set(hits.flatMap(({ terms }) => terms));
   let foundAllAt = Infinity;
-  for (const word of wordsIn(text, read.from)) {
+  for (const word of wordsIn(text, read.from, matcher.beginnings)) {
     if (word.start > foundAllAt + PASSAGE_MAX || hits.length >= HITS_MAX) break;
-    const hit = matchWord(word);
+    const hit = matcher.match(word);
     if (!hit) continue;
     const last = hits.at(-1);
     // The words of `Node.js` match `nodejs` one after the other.

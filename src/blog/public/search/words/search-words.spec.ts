@@ -158,6 +158,25 @@ describe('The other forms of a word', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it('should leave out single words with other beginnings only, from every text', () => {
+    const unit = fc.constantFrom(...['a', 'B', 'c', '1', '000', 'é', 'ſ', '서', ..."'-.,+# ’  "]);
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        const kept = [...wordsIn(text, 0, new Set(['a'.charCodeAt(0)]))];
+        const starts = new Set(kept.map(({ start }) => start));
+        const isKept = ({ start }: { start: number }) => starts.has(start);
+        const all = [...wordsIn(text)];
+        expect(kept).toEqual(all.filter(isKept));
+        for (const { word, others } of all.filter((each) => !isKept(each))) {
+          expect([word, others]).toEqual([expect.stringMatching(/^[bc]/), []]);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    const found = Array.from(wordsIn('An axe, a Box and B', 0, new Set([97])), ({ word }) => word);
+    expect(found).toEqual(['an', 'axe', 'a', 'and', 'b']);
+  });
 });
 
 describe('nestedWords', () => {

@@ -50,6 +50,15 @@ const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_value, code) => {
   return /[a-z]/i.test(character) ? ASCII_LETTER : OTHER_ASCII;
 });
 
+const BLANK = ' '.charCodeAt(0);
+const POINT = '.'.charCodeAt(0);
+/** Has 1 for the code of each ASCII character that is in no word, belongs to none and links none that begins with a letter. */
+const SEPARATORS = Uint8Array.from({ length: 128 }, (_value, code) =>
+  /[^\w'`.&+#*-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+/** The bit in which ASCII letters of both cases differ. */
+const CASE = 0x20;
+
 const LETTER = /\p{L}/u;
 /** What stands before the apostrophe of `it's` or `C++'s`: no blank. */
 const BEFORE_ELISION = /\S/;
@@ -62,12 +71,18 @@ const NO_FORMS: SearchWord['others'] = [];
  * Yields the words of a plain text, in their order.
  *
  * @param from where the first word may begin: a position that no word and no linked words contain
+ * @param beginnings the codes of lower-case letters: words of ASCII letters that stand apart are left out if
+ *   they begin with another letter
  */
-export function* wordsIn(text: string, from = 0): Generator<SearchWord, void> {
+export function* wordsIn(
+  text: string,
+  from = 0,
+  beginnings: ReadonlySet<number> | null = null,
+): Generator<SearchWord, void> {
   let last: RawWord | undefined;
   /** The last word and those that are linked with it; most words are not linked. */
   let run: RawWord[] | undefined;
-  for (const word of rawWordsIn(text, from)) {
+  for (const word of rawWordsIn(text, from, beginnings)) {
     if (last && run?.length !== RUN_MAX && isLinked(text, run?.at(-2), last, word)) {
       run ??= [last];
       run.push(word);
@@ -109,7 +124,11 @@ function* linkedWords(text: string, run: readonly RawWord[]): Generator<SearchWo
   }
 }
 
-function* rawWordsIn(text: string, from: number): Generator<RawWord, void> {
+function* rawWordsIn(
+  text: string,
+  from: number,
+  beginnings: ReadonlySet<number> | null,
+): Generator<RawWord, void> {
   let at = from;
   while (at < text.length) {
     const kind = asciiKindAt(text, at);
@@ -119,6 +138,11 @@ function* rawWordsIn(text: string, from: number): Generator<RawWord, void> {
     }
     const end = kind === ASCII_LETTER ? endOfPlainWord(text, at) : at;
     if (end > at) {
+      // Nothing links a word between two blanks, so no other word can depend on it.
+      if (beginnings && isApart(text, at, end) && !beginnings.has(text.charCodeAt(at) | CASE)) {
+        at = end;
+        continue;
+      }
       const word = cutWord(text.slice(at, end).toLowerCase());
       const isElidedLetter = isElided(text, at, end - at);
       yield { word, start: at, end, others: NO_FORMS, isElided: isElidedLetter };
@@ -152,6 +176,15 @@ function endOfPlainWord(text: string, start: number): number {
     kind = asciiKindAt(text, end);
   }
   return kind === OTHER_ASCII || end >= text.length ? end : start;
+}
+
+/** Whether nothing can link an ASCII word with another one, and no sign belongs to it. */
+function isApart(text: string, start: number, end: number): boolean {
+  const isLastOfSentence = text.charCodeAt(end) === POINT && text.charCodeAt(end + 1) === BLANK;
+  return (
+    SEPARATORS[text.charCodeAt(start - 1)] === 1 &&
+    (isLastOfSentence || SEPARATORS[text.charCodeAt(end)] === 1)
+  );
 }
 
 function* segmentsOf(raw: string, start: number): Generator<RawWord, void> {
