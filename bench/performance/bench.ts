@@ -59,7 +59,7 @@ export class Bench {
    * @returns null when the baseline is a minimal program
    */
   async startOtherBuild(env: Env = {}): Promise<Server | null> {
-    const { articles: articlesFile, baseline, count } = this.options;
+    const { articles: articlesFile, baseline, baselineCount: count } = this.options;
     if (baseline === null) return null;
     if (this.#otherBuildUri === null) {
       this.#otherBuildUri = this.mongo.uriOf('former');

@@ -14,6 +14,7 @@ export const USAGE = `npm run bench -- [options]
   --baseline DIR      compares with the built server of another checkout, which gets the same articles in a
                       database of its own. Cases: cached, uncached, lists and writes; with --short, the rows
                       of that form, and writes. A row fails when this build is worse in every round
+  --baseline-count N  live articles of the baseline's database, if not as many
   --json FILE         writes the figures to this file`;
 
 export type Options = ReturnType<typeof readOptions>;
@@ -28,6 +29,7 @@ export function readOptions(args: string[]) {
   const values = valuesOf(args, USAGE, {
     articles: TEXT,
     baseline: TEXT,
+    'baseline-count': TEXT,
     count: TEXT,
     data: TEXT,
     json: TEXT,
@@ -38,17 +40,20 @@ export function readOptions(args: string[]) {
     'write-reference': FLAG,
   });
   const isShort = values.short || values['write-reference'];
-  const numberOf = (name: keyof typeof DEFAULTS) => {
-    const value = values[name] ?? String((isShort ? SHORT_DEFAULTS : DEFAULTS)[name]);
+  const defaults = isShort ? SHORT_DEFAULTS : DEFAULTS;
+  const numberOf = (name: keyof typeof DEFAULTS | 'baseline-count', usual: number) => {
+    const value = values[name] ?? String(usual);
     if (!/^[1-9]\d{0,7}$/.test(value)) throw new UserError(`--${name} is no number`);
     return Number(value);
   };
+  const count = numberOf('count', defaults.count);
   return {
     ...values,
     baseline: values.baseline === undefined ? null : entryOf(values.baseline),
-    count: numberOf('count'),
-    rounds: numberOf('rounds'),
-    seconds: numberOf('seconds'),
+    count,
+    baselineCount: numberOf('baseline-count', count),
+    rounds: numberOf('rounds', defaults.rounds),
+    seconds: numberOf('seconds', defaults.seconds),
     short: isShort,
     only: values.only?.split(',') ?? [],
   };

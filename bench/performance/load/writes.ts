@@ -17,33 +17,43 @@ interface Job {
   readonly headers: Readonly<Record<string, string>>;
   readonly texts: readonly Text[];
   readonly seconds: number;
-  /** Number of writers. Each has a connection and articles of its own. */
+  /** Number of writers, each with a connection of its own. */
   readonly connections: number;
   /** Prefix of the slugs. */
   readonly prefix: string;
 }
 
+/** Answers a second of each kind of request. */
+type Rates = Record<(typeof KINDS)[number], number>;
+
+interface WriteReport extends LoadReport {
+  readonly rates: Rates;
+}
+
+/** The kinds of requests, each of which is sent for a quarter of the time, to the articles of the kind before it. */
+export const KINDS = ['create', 'edit', 'submit', 'publish'] as const;
+
 /**
- * Runs writers in a process of its own. Each writer has its own articles, and sends the next request as soon as the
- * last one is answered.
+ * Runs writers in a process of its own. Each writer sends the next request as soon as the last one is answered.
  *
  * The status of each answer is checked, and the slug, the state and the texts in its body.
  * @throws Error for any wrong answer
  */
-export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Promise<Measure> {
+export async function writeRepeatedly(
+  load: MeasuredLoad<Job>,
+  cpus: Cpus,
+): Promise<Measure & Rates> {
   const program = { module: import.meta.url };
-  return (await measureClient<Job, LoadReport>(program, load, cpus)).measure;
+  const { measure, report } = await measureClient<Job, WriteReport>(program, load, cpus);
+  return { ...measure, ...report.rates };
 }
 
 /** Called by load/child.ts, which imports this module by its URL. @public */
-export function client(job: Job): Run<LoadReport> {
+export function client(job: Job): Run<WriteReport> {
   const connections = new Connections(job.url, job.connections);
-  // The count of articles goes on over all runs, because the slugs of earlier runs are taken.
-  let articles = 0;
   return async () => {
     const problems: Problems = { count: 0, sample: '' };
     const latencies: number[] = [];
-    const startedAt = performance.now();
     const send: Send = async (method, path, expected, fields) => {
       const sentAt = performance.now();
       const answer = await connections.send({
@@ -55,48 +65,86 @@ export function client(job: Job): Run<LoadReport> {
       latencies.push(performance.now() - sentAt);
       return checked(answer, `${method} ${path}`, expected);
     };
-    const deadline = startedAt + job.seconds * 1_000;
-    const writer = async () => {
-      while (performance.now() < deadline && problems.count === 0) {
-        articles += 1;
-        const published = publishOne(send, job.texts, `${job.prefix}-${articles}`, articles);
-        await published.catch((error: unknown) => addProblem(problems, messageOf(error)));
-      }
-    };
-    await Promise.all(Array.from({ length: job.connections }, writer));
-    // The time includes the last answer.
-    const seconds = (performance.now() - startedAt) / 1_000;
-    return { latencies, seconds, problems };
+    let seconds = 0;
+    const rates = { create: 0, edit: 0, submit: 0, publish: 0 };
+    let articles: readonly Article[] | null = null;
+    for (const kind of KINDS) {
+      const startedAt = performance.now();
+      const deadline = startedAt + (job.seconds * 1_000) / KINDS.length;
+      const written: Article[] = [];
+      const toWrite: Iterator<Article, void> = articles?.values() ?? newArticles(job);
+      const writer = async () => {
+        while (performance.now() < deadline && problems.count === 0) {
+          const next = toWrite.next();
+          if (next.done) return;
+          await write(send, kind, next.value)
+            .then((article) => written.push(article))
+            .catch((error: unknown) => addProblem(problems, messageOf(error)));
+        }
+      };
+      await Promise.all(Array.from({ length: job.connections }, writer));
+      // The time includes the last answer.
+      const phase = (performance.now() - startedAt) / 1_000;
+      rates[kind] = written.length / phase;
+      seconds += phase;
+      articles = written;
+    }
+    return { latencies, seconds, problems, rates };
   };
 }
 
 /** Sends a request. @returns the id of the article @throws Error for an answer that is not as expected */
 type Send = (method: string, path: string, expected: object, fields?: object) => Promise<string>;
 
-async function publishOne(
+interface Article {
+  readonly id: string;
+  readonly slug: string;
+  readonly number: number;
+  readonly texts: readonly [Text, Text];
+}
+
+function* newArticles({ texts, prefix }: Job): Generator<Article, void> {
+  for (let number = 1; ; number += 1) {
+    const two = [cycled(texts, number), cycled(texts, number + 1)] as const;
+    yield { id: '', slug: `${prefix}-${number}`, number, texts: two };
+  }
+}
+
+async function write(
   send: Send,
-  texts: readonly Text[],
-  slug: string,
-  number: number,
-): Promise<void> {
-  const [first, second] = [cycled(texts, number), cycled(texts, number + 1)];
-  const article = {
-    title: `Written under load, number ${number}`,
-    description: 'What it costs to write, to edit, to submit and to publish an article.',
-    tags: ['bench', `batch ${number % 50}`],
-  };
+  kind: (typeof KINDS)[number],
+  { id, slug, number, texts: [first, second] }: Article,
+): Promise<Article> {
   const draft = { slug, drafted: true, submitted: false, published: false };
-  const created = { ...draft, draftText: first.cleaned };
-  const fields = { ...article, slug, draftText: first.html };
-  const id = await send('POST', '/blog/author', created, fields);
-  const { title, description } = article;
-  const edit = { title: `${title}, edited`, description, draftText: second.html };
   const edited = { ...draft, draftText: second.cleaned };
-  await send('PUT', `/blog/author/id/${id}`, edited, edit);
-  const submitted = { ...edited, drafted: false, submitted: true };
-  await send('PUT', `/blog/author/submit/${id}`, submitted);
-  const live = { ...edited, drafted: false, published: true, text: second.cleaned };
-  await send('PUT', `/blog/editor/publish/id/${id}`, live);
+  const [title, description] = [`Written under load, number ${number}`, 'What a write costs.'];
+  const fields = { title, description };
+  const tags = ['bench', `batch ${number % 50}`];
+  const requests = {
+    create: () =>
+      send(
+        'POST',
+        '/blog/author',
+        { ...draft, draftText: first.cleaned },
+        { ...fields, tags, slug, draftText: first.html },
+      ),
+    edit: () =>
+      send('PUT', `/blog/author/id/${id}`, edited, {
+        title: `${title}, edited`,
+        description,
+        draftText: second.html,
+      }),
+    submit: () =>
+      send('PUT', `/blog/author/submit/${id}`, { ...edited, drafted: false, submitted: true }),
+    publish: () =>
+      send('PUT', `/blog/editor/publish/id/${id}`, {
+        ...edited,
+        drafted: false,
+        published: true,
+        text: second.cleaned,
+      }),
+  };
+  return { id: await requests[kind](), slug, number, texts: [first, second] };
 }
 
 function checked(answer: { status: number; body: string }, what: string, expected: object): string {

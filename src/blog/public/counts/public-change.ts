@@ -98,12 +98,11 @@ export class PendingChanges {
   private readonly all: ReadonlyMap<string, ListChange>;
   /** Without those of the present folding. */
   private readonly later: ReadonlyMap<string, ListChange>;
+  private readonly folding: number | undefined;
 
   /** @param folding the present folding; null if there is none */
-  constructor(
-    blogs: readonly ChangedBlog[],
-    private readonly folding: Pick<Folding, 'folding' | 'blogs'> | null,
-  ) {
+  constructor(blogs: readonly ChangedBlog[], folding: Pick<Folding, 'folding' | 'blogs'> | null) {
+    this.folding = folding?.folding;
     const folded = new Map(folding?.blogs.map(({ _id, rev }) => [_id.toHexString(), rev]));
     const later = blogs.flatMap(({ _id, publicChanges }) =>
       publicChanges.filter(({ rev }) => rev > (folded.get(_id.toHexString()) ?? 0)),
@@ -114,7 +113,7 @@ export class PendingChanges {
 
   /** What has to be added to the record of a list. */
   missingIn(list: string, record: Pick<ListRecord, 'folding'> | undefined): ListChange {
-    const hasFolding = this.folding !== null && record?.folding === this.folding.folding;
+    const hasFolding = this.folding !== undefined && record?.folding === this.folding;
     return (hasFolding ? this.later : this.all).get(list) ?? { count: 0, changedAt: null };
   }
 }
