@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY vendor ./vendor
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY scripts/build-if-stale.mjs ./scripts/
 COPY scripts/build ./scripts/build
 COPY src ./src
 RUN npm run build

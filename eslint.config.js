@@ -124,7 +124,7 @@ const ZONES = [
     // Only bench/support/built.ts names types of the sources; see there.
     target: ['./scripts', './bench/*.ts', './bench/!(support)/**/*'],
     from: './src',
-    message: 'Import the built server (dist): Node strips no decorators.',
+    message: 'Import the compiled server (build): Node strips no decorators.',
   },
 ];
 
@@ -164,7 +164,15 @@ function refuse(files, message) {
 
 export default tseslint.config(
   {
-    ignores: ['**/dist', 'node_modules', 'coverage', '.cache', '.data', 'client/src/api-types.ts'],
+    ignores: [
+      '**/dist',
+      'build',
+      'node_modules',
+      'coverage',
+      '.cache',
+      '.data',
+      'client/src/api-types.ts',
+    ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -1,16 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withBuildLock } from './build/build-lock.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DIST = join(ROOT, 'dist');
-const BUILD_INFO = join(DIST, '.tsbuildinfo');
+const MODULES = join(ROOT, 'build');
+const BUILD_INFO = join(MODULES, '.tsbuildinfo');
+const PROGRAM = join(ROOT, 'dist/main.js');
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
-/** Folder in `src` that `nest build` copies to `dist` unchanged. */
-const ASSETS = 'web/assets';
-const SOURCES = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const BUNDLER = join(ROOT, 'scripts/build/bundle.mjs');
+const SOURCES = [
+  'src',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build/bundle.mjs',
+];
 
 /** @returns the time of the latest change of a file, or of the files in a folder, in milliseconds since 1970 */
 function latestChange(path) {
@@ -26,14 +32,17 @@ export function forgetBuild() {
   rmSync(BUILD_INFO, { force: true });
 }
 
-/** Removes compiled files whose sources no longer exist. */
-export function removeOrphans() {
-  for (const path of readdirSync(DIST, { recursive: true }).map(String)) {
+/**
+ * Removes the modules in `build` whose sources no longer exist, and makes the bundle in `dist` of the others.
+ *
+ * @returns the exit code, 0 after success
+ */
+export function bundle() {
+  for (const path of readdirSync(MODULES, { recursive: true }).map(String)) {
     const source = join(ROOT, 'src', path.replace(/\.js(\.map)?$/, '.ts'));
-    if (/\.js(\.map)?$/.test(path) && !path.startsWith(ASSETS) && !existsSync(source)) {
-      rmSync(join(DIST, path));
-    }
+    if (/\.js(\.map)?$/.test(path) && !existsSync(source)) rmSync(join(MODULES, path));
   }
+  return run(BUNDLER);
 }
 
 /**
@@ -46,21 +55,21 @@ export function buildIfStale() {
 }
 
 function isStale() {
+  if (!existsSync(BUILD_INFO) || !existsSync(PROGRAM)) return true;
   const newest = Math.max(...SOURCES.map((source) => latestChange(join(ROOT, source))));
-  return !existsSync(BUILD_INFO) || statSync(BUILD_INFO).mtimeMs < newest;
+  return statSync(PROGRAM).mtimeMs < newest;
 }
 
 function build() {
   // Another process may have built it while this one waited for the lock.
   if (!isStale()) return;
   console.error('Building …');
-  const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  cpSync(join(ROOT, 'src', ASSETS), join(DIST, ASSETS), { recursive: true });
-  removeOrphans();
-  // The compiler does not write this file when none of its inputs has changed, so the time is set here.
-  utimesSync(BUILD_INFO, new Date(), new Date());
+  const status = run(COMPILER, '-p', 'tsconfig.build.json') || bundle();
+  if (status !== 0) process.exit(status);
+}
+
+/** @returns the exit code of a program that Node runs */
+function run(...command) {
+  const stdio = ['ignore', 2, 2];
+  return spawnSync(process.execPath, command, { cwd: ROOT, stdio }).status ?? 1;
 }

@@ -62,10 +62,10 @@ async function runPages(): Promise<void> {
 async function runOthers(readmeClone: string): Promise<void> {
   const clone = cloneTo('others');
   execFileSync('cp', ['-al', join(readmeClone, 'node_modules'), clone]);
-  execFileSync('cp', ['-a', join(readmeClone, 'dist'), clone]);
+  execFileSync('cp', ['-a', join(readmeClone, 'build'), join(readmeClone, 'dist'), clone]);
   // The build gets the present time. Otherwise it would be older than the files of the clone, and be made again.
   const now = new Date();
-  utimesSync(join(clone, 'dist/.tsbuildinfo'), now, now);
+  utimesSync(join(clone, 'dist/main.js'), now, now);
   const options = await runOptionsOf(clone);
   const seed = ['exec', '--', 'pressroom', 'seed'];
   await promisify(execFile)('npm', seed, { cwd: clone, env: options.env });

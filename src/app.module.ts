@@ -26,6 +26,7 @@ import { InputPipe } from './platform/http/input/input.pipe.js';
 import { Env } from './platform/config/env.js';
 import { ContactModule } from './contact/contact.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import type { MongoLocation } from './platform/database/mongo-location.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './platform/caching/cache.module.js';
@@ -37,6 +38,8 @@ import { SetupModule } from './cli/setup/setup.module.js';
 
 export interface AppOptions {
   readonly env: Env;
+  /** The database that the process has begun to open. */
+  readonly location?: Promise<MongoLocation> | undefined;
   /** Whether the process may use an embedded database that another process runs; false for a server. */
   readonly joinDatabase?: boolean;
   /**
@@ -62,12 +65,18 @@ const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard];
 @Global()
 @Module({})
 export class AppModule {
-  static register({ env, joinDatabase = false, servesRequests = true }: AppOptions): DynamicModule {
+  static register({
+    env,
+    location,
+    joinDatabase = false,
+    servesRequests = true,
+  }: AppOptions): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.register({
           migrations: migrationsOf(env),
+          location,
           join: joinDatabase,
           servesRequests,
         }),

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import createFastify, { LogController } from 'fastify';
+import createFastify, { LogController, type FastifyBaseLogger } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { registerLoadShedding } from './platform/overload/register-load-shedding.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
@@ -34,6 +34,7 @@ import { NestLogger } from './platform/logging/nest-logger.js';
 import { registerRequestLog } from './platform/logging/request-log.js';
 import { CLASS_BY_ROUTE } from './request-classes.js';
 import type { Env } from './platform/config/env.js';
+import type { MongoLocation } from './platform/database/mongo-location.js';
 import type { AppMetrics } from './platform/metrics/app-metrics.js';
 import { registerResponseCache } from './platform/caching/response-cache/response-cache.js';
 import { CacheCoherenceService } from './platform/caching/cache-coherence.service.js';
@@ -44,10 +45,14 @@ const MAX_PARAM_LENGTH = 200 * 4 * 3;
 const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH } as const;
 
 export interface CreateAppOptions {
+  /** The logger of the process; created when left out. */
+  readonly log?: FastifyBaseLogger;
   /** Receives the JSON log lines instead of the standard output. */
   readonly logStream?: DestinationStream;
   /** The metrics of this process; null or left out when metrics are off. */
   readonly metrics?: AppMetrics | null;
+  /** The database that the process has begun to open; opened here when left out. */
+  readonly location?: Promise<MongoLocation>;
 }
 
 /**
@@ -59,9 +64,8 @@ export interface CreateAppOptions {
  */
 export async function createApp(
   env: Env,
-  { logStream, metrics }: CreateAppOptions = {},
+  { logStream, log = createLogger(env, logStream), metrics, location }: CreateAppOptions = {},
 ): Promise<NestFastifyApplication> {
-  const log = createLogger(env, logStream);
   const createServer = queuedServer(log, env);
   const fastify = createFastify({
     childLoggerFactory: lazyChildLogger(log),
@@ -90,7 +94,7 @@ export async function createApp(
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.register({ env }),
+    AppModule.register({ env, location }),
     new ApiAdapter(fastify),
     {
       bodyParser: false,

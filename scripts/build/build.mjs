@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { forgetBuild, removeOrphans } from '../build-if-stale.mjs';
+import { bundle, forgetBuild } from '../build-if-stale.mjs';
 import { withBuildLock } from './build-lock.mjs';
 
 /**
@@ -9,6 +9,5 @@ import { withBuildLock } from './build-lock.mjs';
 process.exitCode = withBuildLock(() => {
   forgetBuild();
   const { status } = spawnSync('nest', ['build'], { stdio: 'inherit' });
-  if (status === 0) removeOrphans();
-  return status ?? 1;
+  return status === 0 ? bundle() : (status ?? 1);
 });

@@ -163,7 +163,7 @@ async function makePreviews(
  * builds `dist` first.
  */
 async function pathsToState(): Promise<Readonly<Record<string, readonly Step[]>>> {
-  const { href } = new URL('../../dist/cli/setup/demo/path-to-state.js', import.meta.url);
+  const { href } = new URL('../../build/cli/setup/demo/path-to-state.js', import.meta.url);
   return ((await import(href)) as { PATH_TO_STATE: Record<string, Step[]> }).PATH_TO_STATE;
 }
 

@@ -8,7 +8,7 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
  * @returns the running replica set, and the path of its `mongod`
  */
 export async function startReplicaSet(replSet = {}) {
-  const { findMongod } = await import('../../dist/platform/database/embedded/find-mongod.js');
+  const { findMongod } = await import('../../build/platform/database/embedded/find-mongod.js');
   const { path: systemBinary, version } = await findMongod({
     systemBinary: process.env.MONGOMS_SYSTEM_BINARY,
     path: process.env.PATH,

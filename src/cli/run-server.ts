@@ -1,5 +1,9 @@
+import { Logger } from '@nestjs/common';
 import { readEnv } from '../platform/config/env.js';
 import { workerCount } from '../platform/config/worker-count.js';
+import { MongoLocation } from '../platform/database/mongo-location.js';
+import { createLogger } from '../platform/logging/create-logger.js';
+import { NestLogger } from '../platform/logging/nest-logger.js';
 import { failWith } from './fail-with.js';
 
 /** Runs the server: in this process, or in workers that this process supervises. */
@@ -14,8 +18,12 @@ export async function runServer(): Promise<void> {
       const { supervise } = await import('./workers/supervise.js');
       await supervise(env);
     } else {
+      const log = createLogger(env);
+      Logger.overrideLogger(new NestLogger(log));
+      // An embedded database starts while the modules of the server are loaded.
+      const { opened } = await MongoLocation.launch(env);
       const { serve } = await import('./serve.js');
-      await serve(env);
+      await serve(env, log, opened);
     }
   } catch (error) {
     failWith(error);

@@ -128,11 +128,11 @@ describe('Pages that are switched off', () => {
 
   /** The built server starts in a process of its own: this process has loaded all modules for other tests. */
   it('should not load the modules that only pages need', async () => {
-    const PAGE_MODULES = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
+    const PAGE_MODULES = /\/build\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
     const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);
     expect(off.filter((url) => PAGE_MODULES.test(url))).toEqual([]);
-    expect(off.filter((url) => url.endsWith('/dist/app.module.js'))).toHaveLength(1);
-    for (const part of ['/dist/web/pages.js', '@fastify/helmet/', '@fastify/static/']) {
+    expect(off.filter((url) => url.endsWith('/build/app.module.js'))).toHaveLength(1);
+    for (const part of ['/build/web/pages.js', '@fastify/helmet/', '@fastify/static/']) {
       expect(on.filter((url) => url.includes(part))).not.toEqual([]);
     }
   });
@@ -159,8 +159,8 @@ async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
     import { registerHooks } from 'node:module';
     const urls = new Set();
     registerHooks({ load: (url, context, next) => { urls.add(url); return next(url, context); } });
-    const { createApp } = await import('./dist/app.js');
-    const { validateEnv } = await import('./dist/platform/config/env.js');
+    const { createApp } = await import('./build/app.js');
+    const { validateEnv } = await import('./build/platform/config/env.js');
     const { generateKeyPairSync } = await import('node:crypto');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const env = validateEnv({

@@ -28,7 +28,11 @@ export function buildFormerVersion(): string {
     if (hasOurDependencies(buildFolder))
       symlinkSync(join(ROOT, 'node_modules'), join(buildFolder, 'node_modules'));
     else run(buildFolder, 'npm', ['ci']);
-    run(buildFolder, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
+    run(buildFolder, process.execPath, [
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      'tsconfig.build.json',
+    ]);
     renameSync(buildFolder, folder);
   } finally {
     rmSync(buildFolder, { recursive: true, force: true });

@@ -24,6 +24,8 @@ export interface DatabaseOptions {
    * connect to an external one; for scripts.
    */
   readonly join: boolean;
+  /** The database that the process has begun to open; opened by the module when left out. */
+  readonly location?: Promise<MongoLocation> | undefined;
   /** Whether the process serves requests. Other processes have the background connection only. */
   readonly servesRequests: boolean;
 }
@@ -38,7 +40,7 @@ export class DatabaseModule {
     const { join } = options;
     failWritesToClosedConnections();
     const open = async (env: Env): Promise<MongoLocation> => {
-      const location = await MongoLocation.open(env, { join });
+      const location = await (options.location ?? MongoLocation.open(env, { join }));
       // An embedded database is ready already.
       if (!location.isEmbedded) await awaitDatabase(location.uri, { once: join });
       return location;

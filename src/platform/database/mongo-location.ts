@@ -23,7 +23,10 @@ export class MongoLocation implements OnApplicationShutdown {
    * @param options with `join`, uses the embedded database of another process, if one is running
    * @throws what `startEmbeddedMongo` throws
    */
-  static async open(env: Env, { join }: { readonly join: boolean }): Promise<MongoLocation> {
+  static async open(
+    env: Env,
+    { join, onSpawn }: { readonly join: boolean; readonly onSpawn?: () => void },
+  ): Promise<MongoLocation> {
     if (env.MONGODB_URI) return new MongoLocation(env.MONGODB_URI, null);
     // The module is imported here, because only a start without MONGODB_URI needs it.
     const { startEmbeddedMongo } = await import('./embedded/embedded-mongo.js');
@@ -31,6 +34,7 @@ export class MongoLocation implements OnApplicationShutdown {
     const embedded = await startEmbeddedMongo({
       dataDir: env.DATA_DIR,
       join,
+      onSpawn,
       log: (line) => logger.log(line),
       systemBinary: env.MONGOMS_SYSTEM_BINARY,
       path: env.PATH,
@@ -38,6 +42,21 @@ export class MongoLocation implements OnApplicationShutdown {
       logError: (line) => logger.error(line),
     });
     return new MongoLocation(embedded.uri, embedded);
+  }
+
+  /**
+   * Opens the database of a server that loads its modules meanwhile.
+   *
+   * @returns when the process of an embedded MongoDB exists; `opened` resolves when it accepts writes
+   * @throws what `open` throws before
+   */
+  static async launch(env: Env): Promise<{ readonly opened: Promise<MongoLocation> }> {
+    const spawned = Promise.withResolvers<void>();
+    const opened = MongoLocation.open(env, { join: false, onSpawn: spawned.resolve });
+    await Promise.race([spawned.promise, opened]);
+    // Whoever awaits `opened` later gets the error, which is no unhandled one until then.
+    opened.catch(() => undefined);
+    return { opened };
   }
 
   /**

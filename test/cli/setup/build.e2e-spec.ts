@@ -8,7 +8,6 @@ import { temporaryFolder } from '../../support/process.js';
 
 const PROJECT = [
   'package.json',
-  'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build-if-stale.mjs',
@@ -19,7 +18,7 @@ it('npm run build should never be without the files that a server loads, and rem
   const root = await temporaryFolder();
   for (const path of PROJECT) await cp(path, join(root, path), { recursive: true });
   await symlink(resolve('node_modules'), join(root, 'node_modules'));
-  await mkdir(join(root, 'src'));
+  await mkdir(join(root, 'src/web/assets'), { recursive: true });
   await writeFile(join(root, 'src/main.ts'), 'export const one = 1;');
   const env = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}` };
   const build = async () => {
@@ -27,7 +26,7 @@ it('npm run build should never be without the files that a server loads, and rem
     return ((await once(child, 'exit')) as [number])[0];
   };
   expect(await build()).toBe(0);
-  await writeFile(join(root, 'dist/former.js'), '');
+  for (const folder of ['build', 'dist']) await writeFile(join(root, folder, 'former.js'), '');
 
   const main = join(root, 'dist/main.js');
   let missing = 0;
@@ -35,5 +34,6 @@ it('npm run build should never be without the files that a server loads, and rem
   const again = await build();
   clearInterval(timer);
   expect([again, missing]).toEqual([0, 0]);
-  expect(await readdir(join(root, 'dist'))).toEqual(['.tsbuildinfo', 'main.js', 'main.js.map']);
+  expect(await readdir(join(root, 'dist'))).toEqual(['main.js', 'web']);
+  expect(await readdir(join(root, 'build'))).toEqual(['.tsbuildinfo', 'main.js', 'main.js.map']);
 }, 60_000);

@@ -1,11 +1,11 @@
 // Makes the due webhook calls with the built server, and kills its own process before or after a step:
 // node killed-dispatcher.mjs <before|after> <add|send|record>. MONGODB_URI names the database.
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../../../dist/app.module.js';
-import { readEnv } from '../../../dist/platform/config/env.js';
-import { DeliveryStore } from '../../../dist/events/webhooks/deliveries/delivery-store.js';
-import { WebhookDispatcher } from '../../../dist/events/webhooks/deliveries/webhook-dispatcher.job.js';
-import { WebhookSender } from '../../../dist/events/webhooks/sending/webhook-sender.js';
+import { AppModule } from '../../../build/app.module.js';
+import { readEnv } from '../../../build/platform/config/env.js';
+import { DeliveryStore } from '../../../build/events/webhooks/deliveries/delivery-store.js';
+import { WebhookDispatcher } from '../../../build/events/webhooks/deliveries/webhook-dispatcher.job.js';
+import { WebhookSender } from '../../../build/events/webhooks/sending/webhook-sender.js';
 
 const [when, step] = process.argv.slice(2);
 const module = AppModule.register({ env: readEnv(), joinDatabase: true, servesRequests: false });

@@ -1,17 +1,7 @@
-import type * as diff from './diff-texts.js';
-import type * as passage from './passage.js';
-import type * as visible from './visible-blocks.js';
-
-/**
- * This module also runs on the worker thread of BlogDiffService. There Node runs the compiled files
- * or, in tests, the TypeScript sources, and cannot resolve the name `x.js` to `x.ts`. So this
- * module chooses the extension of its imports, and the imported files import no other source file.
- */
-
-const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-const { visibleBlocks } = (await import(`./visible-blocks${EXTENSION}`)) as typeof visible;
-const { Passage } = (await import(`./passage${EXTENSION}`)) as typeof passage;
-const { diffTexts } = (await import(`./diff-texts${EXTENSION}`)) as typeof diff;
+// Node runs this module on the thread of BlogDiffService, in tests as TypeScript, so these imports end in `.ts`.
+import { diffTexts, type DiffBlock } from './diff-texts.ts';
+import { Passage } from './passage.ts';
+import { visibleBlocks } from './visible-blocks.ts';
 
 /** Two texts of a blog, as clean HTML. */
 export interface DiffTask {
@@ -20,7 +10,7 @@ export interface DiffTask {
 }
 
 /** @returns what `diffTexts` returns for the visible blocks */
-export function diffHtml({ before, after }: DiffTask): readonly diff.DiffBlock[] {
+export function diffHtml({ before, after }: DiffTask): readonly DiffBlock[] {
   const blocksOf = (html: string) => visibleBlocks(html).map((text) => new Passage(text));
   return diffTexts(blocksOf(before), blocksOf(after));
 }

@@ -28,6 +28,8 @@ export interface LaunchOptions {
   readonly timeoutMs: number;
   /** Ends mongod, during its start as well. */
   readonly signal: AbortSignal;
+  /** Called when the process of mongod exists. */
+  readonly onSpawn?: (() => void) | undefined;
 }
 
 /** A mongod that accepts writes. */
@@ -50,6 +52,7 @@ export async function launchMongod({
   runFile,
   timeoutMs,
   signal,
+  onSpawn,
 }: LaunchOptions): Promise<LaunchedMongod> {
   const { dbPath, logFile, root } = folder;
   const toFolderError = (error: unknown): never => {
@@ -78,6 +81,7 @@ export async function launchMongod({
   try {
     const record = { ...mongod.identity, binary, version, socket };
     await runFile.update({ mongod: { ...record, isReady: false } });
+    onSpawn?.();
     const isPrimary = await awaitPrimary(socket, mongod.isRunning, timeoutMs);
     if (!isPrimary) throw await explain(await ended);
     await writeDataVersion(folder, version);

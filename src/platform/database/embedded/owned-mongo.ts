@@ -21,6 +21,8 @@ export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
   readonly logError?: ((line: string) => void) | undefined;
   /** Milliseconds that mongod may take to accept writes, crash recovery included; default 2 minutes. */
   readonly startTimeoutMs?: number | undefined;
+  /** Called when the process of mongod exists, long before mongod accepts writes. */
+  readonly onSpawn?: (() => void) | undefined;
   /** Returns the free bytes at a path; tests replace it. */
   readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
@@ -73,8 +75,9 @@ export async function startOwnedMongo(
   const stopping = new AbortController();
   const { signal } = stopping;
   const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+  const { onSpawn } = options;
   const launch = (): Promise<LaunchedMongod> =>
-    launchMongod({ folder, found, socket, runFile, timeoutMs, signal });
+    launchMongod({ folder, found, socket, runFile, timeoutMs, signal, onSpawn });
   const first = await launch().catch(async (error: unknown) => {
     await removeSocket(folder.root, socket);
     throw new EmbeddedMongoError(`${(error as Error).message} Then start again.`, { cause: error });

@@ -1,10 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import mongoose from 'mongoose';
+import type { mongo } from 'mongoose';
 import { REPLICA_SET } from './process/mongod-process.js';
-
-const { MongoClient } = mongoose.mongo;
-type Client = InstanceType<typeof MongoClient>;
 
 const POLL_MS = 10;
 /** Codes of temporary errors of mongod, after which the command is tried again. */
@@ -70,7 +67,11 @@ export async function awaitPrimary(
     if (!canWait()) return false;
     await wait(POLL_MS);
   }
-  const client = new MongoClient(socketUri(socket, 'admin'), { serverSelectionTimeoutMS: 5_000 });
+  // Mongoose is imported here, because mongod starts meanwhile.
+  const { default: mongoose } = await import('mongoose');
+  const client = new mongoose.mongo.MongoClient(socketUri(socket, 'admin'), {
+    serverSelectionTimeoutMS: 5_000,
+  });
   try {
     await client.connect();
     while (canWait()) {
@@ -91,7 +92,7 @@ export async function awaitPrimary(
  *
  * @returns whether mongod is primary now
  */
-async function configure(client: Client, socket: string): Promise<boolean> {
+async function configure(client: mongo.MongoClient, socket: string): Promise<boolean> {
   const admin = client.db('admin');
   const { isWritablePrimary, me } = (await admin.command({ hello: 1 })) as unknown as Hello;
   if (isWritablePrimary && me === socket) return true;
@@ -116,7 +117,7 @@ async function configure(client: Client, socket: string): Promise<boolean> {
 }
 
 /** Runs a command, and ignores temporary errors. */
-async function attempt(client: Client, command: Record<string, unknown>): Promise<void> {
+async function attempt(client: mongo.MongoClient, command: Record<string, unknown>): Promise<void> {
   try {
     await client.db('admin').command(command);
   } catch (error) {

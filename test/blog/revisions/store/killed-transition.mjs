@@ -3,10 +3,10 @@
 // node killed-transition.mjs <transition> <blog> <user> <title> <N>. MONGODB_URI names the database.
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
-import { AppModule } from '../../../../dist/app.module.js';
-import { toWorkingCopy } from '../../../../dist/blog/core/blog-fields.js';
-import { BlogTransitionService } from '../../../../dist/blog/core/transitions/blog-transition.service.js';
-import { readEnv } from '../../../../dist/platform/config/env.js';
+import { AppModule } from '../../../../build/app.module.js';
+import { toWorkingCopy } from '../../../../build/blog/core/blog-fields.js';
+import { BlogTransitionService } from '../../../../build/blog/core/transitions/blog-transition.service.js';
+import { readEnv } from '../../../../build/platform/config/env.js';
 
 const [transition, blog, user, title, step] = process.argv.slice(2);
 const module = AppModule.register({ env: readEnv(), joinDatabase: true, servesRequests: false });

@@ -2,10 +2,10 @@
 // before its Nth write. With fewer writes it prints their number, the seconds of the migration, and its peak memory.
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
-import { AppModule } from '../../../../dist/app.module.js';
-import { BackgroundService } from '../../../../dist/platform/jobs/background.service.js';
-import { readEnv } from '../../../../dist/platform/config/env.js';
-import { MigrationService } from '../../../../dist/platform/database/migrations/migration.service.js';
+import { AppModule } from '../../../../build/app.module.js';
+import { BackgroundService } from '../../../../build/platform/jobs/background.service.js';
+import { readEnv } from '../../../../build/platform/config/env.js';
+import { MigrationService } from '../../../../build/platform/database/migrations/migration.service.js';
 
 const [killBefore] = process.argv.slice(2);
 const module = AppModule.register({ env: readEnv(), joinDatabase: true, servesRequests: false });

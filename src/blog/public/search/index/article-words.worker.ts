@@ -1,23 +1,9 @@
-import type { SearchLanguage } from '../../../../platform/config/values/search-language.js';
-import type * as visible from '../../../core/text/visible-text.js';
-import type { SearchWord } from '../words/search-word.js';
-import type * as words from '../words/search-words.js';
-import type * as stemmers from './stemmers.js';
-
-/**
- * This module also runs on the worker thread of SearchIndexer. There Node runs the compiled files or, in
- * tests, the TypeScript sources, and does not resolve an import of `x.js` to `x.ts`. So this module chooses
- * the extension of its imports, and the imported files import no other source file.
- */
-
-const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-const { visibleText } = (await import(
-  `../../../core/text/visible-text${EXTENSION}`
-)) as typeof visible;
-const { wordsIn, nestedWords } = (await import(
-  `../words/search-words${EXTENSION}`
-)) as typeof words;
-const { loadStem } = (await import(`./stemmers${EXTENSION}`)) as typeof stemmers;
+// Node runs this module on the thread of SearchIndexer, in tests as TypeScript, so these imports end in `.ts`.
+import type { SearchLanguage } from '../../../../platform/config/values/search-language.ts';
+import { visibleText } from '../../../core/text/visible-text.ts';
+import type { SearchWord } from '../words/search-word.ts';
+import { nestedWords, wordsIn } from '../words/search-words.ts';
+import { loadStem, type Stem } from './stemmers.ts';
 
 /** The places of an article in which a word may stand, the most important one first. */
 export const PLACES = ['title', 'tags', 'description', 'text'] as const;
@@ -80,7 +66,7 @@ export async function articleWords(task: ArticleTask): Promise<ArticleWords> {
   return wordsOfArticle(task, await loadStem(task.language));
 }
 
-function wordsOfArticle(task: ArticleTask, stemOf: stemmers.Stem): ArticleWords {
+function wordsOfArticle(task: ArticleTask, stemOf: Stem): ArticleWords {
   const placed = new Map<string, string>();
   const spellings = new Map<string, string>();
   const otherForms = new Map<string, number>();
