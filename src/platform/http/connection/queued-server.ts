@@ -1,36 +1,13 @@
-import { IncomingMessage, Server, type RequestListener } from 'node:http';
+import { Server, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../config/env.js';
-import { QueuedResponse, RequestQueue } from './request-queue.js';
+import { RequestQueue } from './request-queue.js';
 
 /** Milliseconds that a connection may be idle between two requests. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-/**
- * A request that claims to ask for an upgrade once its connection is destroyed, because Node's parser stops
- * at an upgrade. Otherwise Node would parse the remaining bytes of the last read into hundreds of requests,
- * and abort each of them.
- */
-class ParsedRequest extends IncomingMessage {
-  declare private asksForUpgrade: unknown;
-
-  get upgrade(): unknown {
-    return this.socket.destroyed || this.asksForUpgrade;
-  }
-
-  /**
-   * Node also calls this setter in the constructor of IncomingMessage. `declare` keeps the class from resetting
-   * the field afterwards.
-   */
-  set upgrade(value: unknown) {
-    this.asksForUpgrade = value;
-  }
-}
-
 const OPTIONS = {
-  IncomingMessage: ParsedRequest,
-  ServerResponse: QueuedResponse,
   // connection-errors.ts refuses requests without `Host` instead, and answers them with an envelope.
   requireHostHeader: false,
   headersTimeout: 10_000,
@@ -49,7 +26,7 @@ export interface TcpHandle {
 }
 
 /** A Node server with a request queue before the application. */
-export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedResponse> {
+export class QueuedServer extends Server {
   readonly sockets = new Set<Socket>();
   /** Number of connections that the server has accepted. */
   accepted = 0;
@@ -85,7 +62,7 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
    * have already arrived are still answered.
    */
   closeAfterResponses(): void {
-    this.queue.closeAfterResponses();
+    this.queue.closeAfterResponses(this.sockets);
   }
 }
 
