@@ -10,6 +10,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const OPTIONS = {
   // connection-errors.ts refuses requests without `Host` instead, and answers them with an envelope.
   requireHostHeader: false,
+  // The stream of a request without a body would take a tenth of the time of a cached response.
+  optimizeEmptyRequests: true,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpException } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { BodyTooLargeError, UnsupportedMediaTypeError } from '../errors/api.errors.js';
-import { BODY_TYPE } from './json-parser.js';
+
+/** The only accepted media type of a body. */
+export const BODY_TYPE = 'application/json';
 
 /** Whether a route takes a body: Fastify reads no body of GET and HEAD requests. */
 export function takesBody({ method }: RouteOptions): boolean {
