@@ -13,6 +13,7 @@ import { BlogEditorModule } from './blog/editor/blog-editor.module.js';
 import { EventsModule } from './events/list/events.module.js';
 import { BlogContributorsModule } from './blog/contributors/blog-contributors.module.js';
 import { BlogHandoverModule } from './blog/handover/blog-handover.module.js';
+import { BlogJobsModule } from './blog/jobs/blog-jobs.module.js';
 import { BlogTrashModule } from './blog/trash/blog-trash.module.js';
 import { BlogPreviewsModule } from './blog/previews/blog-previews.module.js';
 import { BlogPublicModule } from './blog/public/blog-public.module.js';
@@ -97,6 +98,7 @@ export class AppModule {
         AdminModule,
         ApiKeyModule,
         BlogHandoverModule,
+        BlogJobsModule,
         BlogContributorsModule,
         EventsModule,
         WebhooksModule,

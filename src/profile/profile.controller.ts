@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
-import { SettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
@@ -11,6 +10,7 @@ import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.j
 import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
 import { UserView } from '../user/views/user.view.js';
 import { AccountService } from './account.service.js';
+import { DeletedAccountView } from './deleted-account.view.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
 import { ProfileService } from './profile.service.js';
@@ -43,9 +43,10 @@ export class ProfileController {
     summary: 'Delete your account',
     description:
       'Removes your email address, name and picture, your sessions, your trash and everything that ' +
-      'was never published. Published articles stay, under the name "Former author". ' +
+      'was never published: at once for everybody, and then from the database. ' +
+      'Published articles stay, under the name "Former author". ' +
       'Publications that you have scheduled are cleared, unpublications pass to an ADMIN.',
-    data: SettledSchedulesView,
+    data: DeletedAccountView,
     message: 'account deleted successfully',
     errors: [WrongPasswordError, LastAdminError, TooManyRequestsError, TooManyPasswordsError],
   })
@@ -53,7 +54,7 @@ export class ProfileController {
     @CurrentUser() caller: Caller,
     @Body() dto: DeleteAccountDto,
     @Origin() origin: RequestOrigin,
-  ): Promise<SettledSchedulesView> {
+  ): Promise<DeletedAccountView> {
     return this.accounts.delete(caller, dto, origin);
   }
 

@@ -59,6 +59,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   sitemap_parts: { export: 'derived', isBackedUp: false },
   // All migrations run after an import and a restore, whatever a file says about its records.
   migrations: { export: 'derived', isBackedUp: false },
+  account_jobs: { export: 'passing', isBackedUp: true },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },
   foldings: { export: 'passing', isBackedUp: false },

@@ -200,8 +200,13 @@ function isAllowedChange(
   const owners = [id, ...['user', 'author', 'by'].map((field) => String(before?.[field]))];
   const isOfCaller = owners.includes(userId);
   const target = parameterOf(fixture, testCase);
-  // The target may be the record itself, the blog of the record, or the author of the blog.
-  const targets = [id, String((after ?? before)?.['blog']), String(before?.['author'])];
+  // The target may be the record itself, the blog of the record, the author of the blog, or whose blogs a job changes.
+  const targets = [
+    id,
+    String((after ?? before)?.['blog']),
+    String(before?.['author']),
+    String(after?.['from']),
+  ];
   const isTarget = parameter !== 'nothing' && targets.includes(target);
   // A change that may remove an admin increments the counter `guard` of a role (src/user/last-admin.service.ts).
   return collection === 'roles' || (parameter === 'nothing' ? isNew || isOfCaller : isTarget);

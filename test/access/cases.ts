@@ -89,6 +89,7 @@ export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>
   user: RECORD_TARGETS,
   'api key': RECORD_TARGETS,
   webhook: RECORD_TARGETS,
+  job: RECORD_TARGETS,
   session: RECORD_TARGETS,
   preview: ["other's", 'unknown', 'malformed'],
 };
@@ -196,6 +197,7 @@ const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   user: /^(user|author) not found$/,
   'api key': 'api key not found',
   webhook: 'webhook not found',
+  job: 'job not found',
   session: 'session not found',
   preview: 'preview not found',
 };

@@ -24,6 +24,7 @@ export interface Fixture extends BlogFixture {
   readonly otherOwner: Owner;
   readonly keyIds: Readonly<Record<KeyName, string>>;
   readonly webhookId: string;
+  readonly jobId: string;
 }
 
 /** Token of the other owner's preview. path-variants.e2e-spec.ts recognizes a parameter by its digits. */
@@ -50,7 +51,11 @@ export async function openFixture(): Promise<Fixture> {
   const callers = {} as Record<TokenName, Owner>;
   for (const name of TOKEN_NAMES) callers[name] = await storeCaller(base, name, originals);
   const otherOwner = await storeOwner(base, ['AUTHOR'], originals);
-  const stored = { keyIds: await storeKeys(base), webhookId: await storeWebhook(base) };
+  const stored = {
+    keyIds: await storeKeys(base),
+    webhookId: await storeWebhook(base),
+    jobId: await storeJob(base),
+  };
   const fixture = { ...base, callers, otherOwner, ...stored };
   await storePreview(base, otherOwner);
   // A revision of a copy has the slug of the original, and cannot be restored while the original has the slug.
@@ -80,8 +85,9 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   const owner = target.startsWith("other's") ? fixture.otherOwner : fixture.callers[token];
   if (parameter === 'user') return owner.userId;
   if (parameter === 'session') return owner.otherSessionId;
-  // A webhook belongs to nobody.
+  // A webhook and a job belong to nobody.
   if (parameter === 'webhook') return fixture.webhookId;
+  if (parameter === 'job') return fixture.jobId;
   // 'own' is the id of the case's key, or of the good key if that key is not stored.
   if (parameter === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
   const blog = owner.blogs.get(target.replace("other's", 'own') as TargetKind);
@@ -211,6 +217,22 @@ async function storeWebhook({ db }: BlogFixture): Promise<string> {
     createdAt: new Date(),
     updatedAt: new Date(),
   });
+  return insertedId.toHexString();
+}
+
+/** Stores a job that has ended. */
+async function storeJob({ db }: BlogFixture): Promise<string> {
+  const now = new Date();
+  const job = {
+    kind: 'handOver',
+    from: new Types.ObjectId(),
+    requests: 1,
+    requestedAt: now,
+    count: 1,
+  };
+  const { insertedId } = await db
+    .collection('account_jobs')
+    .insertOne({ ...job, startedAt: now, finishedAt: now });
   return insertedId.toHexString();
 }
 

@@ -6,6 +6,7 @@ import { MigrationService } from '../../src/platform/database/migrations/migrati
 import { SetupService } from '../../src/cli/setup/setup.service.js';
 import { storedBlog } from '../blog/core/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
+import { runAccountJobs } from '../blog/handover/account-jobs.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { runs } from '../support/scale.js';
 import { until } from '../support/time/wait.js';
@@ -36,8 +37,12 @@ describe('the blogs of a deleted account', () => {
     jest.restoreAllMocks();
   });
 
-  const deleteAccount = ({ client }: Person) =>
-    client.delete('/profile/mine', { body: { password: PASSWORD } });
+  /** Deletes the account, and does the rest of the deletion. */
+  const deleteAccount = async ({ client }: Person) => {
+    const answer = await client.delete('/profile/mine', { body: { password: PASSWORD } });
+    await runAccountJobs(server);
+    return answer;
+  };
   const create = ({ client }: Person) => client.post<{ _id: string }>('/blog/author', blogBody());
   const edit = ({ client }: Person, id: string) =>
     client.put(`/blog/author/id/${id}`, { title: 'A pending title' });
@@ -179,7 +184,10 @@ describe('the blogs of a deleted account', () => {
   });
 
   describe('when a process ends before the clean-up', () => {
-    const start = () => server.app.get(SetupService).prepare();
+    const start = async () => {
+      await server.app.get(SetupService).prepare();
+      await runAccountJobs(server);
+    };
 
     it('should be removed if the process was creating a blog', async () => {
       const { _id } = await blogIn('draft', otherAuthor, editor);

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
-import { PurgeJob } from '../../src/blog/trash/purge.job.js';
 import { storeCopies, storedBlog } from '../blog/core/fixture.js';
+import { runAccountJobs } from '../blog/handover/account-jobs.js';
 import { expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { refusal } from '../support/checks/refusal.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
@@ -161,9 +161,6 @@ describe(PATH, () => {
     const blogsOf = ({ _id }: Person) =>
       server.db.collection('blogs').find({ author: new Types.ObjectId(_id) });
 
-    /** Runs the background job, which purges what the request has not purged within two seconds. */
-    const purgeTheRest = () => server.app.get(PurgeJob).run(new AbortController().signal);
-
     it('should refuse a wrong password, and a value that is no text, and delete nothing', async () => {
       const blog = await blogIn('draft', author, ada);
       for (const password of ['wrong', ''])
@@ -203,7 +200,7 @@ describe(PATH, () => {
       await storeCopies(server.db, _id, copies);
       for (const state of STATES) await blogIn(state, author, ada);
       expect((await remove(author)).status).toBe(200);
-      await purgeTheRest();
+      await runAccountJobs(server);
       const remaining = await blogsOf(author).toArray();
       expect(remaining).toHaveLength(304);
       expect(
@@ -211,26 +208,11 @@ describe(PATH, () => {
       ).toBe(true);
     });
 
-    it('should answer before all blogs are removed, and leave the rest to the background job', async () => {
-      for (const state of STATES) await blogIn(state, author, ada);
-      const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
-      const { status } = await remove(author);
-      timeout.mockRestore();
-      expect(status).toBe(200);
-      const marked = { purging: true, authorLeft: true };
-      expect(await blogsOf(author).toArray()).toEqual(
-        STATES.map(() => expect.objectContaining(marked)),
-      );
-      await purgeTheRest();
-      const remaining = await blogsOf(author).toArray();
-      expect(remaining).toHaveLength(3);
-      expect(remaining.every(({ purging }) => purging === undefined)).toBe(true);
-    });
-
     it('should free the slugs of deleted blogs and of discarded drafts', async () => {
       const draft = await blogIn('draft', author, ada);
       const live = await blogIn('live in review', author, ada);
       await remove(author);
+      await runAccountJobs(server);
       const create = (slug: string) => ada.client.post('/blog/author', blogBody({ slug }));
       expect((await create(draft.body.slug)).status).toBe(200);
       expect((await create(live.pending.slug)).status).toBe(200);

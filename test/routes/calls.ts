@@ -68,6 +68,13 @@ const newWebhook: TargetFactory = async ({ people }) => {
   return answer.body.data._id;
 };
 
+const newJob: TargetFactory = async (fixture) => {
+  const from = await authorOfOneBlog(fixture);
+  const { client } = fixture.people.ADMIN;
+  const path = `/admin/users/id/${from}/blogs/author`;
+  return (await client.put<{ _id: string }>(path, { user: fixture.otherAuthor._id })).body.data._id;
+};
+
 const newPreviewToken: TargetFactory = async ({ people: { AUTHOR, EDITOR } }) =>
   newPreview(AUTHOR, 'author', (await blogIn('live with draft', AUTHOR, EDITOR))._id);
 
@@ -81,6 +88,7 @@ const TARGET_FACTORIES: Readonly<
   user: [async (fixture) => (await account(fixture))._id, unknownId],
   'api key': [newApiKey, unknownId],
   webhook: [newWebhook, unknownId],
+  job: [newJob, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
   // The learner is the caller of routes that require no role, so the first session is the caller's own.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],

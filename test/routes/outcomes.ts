@@ -47,6 +47,7 @@ const UNKNOWN_OR_MALFORMED = { unknown: 404, malformed: 400 } as const;
 const ANY_OWNER = { own: 200, "other's": 200, ...UNKNOWN_OR_MALFORMED } as const;
 
 export const OF_USERS: TargetOutcomes = { parameter: 'user', outcomes: ANY_OWNER };
+export const OF_JOBS: TargetOutcomes = { parameter: 'job', outcomes: ANY_OWNER };
 export const OF_WEBHOOKS: TargetOutcomes = { parameter: 'webhook', outcomes: ANY_OWNER };
 export const OF_API_KEYS: TargetOutcomes = { parameter: 'api key', outcomes: ANY_OWNER };
 export const OF_OWN_SESSIONS: TargetOutcomes = {

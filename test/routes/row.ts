@@ -14,7 +14,8 @@ export type ParameterKind =
   | 'api key'
   | 'session'
   | 'preview'
-  | 'webhook';
+  | 'webhook'
+  | 'job';
 
 /** Who owns a blog that is in a state; or `deleted` for an own blog that was deleted in this state. */
 export type Ownership = 'own' | "other's" | 'deleted';

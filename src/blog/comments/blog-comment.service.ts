@@ -16,6 +16,7 @@ import { skipOf, type PageQuery } from '../../platform/http/pagination/page-quer
 import { BY_ID, withHint } from '../../platform/database/query-hints.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
+import { FormerAuthorService } from '../trash/former-author.service.js';
 import { UserService } from '../../user/user.service.js';
 import {
   CommentNotFoundError,
@@ -45,6 +46,7 @@ export class BlogCommentService {
     private readonly store: CommentStore,
     private readonly quotes: CommentQuoteService,
     private readonly users: UserService,
+    private readonly formerAuthors: FormerAuthorService,
     private readonly coherence: CacheCoherenceService,
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
@@ -184,6 +186,7 @@ export class BlogCommentService {
   }
 
   private async checkBlog(access: CommentAccess): Promise<Pick<Blog, 'rev'>> {
+    if (access.as === 'editor') await this.formerAuthors.settle(access.blog);
     const blog = await this.blogs
       .findOne(blogFilterOf(access) as QueryFilter<Blog>, null, BY_ID)
       .select(['rev'])

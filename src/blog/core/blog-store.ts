@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model, type mongo, type QueryFilter } from 'mongoose';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
+import { inTransaction } from '../../platform/database/transaction-option.js';
 import { OPERATION_MAX_MS } from '../../platform/database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
 import type { NewWorkingCopy } from './blog-fields.js';
@@ -127,12 +128,19 @@ export class BlogStore {
   }
 
   /**
-   * Updates every blog that the filter matches. Mongoose does not touch `updatedAt` here.
+   * Updates every blog that the filter matches. The filter must contain the ids of the blogs, 1,000 at most. Mongoose
+   * does not touch `updatedAt` here.
    *
    * @returns how many blogs were changed
    */
-  async updateMany(filter: BlogFilter, update: readonly UpdateStage[]): Promise<number> {
-    const result = await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update], {
+  async updateMany(
+    filter: BlogFilter,
+    update: readonly object[],
+    session: ClientSession | null = null,
+  ): Promise<number> {
+    const result = await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update] as never, {
+      ...BY_ID,
+      ...inTransaction(session),
       updatePipeline: true,
       timestamps: false,
     });

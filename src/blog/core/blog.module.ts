@@ -41,9 +41,14 @@ import { ListComparison } from '../public/counts/comparison/list-comparison.job.
 import { ListCounts } from '../public/counts/list-counts.service.js';
 import { ListRecord, ListRecordSchema } from '../public/counts/list-record.schema.js';
 import { PurgeJob } from '../trash/purge.job.js';
+import { AccountJob, AccountJobSchema } from '../jobs/account-job.schema.js';
+import { AccountJobs } from '../jobs/account-jobs.service.js';
+import { AuthorBlogs } from '../jobs/author-blogs.service.js';
 import { RevisionSweep } from '../revisions/store/revision-sweep.service.js';
 
 const SERVICES = [
+  AccountJobs,
+  AuthorBlogs,
   BlogDiffService,
   BlogHistoryService,
   BlogImportService,
@@ -70,6 +75,7 @@ const SERVICES = [
 @Module({
   imports: [
     MongooseModule.forFeature([
+      { name: AccountJob.name, schema: AccountJobSchema },
       { name: Blog.name, schema: BlogSchema },
       { name: BlogComment.name, schema: BlogCommentSchema },
       { name: BlogPreview.name, schema: BlogPreviewSchema },

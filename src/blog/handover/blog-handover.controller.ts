@@ -9,8 +9,8 @@ import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
 import { NotAnAuthorError } from './blog-handover.errors.js';
 import { BlogHandoverService } from './blog-handover.service.js';
+import { JobView } from '../jobs/job.view.js';
 import { HandOverDto } from './hand-over.dto.js';
-import { HandoverView } from './handover.view.js';
 
 @ApiTags('admin')
 @RequireRole('ADMIN')
@@ -42,17 +42,18 @@ export class BlogHandoverController {
     id: 'handOverAllBlogs',
     summary: "Hand all of an author's blogs over to another author",
     description:
-      'All but those in the trash, up to 200 with one request. The author may have deleted the ' +
-      'account. Repeat the request after an interruption, or when `more` says that some are left.',
-    message: 'blogs handed over successfully',
-    data: HandoverView,
+      'Starts a job, or returns the job that does this already; `getJob` shows how far it is. It hands over all ' +
+      'blogs but those in the trash. Blogs that the author writes later stay with the author, who may have deleted ' +
+      'the account. Previews and scheduled publications end.',
+    message: 'handover started successfully',
+    data: JobView,
     errors: [UserNotFoundError, NotAnAuthorError],
   })
   handOverAll(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { user }: HandOverDto,
-  ): Promise<Warned<HandoverView>> {
+  ): Promise<JobView> {
     return this.handovers.handOverAll(id, { admin: userId, to: user });
   }
 }

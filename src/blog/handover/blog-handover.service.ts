@@ -1,37 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
+import { OUTBOX_RELAY } from '../../events/log/event-log.service.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { Clock } from '../../platform/clock.js';
+import { BackgroundService } from '../../platform/jobs/background.service.js';
+import { BLOG } from '../core/blog.cache.js';
+import { BlogStore } from '../core/blog-store.js';
+import { preconditionOf } from '../core/transitions/preconditions.js';
+import { updateOf } from '../core/transitions/transition-update.js';
 import { BlogNotFoundError } from '../core/blog.errors.js';
-import { LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
+import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
 import { Blog } from '../core/blog.schema.js';
-import type { BlogFlags } from '../core/blog.state.js';
-import { FormerAuthorService } from '../trash/former-author.service.js';
+import type { AccountJob } from '../jobs/account-job.schema.js';
+import { AccountJobs } from '../jobs/account-jobs.service.js';
+import { AuthorBlogs } from '../jobs/author-blogs.service.js';
+import { toJobView, type JobView } from '../jobs/job.view.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import type { TransitionedBlog } from '../core/transitions/transition.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
-import type { FieldWarning } from '../../platform/http/envelope/envelope.js';
 import { Warned } from '../../platform/http/envelope/warned.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
 import { UserService } from '../../user/user.service.js';
 import { NotAnAuthorError } from './blog-handover.errors.js';
-import type { HandoverView } from './handover.view.js';
-
-/** Largest number of blogs that one request hands over: about a second of work. */
-const MAX_BLOGS = 200;
-
-/** Number of blogs that are handed over concurrently. */
-const BATCH = 8;
 
 /** Number of times that the handover of a blog is tried, because another write may come first. */
 const ATTEMPTS = 5;
-
-/**
- * The flags by which the blogs of an author are found: every blog that is not deleted has at least
- * one of these flags, and each flag has an index.
- */
-const FLAGS = ['drafted', 'submitted', 'published'] as const satisfies (keyof BlogFlags)[];
 
 /** Who hands blogs over, and to whom. */
 interface Handover {
@@ -47,10 +43,15 @@ interface Handover {
 export class BlogHandoverService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
+    private readonly coherence: CacheCoherenceService,
+    private readonly background: BackgroundService,
+    private readonly clock: Clock,
     private readonly transitions: BlogTransitionService,
     private readonly purges: BlogPurgeService,
-    private readonly formerAuthors: FormerAuthorService,
     private readonly users: UserService,
+    private readonly jobs: AccountJobs,
+    private readonly authorBlogs: AuthorBlogs,
   ) {}
 
   /**
@@ -67,33 +68,45 @@ export class BlogHandoverService {
   }
 
   /**
-   * Hands over all blogs of one author that are not in the trash. The author's account may be
-   * deleted. The call may be repeated: it continues with the blogs that are left.
+   * Starts the job that hands over all blogs of one author that are not in the trash. The author's account may be
+   * deleted. An unfinished job for the same authors also takes the blogs that were written since it was started.
    *
-   * @throws UserNotFoundError the account does not exist, and no blog was handed over
+   * @throws UserNotFoundError the account does not exist, and has left no blog
    * @throws NotAnAuthorError
+   */
+  async handOverAll(from: Types.ObjectId, { admin, to }: Handover): Promise<JobView> {
+    if (!(await this.users.isEnabledWith(to, 'AUTHOR'))) throw new NotAnAuthorError();
+    if (!(await this.users.exists(from)) && !(await this.hasBlog(from)))
+      throw new UserNotFoundError();
+    return toJobView(await this.jobs.add({ kind: 'handOver', from, to, admin }));
+  }
+
+  /**
+   * Does the job. It ends early when the new author's account is deleted.
+   *
+   * @param onDone called with the number of blogs that were handed over since the last call
    * @throws StaleRevisionError
    */
-  async handOverAll(from: Types.ObjectId, handover: Handover): Promise<Warned<HandoverView>> {
-    let count = 0;
-    const warnings: FieldWarning[] = [];
-    let more = false;
-    await this.withNewAuthor(handover, async () => {
-      if (from.equals(handover.to)) return;
-      for (const flag of FLAGS) {
-        for (;;) {
-          const ids = await this.findIds({ author: from, [flag]: true, status: true });
-          more = ids.length > 0 && count >= MAX_BLOGS;
-          if (more || ids.length === 0) break;
-          const given = await Promise.all(ids.map((id) => this.giveUnlessDeleted(id, handover)));
-          count += given.filter(Boolean).length;
-          warnings.push(...given.flatMap((blog) => blog?.warnings ?? []));
-        }
-        if (more) break;
+  async continue(
+    { from, to, admin, requestedAt }: AccountJob,
+    signal: AbortSignal,
+    onDone: (count: number) => Promise<void>,
+  ): Promise<void> {
+    if (!to || !admin || from.equals(to)) return;
+    const handover = { admin, to };
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const earlier = { status: true, createdAt: { $not: { $gt: requestedAt } } };
+    await this.authorBlogs.inBatches(from, earlier, either, async (ids) => {
+      if (!(await this.users.exists(to))) return ended.abort();
+      const isLeaving = (await this.jobs.leaving()).some((author) => author.equals(from));
+      let count = isLeaving ? 0 : await this.giveAll(ids, from, handover);
+      for (const id of count < ids.length ? await this.leftOf(ids, from) : []) {
+        if (await this.giveUnlessDeleted(id, handover)) count += 1;
       }
+      await onDone(count);
     });
-    if (count === 0 && !(await this.users.exists(from))) throw new UserNotFoundError();
-    return new Warned({ count, more }, warnings);
+    await this.cleanUpIfDeleted(to);
   }
 
   /** Does the work if the new author may get blogs, and cleans up if the account is deleted meanwhile. */
@@ -105,21 +118,48 @@ export class BlogHandoverService {
     try {
       return await work();
     } finally {
-      await this.cleanUpIfDeleted(to);
+      if (await this.cleanUpIfDeleted(to)) throw new NotAnAuthorError();
     }
   }
 
   /**
-   * Repeats the clean-up of the new author's account if it was deleted meanwhile. The first
-   * clean-up may have run before the last blog was handed over. A clean-up keeps what is live, and
-   * removes the rest.
+   * Asks for the clean-up of the new author's account again if it was deleted meanwhile: it may have ended before the
+   * last blog was handed over. A clean-up keeps what is live, and removes the rest.
    *
-   * @throws NotAnAuthorError after the clean-up
+   * @returns whether the account was deleted
    */
-  private async cleanUpIfDeleted(author: Types.ObjectId): Promise<void> {
-    if (await this.users.exists(author)) return;
-    await this.formerAuthors.cleanUp(author);
-    throw new NotAnAuthorError();
+  private async cleanUpIfDeleted(author: Types.ObjectId): Promise<boolean> {
+    if (await this.users.exists(author)) return false;
+    await this.jobs.add({ kind: 'accountDeletion', from: author });
+    return true;
+  }
+
+  /**
+   * Hands over many blogs of one author with one command. It leaves those that are being purged, and those of an older
+   * version, which have no revisions yet.
+   *
+   * @returns how many blogs were handed over
+   */
+  private async giveAll(
+    ids: readonly Types.ObjectId[],
+    from: Types.ObjectId,
+    { admin, to }: Handover,
+  ): Promise<number> {
+    const filter = {
+      _id: { $in: ids },
+      author: from,
+      ...preconditionOf('handOver'),
+      purging: null,
+      revisions: { $exists: true },
+    };
+    const details = { newAuthor: to };
+    const update = updateOf('handOver', { now: this.clock.now(), actor: admin, details });
+    const outdated = ids.map((id) => BLOG.record(id));
+    const count = await this.coherence.write(outdated, (session) =>
+      this.store.updateMany(filter, update, session),
+    );
+    this.background.wake(OUTBOX_RELAY);
+    return count;
   }
 
   /** @returns null when the blog was deleted meanwhile, or is the new author's */
@@ -144,7 +184,7 @@ export class BlogHandoverService {
       const blog = await this.read(id);
       // A purge is finished first, because it removes what a former author never published. That must
       // not be handed over.
-      if (blog.purging) await this.purges.finish(id, null);
+      if (blog.purging) await this.purges.finish([id], null);
       else if (!blog.authorLeft && to.equals(blog.author)) return null;
       else {
         const given = await this.apply(blog, { admin, to });
@@ -182,14 +222,21 @@ export class BlogHandoverService {
     return blog;
   }
 
-  private async findIds(filter: QueryFilter<Blog>): Promise<Types.ObjectId[]> {
+  /** Those of the blogs that are still the author's. */
+  private async leftOf(
+    ids: readonly Types.ObjectId[],
+    author: Types.ObjectId,
+  ): Promise<Types.ObjectId[]> {
     const blogs = await this.blogs
-      .find(filter)
-      .sort(LAST_CHANGED_FIRST)
+      .find({ _id: { $in: ids }, author, status: true }, null, BY_ID)
       .select(['_id'])
-      .limit(BATCH)
       .read('primary')
       .lean<Blog[]>();
     return blogs.map(({ _id }) => _id);
+  }
+
+  private async hasBlog(author: Types.ObjectId): Promise<boolean> {
+    const query = this.blogs.findOne({ author }, null, { hint: EDITORIAL_INDEXES.published });
+    return (await query.select(['_id']).read('primary').lean()) !== null;
   }
 }

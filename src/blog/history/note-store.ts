@@ -14,6 +14,9 @@ import {
   type StoredBlogEvent,
 } from './blog-event.schema.js';
 
+/** Largest number of records that one command changes. */
+const BATCH = 1_000;
+
 type EventId = StoredBlogEvent['_id'];
 
 /** Removes notes of submissions and returns from the history. */
@@ -32,12 +35,12 @@ export class NoteStore {
   }
 
   /**
-   * Removes all notes from the stored events of one blog. A purge has removed those in its document
+   * Removes all notes from the stored events of these blogs. A purge has removed those in their documents
    * before.
    */
-  async removeAllOf(blog: Types.ObjectId): Promise<void> {
+  async removeAllOf(blogs: readonly Types.ObjectId[]): Promise<void> {
     const events = await this.events
-      .find(historyOf(blog))
+      .find({ $or: blogs.map((blog) => historyOf(blog)) } as mongo.Filter<StoredBlogEvent>)
       .project<Pick<StoredBlogEvent, '_id' | 'move'>>({ move: 1 })
       .toArray();
     await this.unset(events.filter(({ move }) => NOTED_TRANSITIONS.includes(move)));
@@ -50,15 +53,19 @@ export class NoteStore {
   async removeAllBy(user: Types.ObjectId): Promise<void> {
     // The outbox is first, because the relay may carry a note to `blog_events` meanwhile.
     await this.removeFromBlogs(user, await this.blogsWithNewNotes(user));
-    const events = await this.events
-      .find({ by: user, ...HAS_NOTE })
-      .project<Pick<StoredBlogEvent, '_id'>>({ _id: 1 })
-      .toArray();
-    await this.removeFromBlogs(
-      user,
-      events.map(({ _id }) => _id.blog),
-    );
-    await this.unset(events);
+    for (let isMore = true; isMore;) {
+      const events = await this.events
+        .find({ by: user, ...HAS_NOTE })
+        .project<Pick<StoredBlogEvent, '_id'>>({ _id: 1 })
+        .limit(BATCH)
+        .toArray();
+      await this.removeFromBlogs(
+        user,
+        events.map(({ _id }) => _id.blog),
+      );
+      await this.unset(events);
+      isMore = events.length === BATCH;
+    }
   }
 
   /** The blogs that have an event of the user with a note in their documents. */
@@ -82,25 +89,24 @@ export class NoteStore {
     user: Types.ObjectId,
     ids: readonly Types.ObjectId[],
   ): Promise<void> {
-    if (ids.length === 0) return;
     const unlessBy = (writer: object | string, field: `$${string}`) => ({
       $cond: [{ $eq: [writer, user] }, '$$REMOVE', field],
     });
-    await this.store.updateMany({ _id: { $in: ids } }, [
-      {
-        $set: {
-          events: eventsWithoutNotes({ $eq: ['$$this.by', user] }),
-          returned: unlessBy('$returned.by', '$returned'),
-          // The first submitter has written the note.
-          submissionNote: unlessBy({ $first: '$submitters' }, '$submissionNote'),
-        },
-      },
-    ]);
+    const $set = {
+      events: eventsWithoutNotes({ $eq: ['$$this.by', user] }),
+      returned: unlessBy('$returned.by', '$returned'),
+      // The first submitter has written the note.
+      submissionNote: unlessBy({ $first: '$submitters' }, '$submissionNote'),
+    };
+    for (let from = 0; from < ids.length; from += BATCH) {
+      await this.store.updateMany({ _id: { $in: ids.slice(from, from + BATCH) } }, [{ $set }]);
+    }
   }
 
   private async unset(events: readonly { readonly _id: EventId }[]): Promise<void> {
-    if (events.length === 0) return;
-    const filter = { _id: { $in: events.map(({ _id }) => _id) } };
-    await this.events.updateMany(filter, { $unset: { note: 1 } });
+    for (let from = 0; from < events.length; from += BATCH) {
+      const ids = events.slice(from, from + BATCH).map(({ _id }) => _id);
+      await this.events.updateMany({ _id: { $in: ids } }, { $unset: { note: 1 } });
+    }
   }
 }

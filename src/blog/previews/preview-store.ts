@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, Types } from 'mongoose';
 import { BY_ID } from '../../platform/database/query-hints.js';
+import { removeMany } from '../trash/remove-many.js';
 import { LIVE_FIELDS } from '../core/blog-fields.js';
 import type { Blog } from '../core/blog.schema.js';
+import { IS_LEAVING } from '../jobs/account-job.schema.js';
 import { BlogPreview } from './blog-preview.schema.js';
 
 /** The fields of a blog that a preview shows, and those that decide whether the preview is valid. */
@@ -20,7 +22,7 @@ const PREVIEWED_FIELDS = [
 
 /** A preview with the records that it depends on. */
 export interface FoundPreview extends BlogPreview {
-  /** The blog as a list of one; empty when it was deleted. */
+  /** The blog as a list of one; empty when it, or the account of its author, was deleted. */
   readonly blogs: readonly Blog[];
   /** The enabled roles of the issuer; none when the account is disabled or deleted. */
   readonly roles: readonly { readonly code: string }[];
@@ -63,9 +65,9 @@ export class PreviewStore {
       .read('primary');
   }
 
-  /** Removes all previews of a blog, whoever made them. The call may be repeated. */
-  async removeAllOf(blog: Types.ObjectId): Promise<void> {
-    await this.previews.deleteMany({ blog });
+  /** Removes all previews of these blogs, whoever made them. The call may be repeated. */
+  async removeAllOf(blogs: readonly Types.ObjectId[]): Promise<void> {
+    await removeMany<BlogPreview>(this.previews, { blog: { $in: blogs } });
   }
 }
 
@@ -80,6 +82,16 @@ function withRecords(_id: string): PipelineStage[] {
         pipeline: [
           { $match: { status: true } },
           { $project: Object.fromEntries(PREVIEWED_FIELDS.map((name) => [name, 1])) },
+          {
+            $lookup: {
+              from: 'account_jobs',
+              localField: 'author',
+              foreignField: 'from',
+              pipeline: [{ $match: IS_LEAVING }],
+              as: 'deletions',
+            },
+          },
+          { $match: { deletions: [] } },
         ],
         as: 'blogs',
       },

@@ -9,6 +9,7 @@ import { BlogStore } from '../core/blog-store.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import type { BlogPreview, PreviewKind } from './blog-preview.schema.js';
 import { PreviewStore } from './preview-store.js';
+import { FormerAuthorService } from '../trash/former-author.service.js';
 import { Clock } from '../../platform/clock.js';
 import { parseDuration } from '../../platform/config/values/duration.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
@@ -37,6 +38,7 @@ export class PreviewService {
     private readonly clock: Clock,
     private readonly box: SecretBox,
     private readonly idempotency: Idempotency,
+    private readonly formerAuthors: FormerAuthorService,
   ) {}
 
   /**
@@ -58,6 +60,7 @@ export class PreviewService {
     creation: Creation | null,
   ): Promise<NewPreviewView> {
     const { previewableBy, shows } = PREVIEW_KINDS[kind];
+    await this.formerAuthors.settle(id);
     const blog = await this.blogs
       .findOne({ _id: id, ...previewableBy(issuer) } as QueryFilter<Blog>, null, BY_ID)
       .select(['author', 'authorLeft', 'submitted', 'drafted', 'published', 'previewGeneration'])
@@ -109,12 +112,13 @@ export class PreviewService {
    * @throws BlogNotFoundError also for a blog that the caller may not read
    */
   async endAll(kind: PreviewKind, caller: Types.ObjectId, id: Types.ObjectId): Promise<void> {
+    await this.formerAuthors.settle(id);
     const hasEnded = await this.store.endPreviews({
       _id: id,
       ...PREVIEW_KINDS[kind].previewableBy(caller),
     });
     if (!hasEnded) throw new BlogNotFoundError();
-    await this.previews.removeAllOf(id);
+    await this.previews.removeAllOf([id]);
   }
 
   /**

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { Clock } from '../../platform/clock.js';
 import { Env } from '../../platform/config/env.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { HAS_TRASH_TIME, IS_PURGING, TRASH_INDEX } from '../core/blog.indexes.js';
-import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../core/blog.schema.js';
+import { Blog, IN_TRASH, type BlogFilter } from '../core/blog.schema.js';
 import { BlogStore } from '../core/blog-store.js';
 import { CommentStore } from '../comments/store/comment-store.js';
+import { NOBODY } from '../comments/store/blog-comment.schema.js';
+import { removal } from '../history/event-stages.js';
 import { updateOf } from '../core/transitions/transition-update.js';
 import { NoteStore } from '../history/note-store.js';
 import { PreviewStore } from '../previews/preview-store.js';
@@ -17,20 +19,20 @@ import { MARK, REMOVE_UNPUBLISHED, UNMARK } from './purge-stages.js';
 
 /** A store of records that belong to blogs. Its methods may be repeated. */
 interface PartStore {
-  /** Removes all records of one blog. */
-  removeAllOf(blog: Types.ObjectId): Promise<unknown>;
+  /** Removes all records of these blogs. */
+  removeAllOf(blogs: readonly Types.ObjectId[]): Promise<unknown>;
   /**
-   * Removes the unpublished records of a blog that stays. If a store has no published records, it
+   * Removes the unpublished records of blogs that stay. If a store has no published records, it
    * lacks this method, and the purge calls `removeAllOf`.
    */
-  removeUnpublished?(blog: Blog): Promise<unknown>;
+  removeUnpublished?(blogs: readonly PurgedBlog[]): Promise<unknown>;
 }
 
-/** Number of blogs that are purged concurrently. */
-const BATCH = 8;
+/** Number of blogs that are purged together. */
+const BATCH = 100;
 
-/** The fields that decide how a blog is purged. */
-const STATE_FIELDS = ['author', 'status', 'submitted', 'drafted', 'published', 'rev'] as const;
+/** What a purge needs to know of a blog. */
+const STATE_FIELDS = ['status', 'published', 'rev', 'revisions', 'requestHash'] as const;
 
 /** The fields of a blog that a purge reads first. */
 type PurgedBlog = Pick<Blog, '_id' | (typeof STATE_FIELDS)[number]>;
@@ -72,8 +74,9 @@ export class BlogPurgeService {
    * @returns false when no blog in the trash matches
    */
   async purge(filter: BlogFilter, by: Types.ObjectId): Promise<boolean> {
-    const blog = await this.mark(filter);
-    if (blog) await this.finish(blog._id, by);
+    const marked = { ...filter, ...IN_TRASH };
+    const blog = await this.store.update(marked, MARK, { returnDocument: 'before' });
+    if (blog) await this.finish([blog._id], by);
     return blog !== null;
   }
 
@@ -93,102 +96,81 @@ export class BlogPurgeService {
     let removed = 0;
     for (let isMore = true; isMore && !signal.aborted;) {
       const expired = await this.findExpired();
-      await Promise.all(expired.map((_id) => this.mark({ _id, ...this.expiredFilter() })));
+      const filter = { _id: { $in: expired }, ...IN_TRASH, ...this.expiredFilter() };
+      if (expired.length > 0) await this.store.updateMany(filter, MARK);
       const marked = await this.findMarked();
-      removed += await this.finishAll(marked, null);
+      removed += await this.finish(marked, null);
       isMore = marked.length > 0;
     }
     return removed;
   }
 
   /**
-   * Purges the marked blogs of an author whose account is deleted.
+   * Finishes the purge of blogs. Does nothing to blogs without the mark.
    *
-   * @param signal checked between batches; `purgeDue` does the rest
-   * @returns how many blogs were removed
+   * @param by the user who removes the blogs; null for the server itself
+   * @returns how many blogs this call has removed
    */
-  async purgeAllOf(author: Types.ObjectId, signal?: AbortSignal): Promise<number> {
+  async finish(ids: readonly Types.ObjectId[], by: Types.ObjectId | null): Promise<number> {
     let removed = 0;
-    for (let isMore = true; isMore && !signal?.aborted;) {
-      const marked = await this.findMarked({ author });
-      removed += await this.finishAll(marked, author);
-      isMore = marked.length > 0;
-    }
-    return removed;
-  }
-
-  /**
-   * Finishes the purge of one blog. Does nothing to a blog without the mark.
-   *
-   * @param by the user who removes the blog; null for the server itself
-   * @returns whether this call has removed the blog
-   */
-  async finish(id: Types.ObjectId, by: Types.ObjectId | null): Promise<boolean> {
     for (;;) {
-      const blog = await this.read(id);
-      if (!blog) return false;
-      if (blog.status === false) return this.remove(id, by);
-      const filter = { _id: id, rev: blog.rev, ...IS_PURGING };
-      const update = this.purgeUpdate(blog, by ?? blog.author);
-      const updated = await this.store.update(filter, update, { returnDocument: 'after' });
-      if (!updated?.published) continue;
-      await this.finishLive(updated);
-      return false;
+      const blogs = await this.read(ids);
+      if (blogs.length === 0) return removed;
+      const deleted = blogs.filter(({ status }) => status === false);
+      if (deleted.length > 0) removed += await this.remove(deleted, by);
+      if (deleted.length < blogs.length) await this.removeUnpublished(ids, by);
     }
   }
 
   /**
-   * The update of a marked blog that is not deleted yet. It deletes an unpublished blog. From a live
-   * blog it removes the pending edits, the data of reviews and the unpublished revisions.
+   * Deletes the unpublished blogs among those that are marked. From live blogs it removes the pending edits, the data
+   * of reviews, the unpublished revisions and the mark.
    */
-  private purgeUpdate(blog: PurgedBlog, actor: Types.ObjectId): UpdateStage[] {
-    const transition = { now: this.clock.now(), actor };
-    if (!blog.published) return [...updateOf('delete', transition), ...MARK];
-    const isPending = blog.submitted || blog.drafted;
-    return [...(isPending ? updateOf('discard', transition) : []), ...REMOVE_UNPUBLISHED];
-  }
-
-  private async finishLive(blog: Blog): Promise<void> {
-    for (const part of this.parts) {
-      await (part.removeUnpublished?.(blog) ?? part.removeAllOf(blog._id));
-    }
-    // An editor may have unpublished the blog meanwhile. Then the mark stays, and the blog is
-    // removed.
-    const filter = { _id: blog._id, published: true, ...IS_PURGING };
-    await this.store.update(filter, UNMARK, { returnDocument: 'before' });
-  }
-
-  private async remove(id: Types.ObjectId, by: Types.ObjectId | null): Promise<boolean> {
-    for (const part of this.parts) await part.removeAllOf(id);
-    await this.idempotency.beforeRemoval(this.blogs, { _id: id, ...IS_PURGING });
-    const removal = { by, at: this.clock.now() };
-    return (await this.store.remove('purge', { _id: id, ...IS_PURGING }, removal)) !== null;
-  }
-
-  private async finishAll(
+  private async removeUnpublished(
     ids: readonly Types.ObjectId[],
     by: Types.ObjectId | null,
-  ): Promise<number> {
-    const removed = await Promise.all(ids.map((id) => this.finish(id, by)));
-    return removed.filter(Boolean).length;
+  ): Promise<void> {
+    const marked = { _id: { $in: ids }, status: { $ne: false }, ...IS_PURGING };
+    const live = { ...marked, published: true };
+    const transition = { now: this.clock.now(), actor: by ?? NOBODY, by };
+    await this.store.updateMany({ ...marked, published: { $ne: true } }, [
+      ...updateOf('delete', transition),
+      ...MARK,
+    ]);
+    await this.store.updateMany(
+      { ...live, $or: [{ submitted: true }, { drafted: true }] },
+      updateOf('discard', transition),
+    );
+    await this.store.updateMany(live, REMOVE_UNPUBLISHED);
+    const kept = (await this.read(ids)).filter(({ published }) => published);
+    if (kept.length === 0) return;
+    const keptIds = kept.map(({ _id }) => _id);
+    for (const part of this.parts) {
+      await (part.removeUnpublished?.(kept) ?? part.removeAllOf(keptIds));
+    }
+    // An editor may have unpublished a blog meanwhile. Then the mark stays, and the blog is removed.
+    await this.store.updateMany({ ...live, _id: { $in: keptIds } }, UNMARK);
   }
 
-  /** @returns null when no blog in the trash matches */
-  private async mark(filter: BlogFilter): Promise<Blog | null> {
-    return this.store.update({ ...filter, ...IN_TRASH }, MARK, { returnDocument: 'before' });
+  private async remove(blogs: readonly PurgedBlog[], by: Types.ObjectId | null): Promise<number> {
+    const ids = blogs.map(({ _id }) => _id);
+    for (const part of this.parts) await part.removeAllOf(ids);
+    await this.idempotency.storeAllRemoved(blogs);
+    const filter = { _id: { $in: ids }, status: false, ...IS_PURGING };
+    return this.store.updateMany(filter, removal('purge', { by, at: this.clock.now() }));
   }
 
-  private async read(id: Types.ObjectId): Promise<PurgedBlog | null> {
+  private async read(ids: readonly Types.ObjectId[]): Promise<PurgedBlog[]> {
     return this.blogs
-      .findOne({ _id: id, ...IS_PURGING }, null, BY_ID)
+      .find({ _id: { $in: ids }, ...IS_PURGING }, null, BY_ID)
       .select(STATE_FIELDS)
       .read('primary')
-      .lean<PurgedBlog | null>();
+      .lean<PurgedBlog[]>();
   }
 
-  private async findMarked(filter: Pick<BlogFilter, 'author'> = {}): Promise<Types.ObjectId[]> {
+  private async findMarked(): Promise<Types.ObjectId[]> {
     const blogs = await this.blogs
-      .find({ ...IS_PURGING, ...(filter as QueryFilter<Blog>) })
+      .find(IS_PURGING)
       .select(['_id'])
       .limit(BATCH)
       .read('primary')

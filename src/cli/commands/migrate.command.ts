@@ -3,7 +3,6 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
-import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
 import { dropOldIndexes } from '../../platform/database/indexes.js';
 import type { MigrationReport } from '../../platform/database/migrations/migration.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
@@ -48,11 +47,6 @@ async function migrate(
   { dryRun = false, hashKeys = false, dropOldIndexes: dropIndexes = false }: MigrateOptions,
 ): Promise<MigrationReport> {
   const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
-  // This clean-up also runs at each start. It has no dry run, so a dry run does not report it.
-  const removed = dryRun ? 0 : await app.get(FormerAuthorService).cleanUpDeletedAccounts();
-  if (removed > 0) {
-    reports.push({ changed: [`blogs of deleted accounts removed: ${removed}`], unresolved: [] });
-  }
   if (hashKeys) reports.push(await app.get(ApiKeyService).hashPlainKeys({ dryRun }));
   if (dropIndexes) {
     const connection = app.get<Connection>(getConnectionToken());

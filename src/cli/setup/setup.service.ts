@@ -46,7 +46,7 @@ export class SetupService {
   ) {}
 
   /**
-   * Migrates with MIGRATE=on, cleans up after deleted accounts, and creates credentials at the first
+   * Migrates with MIGRATE=on, resumes the deletions of accounts, and creates credentials at the first
    * start of an embedded database.
    */
   async prepare(): Promise<Preparation> {
@@ -54,8 +54,9 @@ export class SetupService {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
-    // Without the indexes, the clean-up would scan all blogs.
-    if (isReady) await this.cleanUpDeletedAccounts();
+    // The deletions go on with MIGRATE=off as well, because the authors were told that their blogs are deleted with
+    // their accounts.
+    if (isReady) await this.formerAuthors.resumeDeletions();
     const credentials = this.location.isEmbedded ? await this.seed() : 'given';
     if (isReady) await this.warnIfOneEditor();
     const missing = isReady ? await this.seeds.missing() : [];
@@ -126,15 +127,6 @@ export class SetupService {
       },
       created,
     };
-  }
-
-  /**
-   * The clean-up runs with MIGRATE=off as well, because the authors were told that their blogs are
-   * deleted with their accounts.
-   */
-  private async cleanUpDeletedAccounts(): Promise<void> {
-    const removed = await this.formerAuthors.cleanUpDeletedAccounts();
-    if (removed > 0) this.logger.log(`blogs of deleted accounts removed: ${removed}`);
   }
 
   private async checkMigrated(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { BlogImportService, type KnownBlog } from '../../blog/core/import/blog-import.service.js';
 import type { NewImport } from '../../blog/core/import/imported-blog.js';
-import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
+import { AccountJobs } from '../../blog/jobs/account-jobs.service.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
@@ -89,7 +89,7 @@ export class ImporterService {
     private readonly addressBooks: AddressBookService,
     private readonly authors: ImportAuthorsService,
     private readonly users: UserService,
-    private readonly formerAuthors: FormerAuthorService,
+    private readonly jobs: AccountJobs,
     private readonly migrations: MigrationService,
   ) {}
 
@@ -222,8 +222,7 @@ export class ImporterService {
   }
 
   /**
-   * Repeats the clean-up of deleted accounts: the deletion of an account removes its articles, but may
-   * have run before this batch was stored.
+   * Asks for the clean-up of deleted accounts again: it may have ended before this batch was stored.
    *
    * @throws OperatorError when the account of an author does not exist any more
    */
@@ -235,7 +234,7 @@ export class ImporterService {
     const authors = new Map(ready.map(({ author }) => [author.toHexString(), author]));
     for (const author of authors.values()) {
       if (await this.users.exists(author)) continue;
-      await this.formerAuthors.cleanUp(author);
+      await this.jobs.add({ kind: 'accountDeletion', from: author });
       throw new OperatorError('The account of an author was deleted meanwhile: run it again.');
     }
   }

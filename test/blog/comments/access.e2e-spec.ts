@@ -121,7 +121,7 @@ describe('Comments', () => {
       const kept: Comment = await editor.created(other);
       const trashAndRemoveComments = async (): Promise<void> => {
         await fixture.author.client.delete(`/blog/author/id/${blog}`);
-        await store.removeAllOf(new Types.ObjectId(blog));
+        await store.removeAllOf([new Types.ObjectId(blog)]);
       };
       const creations = Array.from({ length: 20 }, () => editor.create(blog));
       const [, ...answers] = await Promise.all([trashAndRemoveComments(), ...creations]);

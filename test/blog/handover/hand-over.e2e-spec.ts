@@ -1,13 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
-import {
-  FLAGS,
-  openBlogFixture,
-  storeCopies,
-  storedBlog,
-  type BlogFixture,
-} from '../core/fixture.js';
+import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { runAccountJobs } from './account-jobs.js';
 import type { Answer } from '../../support/client.js';
 import {
   account,
@@ -18,7 +13,6 @@ import {
   unknownId,
   type Person,
 } from '../../support/factories.js';
-import { until } from '../../support/time/wait.js';
 
 const NOT_AN_AUTHOR = 'user must be the id of an enabled user with the role AUTHOR';
 
@@ -42,7 +36,7 @@ const handOver = (id: string, { _id: user }: User): Promise<Answer<unknown>> =>
 const handOverAll = ({ _id: from }: User, { _id: user }: User): Promise<Answer<unknown>> =>
   admin.client.put(`/admin/users/id/${from}/blogs/author`, { user });
 
-/** Deletes the account of the user. */
+/** Deletes the account of the user. The rest of the deletion waits for the job. */
 async function leave({ client }: Person): Promise<void> {
   const { status } = await client.delete('/profile/mine', { body: { password: PASSWORD } });
   if (status !== 200) throw new Error(`the account was not deleted: ${status}`);
@@ -139,70 +133,6 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
   });
 });
 
-describe('PUT /admin/users/id/{id}/blogs/author', () => {
-  it('should hand over all blogs that are not in the trash, and return how many', async () => {
-    const { editor } = fixture;
-    const [ada, next] = [await newAuthor(), await newAuthor()];
-    const ids: string[] = [];
-    for (const state of STATES) ids.push((await blogIn(state, ada, editor))._id);
-    const { _id: trashed } = await blogIn('live', ada, editor);
-    await ada.client.delete(`/blog/author/id/${trashed}`);
-    const { status, body } = await handOverAll(ada, next);
-    expect([status, body.data]).toEqual([200, { count: STATES.length, more: false }]);
-    expect((await blogsOf(next)).map(({ _id }) => String(_id)).sort()).toEqual(ids.sort());
-    expect((await ada.client.put(`/blog/author/undelete/id/${trashed}`)).status).toBe(200);
-    expect((await handOverAll(next, next)).body.data).toEqual({ count: 0, more: false });
-  });
-
-  it('should hand over the blogs of a deleted account', async () => {
-    const [ada, next] = [await newAuthor(), await newAuthor()];
-    const { _id } = await blogIn('live', ada, fixture.editor);
-    await blogIn('draft', ada, fixture.editor);
-    await leave(ada);
-    expect((await handOverAll(ada, next)).body.data).toEqual({ count: 1, more: false });
-    expect((await next.client.get(`/blog/author/id/${_id}`)).status).toBe(200);
-    // A deleted account without blogs is unknown.
-    expect((await handOverAll(ada, next)).status).toBe(404);
-  });
-
-  // The query-plan check would fail this file if a query examined many more blogs than it returns.
-  it('should continue after an interruption, and hand over at most 200 blogs at a time', async () => {
-    const { editor, app, db } = fixture;
-    const [ada, next] = [await newAuthor(), await newAuthor()];
-    const { _id } = await blogIn('draft', ada, editor);
-    await storeCopies(
-      db,
-      _id,
-      Array.from({ length: 300 }, () => () => ({})),
-    );
-    const transitions = app.get(BlogTransitionService);
-    const transition = transitions.apply.bind(transitions);
-    const results: Promise<unknown>[] = [];
-    const spy = jest.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
-      if (results.length === 50) throw new Error('simulated crash');
-      const result = transition(...given);
-      results.push(result);
-      return result;
-    });
-    expect((await handOverAll(ada, next)).status).toBe(500);
-    // The request ends with the first failure, while the other blogs of its batch of 8 are still
-    // being read and handed over. None of them may find the restored method.
-    await until('the last batch', () => spy.mock.calls.length === 56);
-    await Promise.allSettled(results);
-    spy.mockRestore();
-    const { length: handedOver } = await blogsOf(next);
-    expect(handedOver).toBeGreaterThanOrEqual(40);
-    const second = await handOverAll(ada, next);
-    expect(second.body.data).toEqual({ count: 200, more: true });
-    const third = await handOverAll(ada, next);
-    expect(third.body.data).toEqual({ count: 301 - 200 - handedOver, more: false });
-    expect(await blogsOf(ada)).toEqual([]);
-    const events = (await blogsOf(next)).map((blog) => blog['events'] as { move: string }[]);
-    const counts = events.map((own) => own.filter((event) => event.move === 'handOver').length);
-    expect(new Set(counts)).toEqual(new Set([1]));
-  });
-});
-
 describe('a handover while an account is deleted', () => {
   type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
@@ -230,6 +160,7 @@ describe('a handover while an account is deleted', () => {
         runAtNextTransition(when, () => leave(next));
         const { status, body: answer } = await handOver(_id, next);
         expect([status, answer.message]).toEqual([400, NOT_AN_AUTHOR]);
+        await runAccountJobs(fixture);
         const remaining = await blogsOf(next);
         expect(remaining.map((blog) => String(blog._id))).toEqual(
           FLAGS[state].published ? [_id] : [],
@@ -255,6 +186,7 @@ describe('a handover while an account is deleted', () => {
       expect(handedOver.map((blog) => String(blog._id))).toEqual(isLive ? [_id] : []);
       expect(JSON.stringify(handedOver)).not.toContain(pending.title);
       if (isLive) expect(await storedBlog(db, _id)).toMatchObject({ title: body.title });
+      await runAccountJobs(fixture);
       expect(await blogsOf(ada)).toEqual([]);
     }
   });

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
+import { runAccountJobs } from '../handover/account-jobs.js';
 import { blogIn, PASSWORD, person, unique, type Person } from '../../support/factories.js';
 import { collectionNames } from '../../support/mongo/mongo.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
@@ -89,8 +90,11 @@ describe('the notes of submissions and returns', () => {
     const all = names.map((name) => fixture.db.collection(name).find().toArray());
     return mongo.BSON.EJSON.stringify(await Promise.all(all));
   };
-  const deleteAccount = ({ client }: Person) =>
-    client.delete('/profile/mine', { body: { password: PASSWORD } });
+  /** Deletes the account, and does the rest of the deletion. */
+  const deleteAccount = async ({ client }: Person): Promise<void> => {
+    await client.delete('/profile/mine', { body: { password: PASSWORD } });
+    await runAccountJobs(fixture);
+  };
 
   it('should stay in both histories after the next submission and its publication', async () => {
     await writer.client.put(`/blog/author/submit/${id}`, { note: '' });

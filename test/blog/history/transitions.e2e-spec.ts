@@ -14,6 +14,7 @@ import {
   isFoundBy,
   preconditionOf,
 } from '../../../src/blog/core/transitions/preconditions.js';
+import { runAccountJobs } from '../handover/account-jobs.js';
 import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { eventsInBlog } from './stored-events.js';
@@ -47,6 +48,7 @@ describe('the events of removals', () => {
     for (const [state, id] of ids) before.set(state, (await eventsInBlog(db, id)).length);
     const body = { password: PASSWORD };
     expect((await ada.client.delete('/profile/mine', { body })).status).toBe(200);
+    await runAccountJobs(fixture);
 
     const added: Record<string, unknown> = {};
     for (const [state, id] of ids) {
@@ -66,7 +68,9 @@ describe('the events of removals', () => {
       deleted: ['purge: deleted → deleted'],
     });
     // A second clean-up adds no events.
-    await fixture.app.get(FormerAuthorService).cleanUp(new Types.ObjectId(ada._id));
+    const { signal } = new AbortController();
+    const former = fixture.app.get(FormerAuthorService);
+    await former.cleanUp(new Types.ObjectId(ada._id), signal, () => Promise.resolve());
     const draft = await eventsInBlog(db, ids.get('draft') ?? '');
     expect(draft).toHaveLength((before.get('draft') ?? 0) + 2);
 

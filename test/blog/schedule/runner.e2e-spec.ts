@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
+import { runAccountJobs } from '../handover/account-jobs.js';
 import { blogIn, PASSWORD, person } from '../../support/factories.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp } from '../../support/start-app.js';
@@ -72,6 +73,7 @@ describe('the runner of scheduled transitions', () => {
     const id = await dueBlog({ ...fixture, author }, 'live');
     const deletion = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
     expect(deletion.body).toMatchObject({ status: 200 });
+    await runAccountJobs(fixture);
     expect((await storedBlog(db, id))['authorLeft']).toBe(true);
     await runDueTransitions(fixture);
     expect(await storedBlog(db, id)).toMatchObject({ removed: true });

@@ -316,10 +316,12 @@ describe('the schedule of a blog', () => {
     for (const state of STATES) ids.set(state, await scheduledBlog(state, author));
     const former = fixture.app.get(FormerAuthorService);
     // A process may be killed after this step.
-    await former['mark'](new Types.ObjectId(author._id));
+    const all = [...ids.values()].map((id) => new Types.ObjectId(id));
+    await former['mark'](all, new Types.ObjectId(author._id));
     for (const [state, id] of ids)
       await expectSchedule(id, state === 'in review' ? NO_TIMES : UNPUBLISH_ONLY);
-    await former.cleanUp(new Types.ObjectId(author._id));
+    const { signal } = new AbortController();
+    await former.cleanUp(new Types.ObjectId(author._id), signal, () => Promise.resolve());
     for (const [state, id] of ids) {
       if (state === 'in review') continue;
       await expectSchedule(id, UNPUBLISH_ONLY);

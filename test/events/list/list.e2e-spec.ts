@@ -5,6 +5,7 @@ import { SetupService } from '../../../src/cli/setup/setup.service.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
+import { runAccountJobs } from '../../blog/handover/account-jobs.js';
 import { blogIn, PASSWORD, person, type Person } from '../../support/factories.js';
 import { HOUR } from '../../support/time/clock.js';
 import { newEvents } from '../new-events.js';
@@ -85,7 +86,12 @@ describe('author.renamed in the event log', () => {
   }
 
   const rename = (name: string) => ada.client.put('/profile/mine', { name });
-  const deleteAccount = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
+  /** Deletes the account, and does the rest of the deletion. */
+  const deleteAccount = async () => {
+    const answer = await ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    await runAccountJobs(fixture);
+    return answer;
+  };
   const data = () => ({ _id: ada._id, cacheTags: [`author-${ada._id}`] });
   const user = () => fixture.db.collection('users').findOne({ _id: new Types.ObjectId(ada._id) });
 
@@ -119,6 +125,7 @@ describe('author.renamed in the event log', () => {
     await relay(fixture);
     expect(await renames()).toEqual([data()]);
     await fixture.app.get(SetupService).prepare();
+    await runAccountJobs(fixture);
     expect(await relay(fixture)).toBeNull();
     expect(await renames()).toEqual([data()]);
   });
@@ -131,10 +138,12 @@ describe('author.renamed in the event log', () => {
     await fixture.db.collection('users').deleteOne({ _id });
     await fixture.db.collection('deleted_accounts').insertOne({ _id, deletedAt });
     await fixture.app.get(SetupService).prepare();
+    await runAccountJobs(fixture);
     // Although the record is old, it is kept until the event is in the log.
     await relay(fixture);
     expect(await renames()).toEqual([data()]);
     await fixture.app.get(SetupService).prepare();
+    await runAccountJobs(fixture);
     expect(await fixture.db.collection('deleted_accounts').findOne({ _id })).toBeNull();
   });
 

@@ -104,10 +104,10 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     effects: [
       'delete sessions',
       'delete users',
+      'insert account_jobs: _id, count, from, isOpen, kind, requestedAt, requests',
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['blogs', 'blog_comments'],
   },
   { route: 'GET /profile/id/:id', access: TOKEN, ...OF_USERS },
   {

@@ -1,6 +1,6 @@
 import { unknownId } from '../../support/factories.js';
 import { authorOfOneBlog } from '../calls.js';
-import { allBlogs, OF_API_KEYS, OF_USERS } from '../outcomes.js';
+import { allBlogs, OF_API_KEYS, OF_JOBS, OF_USERS } from '../outcomes.js';
 import { ADMIN, PAGE, type Call, type Row } from '../row.js';
 
 const COMMENT = ['mobile app', undefined];
@@ -9,12 +9,6 @@ const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
 const NEW_AUTHOR = {
   user: [({ people }: Call) => people.otherAuthor._id],
 };
-/** @param live the changed fields of the live version, each with a comma after it; empty if there is none */
-const handOverEffect = (isLive: boolean): string => {
-  const [live, changes] = isLive ? ['live.updatedAt, ', 'publicChanges, '] : ['', ''];
-  return `update blogs: author, events, ${live}previewGeneration, ${changes}rev, updatedAt, updatedBy`;
-};
-
 const USER = { access: ADMIN, ...OF_USERS } as const;
 const API_KEY = { access: ADMIN, ...OF_API_KEYS } as const;
 
@@ -68,7 +62,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     access: ADMIN,
     ...allBlogs('always'),
     body: NEW_AUTHOR,
-    effects: [handOverEffect(false)],
+    effects: ['update blogs: author, events, previewGeneration, rev, updatedAt, updatedBy'],
   },
   {
     route: 'DELETE /admin/blogs/id/:id/contributors',
@@ -83,6 +77,9 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...USER,
     targets: [authorOfOneBlog, unknownId],
     body: NEW_AUTHOR,
-    effects: [handOverEffect(true)],
+    effects: [
+      'insert account_jobs: _id, admin, count, from, isOpen, kind, requestedAt, requests, to',
+    ],
   },
+  { route: 'GET /admin/jobs/id/:id', access: ADMIN, ...OF_JOBS },
 ];

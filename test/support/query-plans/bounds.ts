@@ -110,6 +110,16 @@ const BOUNDS: readonly Bound[] = [
     },
   },
   {
+    name: 'blogs of a deleted account that are not cleaned up',
+    reason: 'a job reads all blogs of the account, also those that are cleaned up already',
+    appliesTo: ({ operation, collection, command }) => {
+      const { author, $or: [, isPurging] = [] } = filterOf(command) as mongo.Document;
+      return operation === 'find' && collection === 'blogs' && author && isPurging?.purging;
+    },
+    allowedStages: NO_STAGES,
+    maxExamined: () => ({ keys: Infinity, documents: Infinity }),
+  },
+  {
     name: 'batch of several values ($in)',
     reason:
       'it may examine two more keys and documents for each value, because a missing record costs a key too',

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { BY_ID, withHint } from '../../../platform/database/query-hints.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
+import { removeMany } from '../../trash/remove-many.js';
 import { Idempotency } from '../../../platform/idempotency/idempotency.service.js';
-import { BlogComment, COMMENTS_INDEX, IS_REPLY, NOBODY } from './blog-comment.schema.js';
+import { BlogComment, IS_REPLY, NOBODY } from './blog-comment.schema.js';
 
 /** Removes comments: of their writer, and those of a blog that is purged or whose author's account was deleted. */
 @Injectable()
@@ -14,21 +15,16 @@ export class CommentStore {
   ) {}
 
   /**
-   * Removes all comments of a blog. On a deleted blog nobody may comment: a request that stores a comment
+   * Removes all comments of these blogs. On a deleted blog nobody may comment: a request that stores a comment
    * meanwhile removes that comment again, so none is left. The call may be repeated.
-   *
-   * @returns how many comments were removed
    */
-  async removeAllOf(blog: Types.ObjectId): Promise<number> {
-    const found = await withHint(COMMENTS_INDEX, (hint) =>
-      this.comments
-        .find({ blog }, null, hint)
-        .select(['requestHash'])
-        .read('primary')
-        .lean<Pick<BlogComment, '_id' | 'requestHash'>[]>(),
+  async removeAllOf(blogs: readonly Types.ObjectId[]): Promise<void> {
+    await removeMany<BlogComment>(
+      this.comments,
+      { blog: { $in: blogs } },
+      { requestHash: 1 },
+      (found) => this.idempotency.storeAllRemoved(found),
     );
-    await this.idempotency.storeAllRemoved(found);
-    return (await this.comments.deleteMany({ blog })).deletedCount;
   }
 
   /**

@@ -7,6 +7,8 @@ import { skipOf, type PageQuery } from '../../../platform/http/pagination/page-q
 import { withHint, type IndexKeys } from '../../../platform/database/query-hints.js';
 import { UserService } from '../../../user/user.service.js';
 import { Blog } from '../blog.schema.js';
+import { BLOG_STATES } from '../blog.state.js';
+import { AccountJobs } from '../../jobs/account-jobs.service.js';
 import type { BlogVersion } from '../views/blog.view.js';
 import {
   EDITORIAL_ITEM_FIELDS,
@@ -33,8 +35,13 @@ export class EditorialListService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
     private readonly coherence: CacheCoherenceService,
+    private readonly jobs: AccountJobs,
   ) {}
 
+  /**
+   * A page of the list. While the job of a deleted account is open, the lists of editors show its live blogs as the
+   * job will leave them, in the list of live blogs alone. A page may be shorter then.
+   */
   async page(
     { filter, sort, index, versionOf }: EditorialList,
     page: PageQuery,
@@ -50,8 +57,13 @@ export class EditorialListService {
           .lean<Blog[]>(),
       ),
     );
-    const names = await this.users.namesOf(blogs.flatMap(peopleOf));
-    return blogs.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
+    const leaving = filter.author === undefined ? await this.jobs.leaving() : [];
+    const shown = blogs.flatMap((blog) => {
+      if (!leaving.some((author) => author.equals(blog.author))) return [blog];
+      return filter.published ? [withoutUnpublished(blog)] : [];
+    });
+    const names = await this.users.namesOf(shown.flatMap(peopleOf));
+    return shown.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
   }
 
   /**
@@ -65,4 +77,10 @@ export class EditorialListService {
     );
     return n > MAX_COUNT ? { count: MAX_COUNT, more: true } : { count: n };
   }
+}
+
+/** A live blog as the deletion of its author's account leaves it. */
+function withoutUnpublished({ assignedTo: _, schedule, ...blog }: Blog): Blog {
+  const { unpublish } = schedule ?? {};
+  return { ...blog, ...BLOG_STATES.live, ...(unpublish ? { schedule: { unpublish } } : {}) };
 }

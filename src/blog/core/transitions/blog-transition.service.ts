@@ -30,6 +30,7 @@ import { HtmlCleaner } from '../html/html-cleaner.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
+import { FormerAuthorService } from '../../trash/former-author.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
 import { hasTimes, needsSchedule } from './schedule-stages.js';
 import type { TransitionDetails, TransitionedBlog } from './transition.js';
@@ -91,6 +92,7 @@ export class BlogTransitionService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly store: BlogStore,
     private readonly revisions: RevisionStore,
+    private readonly formerAuthors: FormerAuthorService,
     private readonly purges: BlogPurgeService,
     private readonly indexer: SearchIndexer,
     private readonly html: HtmlCleaner,
@@ -114,6 +116,7 @@ export class BlogTransitionService {
    * @throws SlugTakenError another blog has the new slug
    */
   async apply(name: TransitionName, request: TransitionRequest): Promise<TransitionedBlog> {
+    await this.settle(request);
     let found: Pick<Blog, 'schedule'> = {};
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const written = await this.attempt(
@@ -254,7 +257,7 @@ export class BlogTransitionService {
     { authorLeft }: Blog,
   ): Promise<void> {
     if (authorLeft && transitionOf(name).removesIfAuthorDeleted)
-      await this.purges.finish(id, actor);
+      await this.purges.finish([id], actor);
   }
 
   /**
@@ -264,11 +267,16 @@ export class BlogTransitionService {
    * @throws the same errors as `apply`, except SlugTakenError
    */
   async check(name: TransitionName, request: TransitionRequest): Promise<Blog> {
+    await this.settle(request);
     const blog = await this.read(request.id);
     if (!blog) throw new BlogNotFoundError();
     const refusal = this.refusalOf(name, request, blog);
     if (refusal) throw refusal;
     return blog;
+  }
+
+  private async settle({ id, actor, owner }: TransitionRequest): Promise<void> {
+    if (!owner?.equals(actor)) await this.formerAuthors.settle(id);
   }
 
   /** Reads the blog from the primary: a secondary may lack a change that forbids the transition. */

@@ -86,6 +86,9 @@ export function toAuthorBlogView(
   const { returned } = blog;
   return {
     ...toEditorialBlogView(blog, blog, texts, names),
-    ...(returned ? { returned: { ...returned, by: toPersonView(returned.by, names) } } : {}),
+    // The account of the editor may have been deleted a moment ago.
+    ...(returned && names.has(returned.by.toHexString())
+      ? { returned: { ...returned, by: toPersonView(returned.by, names) } }
+      : {}),
   };
 }

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model, type mongo } from 'mongoose';
 import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
+import { removeMany } from '../../trash/remove-many.js';
 import { Blog, type BlogFilter } from '../../core/blog.schema.js';
 import { RevisionContent } from './revision-content.schema.js';
 import type { RevisionEntry } from './revision-entry.js';
@@ -128,26 +129,35 @@ export class RevisionStore {
     await this.contents.deleteOne({ _id: content }, { maxTimeMS: OPERATION_MAX_MS });
   }
 
-  /** Removes the contents of one blog. */
-  async removeAllOf(blog: Types.ObjectId): Promise<void> {
-    await this.contents.deleteMany({ blog });
+  /** Removes the contents of these blogs. */
+  async removeAllOf(blogs: readonly Types.ObjectId[]): Promise<void> {
+    await removeMany<RevisionContent>(this.model, { blog: { $in: blogs } });
   }
 
   /**
-   * Removes the contents that no revision of the blog names.
+   * Removes the contents that no revision of the blogs names.
    *
-   * @param blog the blog, with only its publications in `revisions`. A content with a higher
-   *   revision number stays, because it may belong to a transition that is being made
+   * @param blogs the blogs, with only their publications in `revisions`. A content with a higher revision number
+   *   stays, because it may belong to a transition that is being made
    */
-  async removeUnpublished({ _id: blog, rev, revisions }: Blog): Promise<void> {
-    if (!revisions) return;
-    const listed = new Set(revisions.map(({ content }) => content.toHexString()));
+  async removeUnpublished(
+    blogs: readonly Pick<Blog, '_id' | 'rev' | 'revisions'>[],
+  ): Promise<void> {
+    const adopted = blogs.filter(({ revisions }) => revisions);
+    const revs = new Map(adopted.map(({ _id, rev }) => [_id.toHexString(), rev]));
+    const listed = new Set(
+      adopted.flatMap(({ revisions = [] }) =>
+        revisions.map(({ content }) => content.toHexString()),
+      ),
+    );
     const stored = await this.contents
-      .find({ blog, rev: { $lte: rev } }, { projection: { _id: 1 } })
+      .find({ blog: { $in: adopted.map(({ _id }) => _id) } }, { projection: { blog: 1, rev: 1 } })
       .toArray();
-    const unlisted = stored.filter(({ _id }) => !listed.has(_id.toHexString()));
-    if (unlisted.length === 0) return;
-    await this.contents.deleteMany({ _id: { $in: unlisted.map(({ _id }) => _id) } });
+    const unlisted = stored.filter(
+      ({ _id, blog, rev }) =>
+        rev <= (revs.get(blog.toHexString()) ?? 0) && !listed.has(_id.toHexString()),
+    );
+    await removeMany<RevisionContent>(this.model, { _id: { $in: unlisted.map(({ _id }) => _id) } });
   }
 
   /**

@@ -77,6 +77,7 @@ export const REASONS = {
   author_not_found: { status: 404, meaning: 'nobody has this id, or nothing of theirs is live' },
   user_not_found: { status: 404, meaning: 'there is no such account' },
   session_not_found: { status: 404, meaning: 'you have no such session' },
+  job_not_found: { status: 404, meaning: 'there is no such job, or it ended long ago' },
   comment_not_found: { status: 404, meaning: 'the blog has no such comment' },
   revision_not_found: { status: 404, meaning: 'the blog has no such revision, or no longer' },
   preview_not_found: { status: 404, meaning: 'the token is not valid, or its preview has ended' },
