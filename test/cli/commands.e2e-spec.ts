@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MIGRATIONS_LOCK } from '../../src/platform/database/migrations/migration.service.js';
+import { runAccountJobs } from '../blog/handover/account-jobs.js';
 import { Receiver } from '../events/webhooks/receiver.js';
 import { person, signIn, type Person } from '../support/factories.js';
 import { temporaryFolder } from '../support/process.js';
@@ -82,7 +83,7 @@ describe('pressroom doctor', () => {
   });
 });
 
-describe('pressroom keys and webhooks, while a server runs', () => {
+describe('pressroom keys, webhooks and jobs, while a server runs', () => {
   it('should create a key, show it once, and disable it within a second', async () => {
     const { server, json } = fixture;
     const { _id, key } = await json(['keys', 'create', '--comment', 'mobile app']);
@@ -118,6 +119,17 @@ describe('pressroom keys and webhooks, while a server runs', () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     const { code, stdout } = await fixture.run(['webhooks', 'test', _id]);
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^Not delivered .*: status 500\n$/)]);
+  });
+
+  it('should tell how far a handover is, until it is done', async () => {
+    const { server, run } = fixture;
+    const admin = await person(server, 'ADMIN');
+    const [from, to] = [await person(server, 'AUTHOR'), await person(server, 'AUTHOR')];
+    const path = `/admin/users/id/${from._id}/blogs/author`;
+    const { _id } = (await admin.client.put(path, { user: to._id })).body.data;
+    expect((await run(['jobs'])).stdout).toBe(`${_id}  handOver  waiting  0 blogs\n`);
+    await runAccountJobs(server);
+    expect((await run(['jobs'])).stdout).toBe('no unfinished jobs\n');
   });
 });
 

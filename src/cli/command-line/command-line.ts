@@ -5,6 +5,7 @@ import { addCopyCommand } from '../commands/archive/copy.command.js';
 import { addExportCommand } from '../commands/archive/export.command.js';
 import { addImportCommand } from '../commands/import.command.js';
 import { addDoctorCommand } from '../commands/doctor.command.js';
+import { addJobsCommand } from '../commands/jobs.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
 import { addLinkCommand } from '../commands/link.command.js';
 import { addMigrateCommand } from '../commands/migrate.command.js';
@@ -29,6 +30,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addUsersCommand,
   addKeysCommand,
   addWebhooksCommand,
+  addJobsCommand,
   addImportCommand,
   addExportCommand,
   addBackupCommand,
