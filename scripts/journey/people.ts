@@ -68,7 +68,7 @@ export async function signIn(
   return session;
 }
 
-async function signUp({ client, recorder, id }: WritingRun, role: string): Promise<Person> {
+export async function signUp({ client, recorder, id }: WritingRun, role: string): Promise<Person> {
   const email = `${role.toLowerCase()}-${id}@journey.example`;
   const password = randomBytes(12).toString('base64url');
   const name = `${role} ${id}`;
@@ -80,7 +80,7 @@ async function signUp({ client, recorder, id }: WritingRun, role: string): Promi
   return { id: user._id, email, password, name, session };
 }
 
-async function giveRoles(
+export async function giveRoles(
   { client, recorder }: Run,
   admin: PressroomClient,
   person: Person,

@@ -4,6 +4,7 @@ import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { readEvents } from './newsroom/events.ts';
+import { leave } from './newsroom/leaving.ts';
 import { manageWebhook } from './newsroom/webhook-round.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
@@ -17,8 +18,8 @@ interface JourneyOptions extends Run {
 
 /**
  * Creates, submits, publishes and reads every article. Then edits one of them while it is live, unpublishes another
- * and deletes a third, repeats the request that creates one, and takes a new article through the newsroom. The id of
- * the run is appended to the names of users, and to slugs that are taken, so that runs do not conflict.
+ * and deletes a third, repeats the request that creates one, takes a new article through the newsroom, and
+ * lets an author leave. The id of the run is appended to the names of users, and to slugs that are taken, so that runs do not conflict.
  *
  * @returns the records for `--verify`
  */
@@ -68,6 +69,7 @@ export async function runJourney({
     readEvents(run, people, { edited, unpublished, removed }),
   );
   await mapSkippingFailures([people], () => manageWebhook(run, people));
+  await mapSkippingFailures([people], () => leave(run, people));
   return stateOf(people, published, { unpublished, removed });
 }
 

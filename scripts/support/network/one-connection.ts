@@ -18,6 +18,8 @@ export function oneConnection(url: string): typeof fetch {
       agent,
       ...(signal ? { signal } : {}),
     });
+    // Node would send the body of a DELETE request without its length.
+    if (typeof body === 'string') request.setHeader('content-length', Buffer.byteLength(body));
     request.end(body);
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     const { statusCode: status = 0, headers: received } = response;
