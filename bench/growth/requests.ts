@@ -65,7 +65,12 @@ const PARAMETERS: Readonly<Record<string, Make>> = {
     const { token } = newsroom.author;
     return (await newsroom.call<{ token: string }>('POST', path, { token })).token;
   },
-  async id({ newsroom, caller }) {
+  async id({ newsroom, operation, caller, leaver }) {
+    if (operation.path.startsWith('/admin/jobs/')) {
+      const [token, body] = [newsroom.editor.token, { user: newsroom.author.id }];
+      const path = `/admin/users/id/${leaver().id}/blogs/author`;
+      return (await newsroom.call<{ _id: string }>('PUT', path, { token, body }))._id;
+    }
     const sessions = await newsroom.call<{ _id: string }[]>('GET', '/auth/sessions', {
       token: caller?.token,
     });
