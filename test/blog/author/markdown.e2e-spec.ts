@@ -6,6 +6,7 @@ import { blogBody, blogIn, PASSWORD, person, unique } from '../../support/factor
 import { expectFieldErrors } from '../../support/checks/bad-bodies.js';
 import { newPreview } from '../../support/previews.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { runAccountJobs } from '../handover/account-jobs.js';
 
 /** Markdown of which a conversion to HTML and back would lose something. */
 const SOURCE = 'Is `1 < 2`?\n\n> Yes.\n\n* a\n* b <!-- to do -->\n';
@@ -244,6 +245,7 @@ describe('draftMarkdown', () => {
     await fixture.editor.client.put(`/blog/editor/publish/id/${_id}`);
     expect(await storedBlog(fixture.db, _id)).toHaveProperty('draftMarkdown', SOURCE);
     await author.client.request('DELETE', '/profile/mine', { body: { password: PASSWORD } });
+    await runAccountJobs(fixture);
     expect(await storedBlog(fixture.db, _id)).not.toHaveProperty('draftMarkdown');
   });
 });

@@ -28,10 +28,11 @@ export async function foldChanges({ app }: Pick<TestApp, 'app'>): Promise<void> 
   await app.get(ChangeFolding, { strict: false }).fold();
 }
 
-/** Removes all blogs from the database by hand, and the counts of their lists. */
+/** Removes all blogs from the database by hand, and resets the counts of their lists. */
 export async function removeBlogs(server: Pick<TestApp, 'app' | 'db'>): Promise<void> {
   await foldChanges(server);
-  for (const name of ['blogs', 'lists']) await server.db.collection(name).deleteMany({});
+  await server.db.collection('blogs').deleteMany({});
+  await server.db.collection('lists').updateMany({}, { $set: { count: 0 } });
 }
 
 /** The stored document of a blog. */

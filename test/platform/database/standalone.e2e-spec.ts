@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { runAccountJobs } from '../../blog/handover/account-jobs.js';
 import { BLOG_READS } from '../../routes/reads.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import { blogIn, PASSWORD, person, unique, type BlogInState } from '../../support/factories.js';
@@ -158,6 +159,7 @@ describe('a standalone MongoDB, which has no transactions and no change streams'
       body: { password: PASSWORD },
     });
     expect(status).toBe(200);
+    await runAccountJobs(server);
     const userCount = await server.db.collection('users').countDocuments({ name: author.name });
     const blogCount = await server.db.collection('blogs').countDocuments({ slug: draft.body.slug });
     expect([userCount, blogCount]).toEqual([0, 0]);
