@@ -8,7 +8,7 @@ import { addDoctorCommand } from '../commands/doctor.command.js';
 import { addJobsCommand } from '../commands/jobs.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
 import { addLinkCommand } from '../commands/link.command.js';
-import { addMigrateCommand } from '../commands/migrate.command.js';
+import { addMigrateCommand } from '../commands/migrate/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
 import { addJourneyCommand, addStartCommand } from '../commands/start.command.js';
 import { addUsersCommand } from '../commands/users.command.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { OLD_INDEXES } from '../../../src/cli/commands/old-indexes.js';
+import { OLD_INDEXES } from '../../../src/cli/commands/migrate/old-indexes.js';
 import { openBlogFixture, storeTimeline, type BlogFixture } from '../core/fixture.js';
 import { until } from '../../support/time/wait.js';
 import { untilServing } from '../../platform/caching/support/barriers.js';

@@ -6,7 +6,7 @@ import {
   ensureIndexes,
   missingIndexes,
 } from '../../../src/platform/database/indexes.js';
-import { OLD_INDEXES } from '../../../src/cli/commands/old-indexes.js';
+import { OLD_INDEXES } from '../../../src/cli/commands/migrate/old-indexes.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 describe('Indexes', () => {

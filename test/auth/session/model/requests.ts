@@ -39,7 +39,7 @@ interface RequestOptions {
 interface Body {
   readonly code: string;
   readonly message: string;
-  readonly data?: Partial<TokenTexts> & { readonly tokens?: TokenTexts };
+  readonly data?: Partial<TokenTexts> & { readonly tokens?: TokenTexts; readonly job?: string };
 }
 
 /**
@@ -69,7 +69,10 @@ export async function request(
   };
   const pair = data?.tokens ?? data;
   if (pair?.accessToken === undefined || pair.refreshToken === undefined) {
-    return { answer: { ...answer, data } };
+    if (data?.job === undefined) return { answer: { ...answer, data } };
+    // Each deletion has a job with an id of its own.
+    const { job: _, ...known } = data;
+    return { answer: { ...answer, data: known } };
   }
   const { accessToken: access, refreshToken } = pair;
   const tokens = { accessToken: access, refreshToken, facts: factsOf(access, refreshToken) };

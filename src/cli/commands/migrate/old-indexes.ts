@@ -1,4 +1,4 @@
-import type { IndexKeys } from '../../platform/database/query-hints.js';
+import type { IndexKeys } from '../../../platform/database/query-hints.js';
 
 /**
  * Keys of indexes that earlier versions declared and this version does not use, by collection. They

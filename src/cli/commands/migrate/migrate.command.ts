@@ -2,14 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { ApiKeyService } from '../../apikey/api-key.service.js';
-import { dropOldIndexes } from '../../platform/database/indexes.js';
-import type { MigrationReport } from '../../platform/database/migrations/migration.js';
-import { MigrationService } from '../../platform/database/migrations/migration.service.js';
-import { addExamples } from '../command-line/examples.js';
-import { ExitCode } from '../command-line/exit-code.js';
-import { printResult } from '../command-line/output.js';
-import { withApp } from '../command-line/with-app.js';
+import { ApiKeyService } from '../../../apikey/api-key.service.js';
+import { dropOldIndexes } from '../../../platform/database/indexes.js';
+import type { MigrationReport } from '../../../platform/database/migrations/migration.js';
+import { MigrationService } from '../../../platform/database/migrations/migration.service.js';
+import { addExamples } from '../../command-line/examples.js';
+import { ExitCode } from '../../command-line/exit-code.js';
+import { printResult } from '../../command-line/output.js';
+import { withApp } from '../../command-line/with-app.js';
 import { OLD_INDEXES } from './old-indexes.js';
 
 interface MigrateOptions {
