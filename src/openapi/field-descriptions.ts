@@ -85,6 +85,7 @@ const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
   [/^\/(authors|blogs\/author)\//, 'author'],
   [/^\/admin\/apikeys\//, 'API key'],
   [/^\/admin\/webhooks\//, 'webhook'],
+  [/^\/admin\/jobs\//, 'job'],
   [/^\/auth\/sessions\//, 'session'],
 ];
 
