@@ -1,8 +1,6 @@
 import { type ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeLingering } from '../errors/lingering-close.js';
-import { announcesBody } from '../input/body-headers.js';
-import { SAFE_METHODS } from '../safe-methods.js';
 
 /** Largest number of queued requests per connection. A further request destroys the connection. */
 export const MAX_QUEUED = 64;
@@ -59,11 +57,8 @@ export class RequestQueue {
     }
     if (this.isClosing) this.closeIfLast(response.socket, response);
     // `nextTick` delays the start until Node has parsed all bytes of the read, because a malformed body or a
-    // request too many may follow, and must prevent the start. A request that has no body and changes nothing
-    // needs no such delay, which would cost each read several percent.
-    if (SAFE_METHODS.has(request.method ?? '') && !announcesBody(request))
-      this.run(request, response);
-    else process.nextTick(this.runIfOpen, request, response);
+    // request too many may follow, and must prevent the start.
+    process.nextTick(this.runIfOpen, request, response);
   };
 
   /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../config/env.js';
@@ -31,7 +31,7 @@ const BODY_ERRORS: ReadonlySet<string> = new Set([
  * it too.
  */
 interface ResponseSocket extends Socket {
-  readonly _httpMessage?: Pick<ServerResponse, 'headersSent' | 'writableEnded'> | null;
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
 /**
@@ -50,9 +50,7 @@ export function clientErrorHandler({
     // Bytes after the last request of a connection are ignored (RFC 9112, section 9.6).
     if (error.code === 'HPE_CLOSED_CONNECTION' && socket._httpMessage) return;
     if (!canRespond(error.code ?? '', socket)) {
-      // A read may have been answered before the malformed bytes after it were parsed.
-      if (socket.writable && socket._httpMessage?.writableEnded) closeLingering(socket);
-      else socket.destroy();
+      socket.destroy();
       return;
     }
     const refusal = new FrameworkError(ERROR_BY_NODE_CODE[error.code ?? ''] ?? 'malformedRequest');

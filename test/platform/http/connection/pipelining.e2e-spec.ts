@@ -11,8 +11,6 @@ const MAX_PIPELINED = 65;
 /** Number of requests whose text exceeds 64 KiB, the most that Node reads from a socket at once. */
 const BURST_SIZE = 764;
 
-const CACHED_PATH = '/blogs/latest?limit=100';
-
 describe('Pipelined requests', () => {
   let server: TestApp;
   const clients: RawClient[] = [];
@@ -30,14 +28,6 @@ describe('Pipelined requests', () => {
     clients.push(client);
     client.socket.write(text);
     return client;
-  }
-
-  async function untilCached(path: string): Promise<void> {
-    const reader = open('');
-    for (let count = 1; count <= 6; count += 1) {
-      reader.socket.write(get(path));
-      await until('an answer', () => reader.statuses.length === count);
-    }
   }
 
   function get(path: string, id = 'a'): string {
@@ -100,19 +90,18 @@ describe('Pipelined requests', () => {
   });
 
   it('should get cached responses although the client has closed its side', async () => {
-    await untilCached(CACHED_PATH);
+    const path = '/blogs/latest?limit=100';
+    const reader = open('');
+    await until('the answer to be cached', async () => {
+      const count = reader.statuses.length;
+      reader.socket.write(get(path));
+      await until('an answer', () => reader.statuses.length > count);
+      return reader.statuses.length > 5;
+    });
     const client = open('');
-    client.socket.end(get(CACHED_PATH).repeat(MAX_PIPELINED));
+    client.socket.end(get(path).repeat(MAX_PIPELINED));
     await until('the end', () => client.isEnded);
     expect(client.statuses).toHaveLength(MAX_PIPELINED);
-  });
-
-  it('should get the cached response before malformed bytes, and nothing after it', async () => {
-    await untilCached(CACHED_PATH);
-    const client = open(`${get(CACHED_PATH)}${get(CACHED_PATH)}no HTTP\r\n\r\n`);
-    await until('the end', () => client.isEnded);
-    expect(client.statuses).toEqual(['200']);
-    expect(client.received).toMatch(/\]\}$/);
   });
 });
 
