@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, unique, type Person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
-import { requestHead } from './connection/raw-client.js';
-import { expectRefusal, json, send, sendBytes, type RawAnswer } from './raw-http.js';
+import { expectRefusal, json, send, type RawAnswer } from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };
 
@@ -55,19 +54,6 @@ describe('Request bodies', () => {
     expect(await server.db.collection('messages').countDocuments({ msg: { $regex: mark } })).toBe(
       0,
     );
-  });
-
-  it('should take a body as missing if there are only a content type and no length', async () => {
-    const { status } = await sendBytes(
-      server.url,
-      requestHead(
-        'POST /contact',
-        'content-type: application/json',
-        `x-api-key: ${API_KEY}`,
-        'connection: close',
-      ),
-    );
-    expect(status).toBe(422);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../test/support/time/wait.js';
-import { MAX_QUEUED, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
+import { MAX_QUEUED, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
 
 /** Open requests that one connection may have: one runs, the others are queued. */
 const MAX_OPEN = 1 + MAX_QUEUED;
@@ -37,7 +37,7 @@ describe('RequestQueue', () => {
       },
       { onOverflow: () => (overflows += 1) },
     );
-    server = createServer(queue.accept).listen(0, '127.0.0.1');
+    server = createServer({ ServerResponse: QueuedResponse }, queue.accept).listen(0, '127.0.0.1');
     await once(server, 'listening');
   }
 

@@ -1,4 +1,4 @@
-import { type ServerResponse, type IncomingMessage } from 'node:http';
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeLingering } from '../errors/lingering-close.js';
 
@@ -13,20 +13,41 @@ export const MAX_QUEUED = 64;
  */
 export const STARTS_PER_TURN = 256;
 
-/** What Node tells its parser so that it parses nothing after the headers of this request. */
-const STOP_PARSING = 2;
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Node has no public type for these properties of a connection: its parser and its unfinished response. */
-interface HttpSocket extends Socket {
-  readonly parser?: { onIncoming: () => number } | null;
-  readonly _httpMessage?: ServerResponse | null;
-}
+type Listener = (request: IncomingMessage, response: QueuedResponse) => void;
 
 interface RequestQueueOptions {
   /** Called before a connection with too many queued requests is destroyed. */
   readonly onOverflow: (socket: Socket) => void;
+}
+
+/**
+ * The class of all responses, for Node's option `ServerResponse`. A response reports when Node assigns the
+ * socket to it, and closes the connection if it is the last one.
+ */
+export class QueuedResponse extends ServerResponse {
+  /** Called when all earlier responses of the connection were handed to the operating system. */
+  onSocketAssigned?: () => void;
+  queue?: RequestQueue;
+
+  /** Every response calls this method when its headers are sent, also one from the response cache. */
+  override writeHead(status: number, reason?: unknown, headers?: unknown): this {
+    const { socket } = this;
+    if (socket && this.queue?.isLastResponse(socket)) {
+      this.shouldKeepAlive = false;
+      // Node calls `destroySoon` after it has written the last response of a connection.
+      socket.destroySoon = () => closeLingering(socket);
+    }
+    return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
+  }
+
+  /**
+   * Node calls this method when it assigns the socket. The event `socket` would need a listener for
+   * each response.
+   */
+  override assignSocket(socket: Socket): void {
+    super.assignSocket(socket);
+    this.onSocketAssigned?.();
+  }
 }
 
 /**
@@ -50,63 +71,41 @@ export class RequestQueue {
 
   /** The listener of the server's `request` event. */
   readonly accept: Listener = (request, response) => {
-    // A response has no socket until the earlier responses of its connection are finished.
-    if (response.socket === null) {
-      this.enqueue(request, response);
-      return;
-    }
-    if (this.isClosing) this.closeIfLast(response.socket, response);
-    // `nextTick` delays the start until Node has parsed all bytes of the read, because a malformed body or a
-    // request too many may follow, and must prevent the start.
-    process.nextTick(this.runIfOpen, request, response);
+    response.queue = this;
+    // A response has no socket until the earlier responses of its connection are finished. `nextTick` delays
+    // the start until Node has parsed all bytes of the read, because a malformed body or a request too many
+    // may follow, and must prevent the start.
+    if (response.socket !== null) process.nextTick(this.runIfOpen, request, response);
+    else this.enqueue(request, response);
   };
 
   /**
    * Makes each response from now on close its connection, unless further requests of the connection
    * are queued.
-   *
-   * @param sockets the open connections
    */
-  closeAfterResponses(sockets: Iterable<HttpSocket>): void {
+  closeAfterResponses(): void {
     this.isClosing = true;
-    for (const socket of sockets) {
-      if (socket._httpMessage) this.closeIfLast(socket, socket._httpMessage);
-    }
   }
 
-  /**
-   * Makes a response close its connection if no request is queued when its headers are sent. `writeHead` sends
-   * the headers of every response, also of one from the response cache.
-   */
-  private closeIfLast(socket: Socket, response: ServerResponse): void {
-    const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
-    response.writeHead = (...head: unknown[]) => {
-      if (this.addQueued(socket, 0) === 0) {
-        response.shouldKeepAlive = false;
-        // Node calls `destroySoon` after it has written the last response of a connection.
-        socket.destroySoon = () => closeLingering(socket);
-      }
-      return writeHead(...head);
-    };
+  /** Whether the connection closes after its current response. */
+  isLastResponse(socket: Socket): boolean {
+    return this.isClosing && this.addQueued(socket, 0) === 0;
   }
 
-  private enqueue(request: IncomingMessage, response: ServerResponse): void {
-    const socket: HttpSocket = request.socket;
+  private enqueue(request: IncomingMessage, response: QueuedResponse): void {
+    const { socket } = request;
+    // An earlier request of the same read may have destroyed the connection.
+    if (socket.destroyed) return;
     const queued = this.addQueued(socket, 1);
-    if (queued > MAX_QUEUED && !socket.destroyed) {
+    if (queued > MAX_QUEUED) {
       this.options.onOverflow(socket);
       socket.destroy();
-    }
-    if (socket.destroyed) {
-      // Node would parse the remaining bytes of the read into hundreds of requests, and abort each of them.
-      if (socket.parser) socket.parser.onIncoming = () => STOP_PARSING;
       return;
     }
-    response.once('socket', () => {
+    response.onSocketAssigned = () => {
       this.addQueued(socket, -1);
-      if (this.isClosing) this.closeIfLast(socket, response);
       this.start(request, response);
-    });
+    };
   }
 
   /** @returns the number of queued requests after the change */
@@ -116,7 +115,7 @@ export class RequestQueue {
     return queued;
   }
 
-  private start(request: IncomingMessage, response: ServerResponse): void {
+  private start(request: IncomingMessage, response: QueuedResponse): void {
     if (this.startsLeft === 0) {
       setImmediate(this.runIfOpen, request, response);
       return;

@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpException } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { BodyTooLargeError, UnsupportedMediaTypeError } from '../errors/api.errors.js';
-
-/** The only accepted media type of a body. */
-export const BODY_TYPE = 'application/json';
+import { BODY_TYPE } from './json-parser.js';
 
 /** Whether a route takes a body: Fastify reads no body of GET and HEAD requests. */
 export function takesBody({ method }: RouteOptions): boolean {

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors/api.errors.js';
-import { announcesBody, BODY_TYPE } from './body-headers.js';
 import { excessOf, MAX_PARTS, type JsonExcess } from './json-size.js';
+
+/** The only accepted media type of a body. */
+export const BODY_TYPE = 'application/json';
 
 const EXCESSES: Readonly<Record<JsonExcess, string>> = {
   depth: 'the JSON is nested too deeply',
@@ -18,12 +19,6 @@ const EXCESSES: Readonly<Record<JsonExcess, string>> = {
 export function registerJsonParser(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  // Node ends the stream of a request without a body before it can be read (`optimizeEmptyRequests`). Fastify
-  // would wait for its end if the request has a content type.
-  fastify.addHook('preParsing', ({ raw, headers }, _reply, payload, done) => {
-    const isRead = headers['content-type'] !== undefined && !announcesBody(raw);
-    done(null, isRead ? Readable.from([]) : payload);
-  });
   fastify.addContentTypeParser<Buffer>(BODY_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) {
       done(null, undefined);
