@@ -222,7 +222,7 @@ export class BlogHandoverService {
     return blog;
   }
 
-  /** Those of the blogs that are still the author's. */
+  /** Finds out which of the blogs are still the author's. */
   private async leftOf(
     ids: readonly Types.ObjectId[],
     author: Types.ObjectId,

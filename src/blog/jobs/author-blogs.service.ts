@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo, Types } from 'mongoose';
+import { batchesOf } from '../../platform/batches.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
 import type { Blog, BlogFilter } from '../core/blog.schema.js';
@@ -31,7 +32,7 @@ export class AuthorBlogs {
   ): Promise<void> {
     for (let isMore = true; isMore;) {
       isMore = false;
-      for await (const ids of this.batches({ ...filter, author })) {
+      for await (const ids of batchesOf(this.ids({ ...filter, author }), BATCH)) {
         if (signal.aborted) return;
         isMore = true;
         const startedAt = performance.now();
@@ -41,8 +42,8 @@ export class AuthorBlogs {
     }
   }
 
-  private async *batches(filter: BlogFilter): AsyncGenerator<readonly Types.ObjectId[]> {
-    const cursor = this.connection
+  private ids(filter: BlogFilter): AsyncIterable<Types.ObjectId> {
+    return this.connection
       .getClient()
       .db(this.connection.name)
       .collection<Blog>('blogs')
@@ -51,13 +52,7 @@ export class AuthorBlogs {
         projection: { _id: 1 },
         readPreference: 'primary',
         batchSize: BATCH,
-      });
-    let ids: Types.ObjectId[] = [];
-    for await (const { _id } of cursor) {
-      if (ids.push(_id) < BATCH) continue;
-      yield ids;
-      ids = [];
-    }
-    if (ids.length > 0) yield ids;
+      })
+      .map(({ _id }) => _id);
   }
 }

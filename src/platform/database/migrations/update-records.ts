@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mongo, type Types } from 'mongoose';
+import { batchesOf } from '../../batches.js';
 import { isOnlyDuplicateKeys } from '../is-duplicate-key.js';
 import type { MigrationOptions } from './migration.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
@@ -55,13 +56,13 @@ export async function updateInRounds(
   collection: mongo.Collection,
   options: UpdateOptions,
 ): Promise<void> {
-  const { report, prepare } = options;
+  const { report, prepare, fields, filter } = options;
   let unfinishedIds: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     report.clearUnresolved();
     unfinishedIds = [];
     const planOf = await prepare();
-    for await (const batch of batches(collection, options)) {
+    for await (const batch of batchesOf(readRecords(collection, fields, filter), BATCH)) {
       unfinishedIds.push(...(await updateBatch(collection, batch, planOf, options)));
     }
     if (unfinishedIds.length === 0) return;
@@ -92,20 +93,6 @@ export function readRecords(
   return collection
     .find<StoredRecord>(filter, { projection: projectionOf(fields), batchSize: BATCH })
     .sort({ _id: 1 });
-}
-
-async function* batches(
-  collection: mongo.Collection,
-  { fields, filter }: UpdateOptions,
-): AsyncGenerator<StoredRecord[]> {
-  let batch: StoredRecord[] = [];
-  for await (const record of readRecords(collection, fields, filter)) {
-    batch.push(record);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }
 
 /** @returns the ids of the records that could not be updated */

@@ -4,7 +4,8 @@ import type { Connection, Model } from 'mongoose';
 import { CacheCoherenceService } from '../../../../platform/caching/cache-coherence.service.js';
 import { EDITED_FLAGS } from '../../../core/blog.cache.js';
 import { Blog } from '../../../core/blog.schema.js';
-import { batchesOf, correct, wrongCounts } from './list-comparison.js';
+import { batchesOf } from '../../../../platform/batches.js';
+import { BATCH as LISTS, correct, wrongCounts } from './list-comparison.js';
 import { LIST_CORRECTIONS } from '../list-corrections.cache.js';
 import { ALL_BLOGS, authorList, tagList } from '../list-names.js';
 
@@ -60,7 +61,7 @@ export class EditedFlags {
     const lists = blogs.flatMap(({ author, live }) =>
       live ? [ALL_BLOGS, authorList(author), ...live.tagKeys.map(tagList)] : [],
     );
-    for await (const batch of batchesOf(new Set(lists))) {
+    for await (const batch of batchesOf(new Set(lists), LISTS)) {
       const wrong = await wrongCounts(db, batch);
       if (wrong.length === 0) continue;
       await this.coherence.write([LIST_CORRECTIONS.all], (session) => correct(db, wrong, session));

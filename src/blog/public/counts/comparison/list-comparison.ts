@@ -1,4 +1,5 @@
 import { Types, type ClientSession, type mongo } from 'mongoose';
+import { batchesOf } from '../../../../platform/batches.js';
 import { isDuplicateKey } from '../../../../platform/database/is-duplicate-key.js';
 import { withHint, type IndexKeys } from '../../../../platform/database/query-hints.js';
 import {
@@ -14,7 +15,7 @@ import { ALL_BLOGS, authorList, tagList, tagOf } from '../list-names.js';
 import type { ListRecord } from '../list-record.schema.js';
 
 /** Number of lists that are compared concurrently. */
-const BATCH = 20;
+export const BATCH = 20;
 
 /** A list whose count is wrong. */
 interface WrongCount {
@@ -80,9 +81,12 @@ export async function* allLists(db: mongo.Db): AsyncGenerator<readonly string[]>
   yield [ALL_BLOGS];
   const lists = db.collection<ListRecord>('lists');
   const records = lists.find({ _id: { $ne: ALL_BLOGS } }, { projection: { _id: 1 } });
-  yield* batchesOf(records.map(({ _id }) => _id));
+  yield* batchesOf(
+    records.map(({ _id }) => _id),
+    BATCH,
+  );
   for (const names of [authorLists(db), tagLists(db)]) {
-    for await (const batch of batchesOf(names)) {
+    for await (const batch of batchesOf(names, BATCH)) {
       const known = await lists.distinct('_id', { _id: { $in: [...batch] } });
       const missing = batch.filter((name) => !known.includes(name));
       if (missing.length > 0) yield missing;
@@ -127,20 +131,6 @@ async function firstBlog(
 ): Promise<Blog | null> {
   const projection = { author: 1, 'live.tagKeys': 1 };
   return db.collection<Blog>('blogs').findOne(filter, { projection, hint });
-}
-
-/** The names of lists in batches that are compared together. */
-export async function* batchesOf(
-  names: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<readonly string[]> {
-  let batch: string[] = [];
-  for await (const name of names) {
-    batch.push(name);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function blogsOf(list: string): { readonly filter: object; readonly index: IndexKeys } {
