@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Types, type mongo } from 'mongoose';
+import { Types } from 'mongoose';
 import { BlogStore } from '../../../src/blog/core/blog-store.js';
-import { runAccountJobs } from './account-jobs.js';
+import { handOverAllBy, runAccountJobs, storedBlogsOf, type User } from './account-jobs.js';
 import { refusal } from '../../support/checks/refusal.js';
 import type { Answer } from '../../support/client.js';
 import {
@@ -28,8 +28,6 @@ interface Job {
   readonly finishedAt?: string;
 }
 
-type User = Pick<Person, '_id'>;
-
 let fixture: BlogFixture;
 let admin: Person;
 
@@ -43,13 +41,9 @@ afterEach(() => {
 });
 
 const newAuthor = (): Promise<Person> => person(fixture, 'AUTHOR');
-const handOverAll = ({ _id: from }: User, { _id: user }: User): Promise<Answer<unknown>> =>
-  admin.client.put(`/admin/users/id/${from}/blogs/author`, { user });
-
-async function blogsOf({ _id }: User): Promise<mongo.WithId<mongo.Document>[]> {
-  const author = new Types.ObjectId(_id);
-  return fixture.db.collection('blogs').find({ author }).toArray();
-}
+const handOverAll = (from: User, to: User): Promise<Answer<unknown>> =>
+  handOverAllBy(admin, from, to);
+const blogsOf = (user: User) => storedBlogsOf(fixture, user);
 
 describe('PUT /admin/users/id/{id}/blogs/author', () => {
   const jobOf = async (from: User, to: User): Promise<Job> => {

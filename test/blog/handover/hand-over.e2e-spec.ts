@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Types, type mongo } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { runAccountJobs } from './account-jobs.js';
+import { handOverAllBy, runAccountJobs, storedBlogsOf, type User } from './account-jobs.js';
 import type { Answer } from '../../support/client.js';
 import {
   account,
@@ -15,8 +14,6 @@ import {
 } from '../../support/factories.js';
 
 const NOT_AN_AUTHOR = 'user must be the id of an enabled user with the role AUTHOR';
-
-type User = Pick<Person, '_id'>;
 
 let fixture: BlogFixture;
 let admin: Person;
@@ -33,18 +30,14 @@ afterEach(() => {
 const newAuthor = (): Promise<Person> => person(fixture, 'AUTHOR');
 const handOver = (id: string, { _id: user }: User): Promise<Answer<unknown>> =>
   admin.client.put(`/admin/blogs/id/${id}/author`, { user });
-const handOverAll = ({ _id: from }: User, { _id: user }: User): Promise<Answer<unknown>> =>
-  admin.client.put(`/admin/users/id/${from}/blogs/author`, { user });
+const handOverAll = (from: User, to: User): Promise<Answer<unknown>> =>
+  handOverAllBy(admin, from, to);
+const blogsOf = (user: User) => storedBlogsOf(fixture, user);
 
 /** Deletes the account of the user. The rest of the deletion waits for the job. */
 async function leave({ client }: Person): Promise<void> {
   const { status } = await client.delete('/profile/mine', { body: { password: PASSWORD } });
   if (status !== 200) throw new Error(`the account was not deleted: ${status}`);
-}
-
-async function blogsOf({ _id }: User): Promise<mongo.WithId<mongo.Document>[]> {
-  const author = new Types.ObjectId(_id);
-  return fixture.db.collection('blogs').find({ author }).toArray();
 }
 
 describe('PUT /admin/blogs/id/{id}/author', () => {
