@@ -18,19 +18,32 @@ export interface Sizes {
   readonly users: number;
   readonly sessions: number;
   readonly messages: number;
+  /** Number of blogs on which each of the measured jobs works. */
+  readonly ofJob: number;
 }
 
-export const SMALL: Sizes = { live: 30, others: 0, tags: 30, users: 0, sessions: 0, messages: 0 };
+const NONE = { others: 0, users: 0, sessions: 0, messages: 0, ofJob: 0 };
+export const SMALL: Sizes = { ...NONE, live: 30, tags: 30 };
 
 export function sizesOf(live: number): Sizes {
   const [half, quarter] = [Math.ceil(live / 2), Math.ceil(live / 4)];
-  return { live, others: half, tags: quarter, users: half, sessions: half, messages: quarter };
+  const people = { users: half, sessions: half, messages: quarter };
+  return { live, others: half, tags: quarter, ...people, ofJob: Math.ceil(live / 10) };
 }
 
-/** An account with a share of the drafts and submissions. */
 export interface Leaver {
   readonly id: string;
   readonly email: string;
+}
+
+/** The accounts that requests and jobs may change or delete. */
+export interface Leavers {
+  /** Each has a share of the drafts and submissions. */
+  readonly some: readonly Leaver[];
+  /** Has drafts only. */
+  readonly withDrafts: Leaver;
+  /** Has live articles only. */
+  readonly withArticles: Leaver;
 }
 
 /** The tag of every article. */
@@ -41,8 +54,7 @@ const BATCH = 10_000;
 const SEED = 1;
 const TEXT_BYTES = 1_024;
 
-/** @returns accounts for requests that change or delete an account */
-export async function fill(uri: string, sizes: Sizes): Promise<readonly Leaver[]> {
+export async function fill(uri: string, sizes: Sizes): Promise<Leavers> {
   const startedAt = performance.now();
   const client = await MongoClient.connect(uri);
   try {
@@ -50,7 +62,9 @@ export async function fill(uri: string, sizes: Sizes): Promise<readonly Leaver[]
     await db.dropDatabase();
     runSeed(uri);
     await insertPeople(db);
-    const leavers = await insertLeavers(db);
+    const [withDrafts, withArticles, ...some] = await insertLeavers(db);
+    if (!withDrafts || !withArticles) throw new Error('there are too few accounts');
+    const leavers = { withDrafts, withArticles, some };
     await insertArticles(db, sizes, leavers);
     await insertUsers(db, sizes);
     // The migrations that count run again, which takes longer than a server may take to start.
@@ -58,13 +72,23 @@ export async function fill(uri: string, sizes: Sizes): Promise<readonly Leaver[]
     runSeed(uri);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.error(`filled ${sizes.live} live articles and what belongs to them in ${seconds} s`);
-    return leavers.map(({ _id, email }) => ({ id: _id.toHexString(), email }));
+    const toLeaver = ({ _id, email }: LeaverRecord) => ({ id: _id.toHexString(), email });
+    return {
+      withDrafts: toLeaver(withDrafts),
+      withArticles: toLeaver(withArticles),
+      some: some.map(toLeaver),
+    };
   } finally {
     await client.close();
   }
 }
 
-async function insertLeavers(db: mongo.Db) {
+interface LeaverRecord {
+  readonly _id: mongo.ObjectId;
+  readonly email: string;
+}
+
+async function insertLeavers(db: mongo.Db): Promise<LeaverRecord[]> {
   const users = db.collection('users');
   const [account] = AUTHOR_ACCOUNTS;
   const model = await users.findOne({ email: account?.email });
@@ -80,8 +104,8 @@ async function insertLeavers(db: mongo.Db) {
 
 async function insertArticles(
   db: mongo.Db,
-  { live, others, tags }: Sizes,
-  leavers: readonly { readonly _id: mongo.ObjectId }[],
+  { live, others, tags, ofJob }: Sizes,
+  leavers: Record<'withDrafts' | 'withArticles', LeaverRecord> & { some: LeaverRecord[] },
 ): Promise<void> {
   const common = { seed: SEED, textBytes: TEXT_BYTES, articlesFile: SAMPLE_ARTICLES };
   const plain = { description: '', tags: [], text: '', language: 'en' } as const;
@@ -91,13 +115,19 @@ async function insertArticles(
   const by = (id: mongo.ObjectId) => ({ author: id, createdBy: id, updatedBy: id });
   const ofLeaver = (record: DraftRecord, number: number) => ({
     ...record,
-    ...by(cycled(leavers, number)._id),
+    ...by(cycled(leavers.some, number)._id),
   });
   const drafts = Math.ceil(others / 2);
   const submissions = others - drafts;
   const author = new ObjectId(AUTHOR_ACCOUNTS[0]?.id);
   const loads = [
-    { count: drafts, first: live, transitions: [], change: ofLeaver },
+    {
+      count: drafts,
+      first: live,
+      transitions: [],
+      change: (record: DraftRecord, number: number) =>
+        number < ofJob ? { ...record, ...by(leavers.withDrafts._id) } : ofLeaver(record, number),
+    },
     {
       count: submissions,
       first: live + drafts,
@@ -108,7 +138,7 @@ async function insertArticles(
       count: live,
       change: (record: DraftRecord, number: number) => ({
         ...record,
-        ...by(author),
+        ...by(number < ofJob ? leavers.withArticles._id : author),
         tags: [SHARED_TAG, `tag-${number % tags}`],
         tagKeys: [SHARED_TAG, `tag-${number % tags}`],
         words: (number % 100 === 0 ? some : all)?.words ?? [],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { callServer, type Call } from '../../scripts/support/own-server.ts';
 import { API_KEY, AUTHOR_ACCOUNTS, PASSWORD } from '../data/people.ts';
+import type { Server } from '../support/servers/servers.ts';
 import { built } from '../support/built.ts';
 import { cycled } from '../support/statistics.ts';
 import { SHARED_TAG, type Leaver } from './fill.ts';
@@ -33,8 +34,8 @@ interface SignedIn {
 
 /** Makes records and callers for requests to a server. */
 export class Newsroom {
-  readonly url: string;
-  /** The author of all live articles. */
+  readonly server: Server;
+  /** The author of the live articles. */
   readonly author: Caller;
   /** Has all roles, and has written nothing. */
   readonly editor: Caller;
@@ -42,27 +43,27 @@ export class Newsroom {
   #left = 0;
 
   private constructor(
-    given: Pick<Newsroom, 'url' | 'author' | 'editor'>,
+    given: Pick<Newsroom, 'server' | 'author' | 'editor'>,
     leavers: readonly Leaver[],
   ) {
-    this.url = given.url;
+    this.server = given.server;
     this.author = given.author;
     this.editor = given.editor;
     this.#leavers = leavers;
   }
 
   /** @param leavers accounts that requests may delete */
-  static async open(url: string, leavers: readonly Leaver[]): Promise<Newsroom> {
+  static async open(server: Server, leavers: readonly Leaver[]): Promise<Newsroom> {
     const [author, editor] = await Promise.all(
-      [0, 1].map((number) => signIn(url, cycled(AUTHOR_ACCOUNTS, number).email)),
+      [0, 1].map((number) => signIn(server.url, cycled(AUTHOR_ACCOUNTS, number).email)),
     );
     return new Newsroom(
-      { url, author, editor } as Pick<Newsroom, 'url' | 'author' | 'editor'>,
+      { server, author, editor } as Pick<Newsroom, 'server' | 'author' | 'editor'>,
       leavers,
     );
   }
 
-  readonly call: Call = (...args) => callServer(this.url, API_KEY, ...args);
+  readonly call: Call = (...args) => callServer(this.server.url, API_KEY, ...args);
 
   /** @returns an account that no request has used before */
   leaver(): Leaver {
@@ -72,9 +73,7 @@ export class Newsroom {
     return leaver;
   }
 
-  signIn(email: string): Promise<Caller> {
-    return signIn(this.url, email);
-  }
+  readonly signIn = (email: string): Promise<Caller> => signIn(this.server.url, email);
 
   /** Makes a new article of the author. */
   async blog(state: State): Promise<{ readonly _id: string; readonly slug: string }> {

@@ -141,7 +141,8 @@ export async function requestOf(parts: Parts): Promise<Request | null> {
     else headers[name] = value;
   }
   const { option } = operation;
-  const url = () => `${newsroom.url}${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const url = () =>
+    `${newsroom.server.url}${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
   if (option?.value === 'next') {
     const { headers: answered } = await fetch(url(), { headers });
     const next = /[?&](cursor=[^&>]+)[^>]*>; rel="next"/.exec(answered.get('link') ?? '')?.[1];
