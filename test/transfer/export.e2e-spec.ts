@@ -8,7 +8,7 @@ import { ArticlePreparer } from '../../src/transfer/import/articles/article-prep
 import { readFileName } from '../../src/transfer/import/markdown/file-name.js';
 import { readFrontMatter } from '../../src/transfer/import/markdown/front-matter.js';
 import { markdownArticle } from '../../src/transfer/import/markdown/markdown-article.js';
-import { blogIn, type BlogInState } from '../support/factories.js';
+import { blogIn, PASSWORD, person, type BlogInState } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { runNode } from '../support/process.js';
 import { exported, onDatabase, openNewsroom, recordsOf, type Newsroom } from './fixture.js';
@@ -118,31 +118,6 @@ describe('pressroom export', () => {
     await expect(exported(standalone)).rejects.toThrow('repeat the command with --stop');
   });
 
-  describe('the program', () => {
-    const run = (...args: string[]): ReturnType<typeof runNode> =>
-      runNode(['bin/pressroom.mjs', ...args], {
-        cwd: newsroom.folder,
-        env: { MONGODB_URI: newsroom.server.uri },
-      });
-
-    it('should write a file that only its owner may read, and overwrite none', async () => {
-      const written = await run('--json', 'export', 'all.ndjson');
-      expect(written).toMatchObject({ code: 0, stderr: '' });
-      const file = join(newsroom.folder, 'all.ndjson');
-      const stored = await readFile(file, 'utf8');
-      const { code, stdout } = await run('export');
-      expect([code, stdout]).toEqual([0, stored]);
-      const records = recordsOf(stored).length;
-      expect(JSON.parse(written.stdout)).toEqual({ file: 'all.ndjson', records });
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(await run('export', 'all.ndjson')).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'all.ndjson exists: remove it, or name another file.\n',
-      });
-    }, 120_000);
-  });
-
   describe('with --markdown', () => {
     let dir: string;
     let oddBlog: BlogInState;
@@ -242,5 +217,46 @@ describe('pressroom export', () => {
       await expect(write(other)).rejects.toThrow('is not empty');
       await expect(write(join(other, 'a.txt'))).rejects.toThrow('cannot be used');
     });
+  });
+
+  describe('the program', () => {
+    const run = (...args: string[]): ReturnType<typeof runNode> =>
+      runNode(['bin/pressroom.mjs', ...args], {
+        cwd: newsroom.folder,
+        env: { MONGODB_URI: newsroom.server.uri },
+      });
+
+    it('should write a file that only its owner may read, and overwrite none', async () => {
+      const written = await run('--json', 'export', 'all.ndjson');
+      expect(written).toMatchObject({ code: 0, stderr: '' });
+      const file = join(newsroom.folder, 'all.ndjson');
+      const stored = await readFile(file, 'utf8');
+      const { code, stdout } = await run('export');
+      expect([code, stdout]).toEqual([0, stored]);
+      const records = recordsOf(stored).length;
+      expect(JSON.parse(written.stdout)).toEqual({ file: 'all.ndjson', records });
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await run('export', 'all.ndjson')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'all.ndjson exists: remove it, or name another file.\n',
+      });
+    }, 120_000);
+
+    it('should contain nothing that a deleted account has not published', async () => {
+      const { server, people } = newsroom;
+      const left = await person(server, 'AUTHOR');
+      const [draft, live] = [
+        await blogIn('draft', left, people.editor),
+        await blogIn('live with draft', left, people.editor),
+      ];
+      await left.client.delete('/profile/mine', { body: { password: PASSWORD } });
+      const written = await run('export');
+      expect(written).toMatchObject({ code: 0, stderr: '' });
+      const has = [live.body, live.pending, draft.body].map(({ slug }) =>
+        written.stdout.includes(`"${slug}"`),
+      );
+      expect(has).toEqual([true, false, false]);
+    }, 60_000);
   });
 });

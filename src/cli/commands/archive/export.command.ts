@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { AccountJobRunner } from '../../../blog/jobs/account-job-runner.service.js';
+import type { ArchiveDatabase } from '../../../transfer/archive-database.js';
 import { EXPORTED } from '../../../transfer/collection-rules.js';
 import { exportChunks } from '../../../transfer/export/export-records.js';
 import { exportMarkdown } from '../../../transfer/export/markdown/export-markdown.js';
@@ -34,9 +36,20 @@ Examples:
   $ pressroom export | gzip > pressroom.ndjson.gz
   $ pressroom export --markdown articles`;
 
+/** Does what is left of deletions first: no file may have what a deleted account never published. */
+async function withSettledArchive<Result>(
+  command: (database: ArchiveDatabase) => Promise<Result>,
+): Promise<Result> {
+  return withArchive(async (database) => {
+    const runner = database.app.get(AccountJobRunner, { strict: false });
+    await runner.run(new AbortController().signal);
+    return command(database);
+  });
+}
+
 async function exportAll(file: string, isStopped: boolean, command: Command): Promise<void> {
   let records = 0;
-  await withArchive(async (database) => {
+  await withSettledArchive(async (database) => {
     const { end, onBegin, onRecords } = recordProgress();
     onBegin(await database.estimate(EXPORTED));
     await database
@@ -56,7 +69,7 @@ async function exportAll(file: string, isStopped: boolean, command: Command): Pr
 }
 
 async function exportArticles(dir: string, isStopped: boolean, command: Command): Promise<void> {
-  const counts = await withArchive(async (database) => {
+  const counts = await withSettledArchive(async (database) => {
     const { end, onBegin, onRecords } = recordProgress();
     onBegin(await database.estimate(['blogs']));
     return database
