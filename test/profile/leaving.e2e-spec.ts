@@ -6,7 +6,7 @@ import { MigrationService } from '../../src/platform/database/migrations/migrati
 import { SetupService } from '../../src/cli/setup/setup.service.js';
 import { storedBlog } from '../blog/core/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
-import { runAccountJobs } from '../blog/handover/account-jobs.js';
+import { killAccountJob, runAccountJobs } from '../blog/handover/account-jobs.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { runs } from '../support/scale.js';
 import { until } from '../support/time/wait.js';
@@ -220,6 +220,26 @@ describe('the blogs of a deleted account', () => {
       expect(await accounts.findOne(own)).toBeNull();
     });
   });
+
+  it.each([
+    ['trash/former-author.service.js', 'FormerAuthorService', 'mark'],
+    ['trash/blog-purge.service.js', 'BlogPurgeService', 'remove'],
+    ['trash/blog-purge.service.js', 'BlogPurgeService', 'removeUnpublished'],
+  ])(
+    'should be cleaned up although a process was killed after a step: %s, %s.%s',
+    async (file, name, step) => {
+      for (let count = 0; count < 4; count += 1) await create(ada);
+      const { _id } = await blogIn('live with draft', ada, editor);
+      await ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
+      await killAccountJob(server, 'half', file, [name, step]);
+      await runAccountJobs(server);
+      const live = { published: true, drafted: false, status: true };
+      const left = (await blogsOf(ada)).filter(({ removed }) => !removed);
+      expect(left).toMatchObject([{ _id: new Types.ObjectId(_id), ...live }]);
+      expect(left[0]).not.toHaveProperty('purging');
+    },
+    60_000,
+  );
 
   it('should be marked by a migration if an earlier version has not marked them', async () => {
     const { _id } = await blogIn('live', ada, editor);

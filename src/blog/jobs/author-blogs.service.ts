@@ -8,10 +8,10 @@ import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
 import type { Blog, BlogFilter } from '../core/blog.schema.js';
 
 /** Number of blogs that a job changes with one command. */
-export const BATCH = 100;
+export const BATCH = 200;
 
 /** The pause after a batch, as a part of the time that the batch took, in which readers have the database. */
-const PAUSE = 0.5;
+const PAUSE = 0.2;
 
 /** Walks through all blogs of an author, however many there are. */
 @Injectable()
