@@ -5,6 +5,7 @@ import { ChangeFolding } from '../../../src/blog/public/counts/change-folding.se
 import type { Folding } from '../../../src/blog/public/counts/folding.schema.js';
 import { countsMigration } from '../../../src/blog/public/counts/comparison/counts.migration.js';
 import { ListComparison } from '../../../src/blog/public/counts/comparison/list-comparison.job.js';
+import { ALL_BLOGS } from '../../../src/blog/public/counts/list-names.js';
 import type { Client } from '../../support/client.js';
 import { blogIn, PASSWORD, person, unique, type Person } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
@@ -268,6 +269,24 @@ describe('counts that no transition has changed', () => {
     expect(await countsOf(author, tag)).toEqual(await storedCounts(author, tag));
     expect(await db.collection('lists').findOne(list)).toMatchObject({ count: 0 });
     expect(await compare()).toBeNull();
+  });
+
+  it('should stay when the changes that are not folded are more than one reply of the database holds', async () => {
+    const { db, author } = fixture;
+    const blogs = db.collection('blogs');
+    const names = Array.from(
+      { length: 3_000 },
+      (_, number) => `+tag:${number}${'x'.repeat(2_000)}`,
+    );
+    const lists = [`+${ALL_BLOGS}`, `-${ALL_BLOGS}`, ...names];
+    const fillers = [1, 2, 3].map((rev) => ({
+      removed: true,
+      publicChanges: [{ rev, at: new Date(), lists }],
+    }));
+    const { insertedIds } = await blogs.insertMany(fillers);
+    await blogIn('live', author, fixture.editor);
+    expect(await compare()).toBeNull();
+    await blogs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
   });
 
   it('should be filled in by the migration, with the times that an earlier version stored', async () => {

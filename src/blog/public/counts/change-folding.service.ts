@@ -7,17 +7,14 @@ import {
   isDuplicateKey,
   isOnlyDuplicateKeys,
 } from '../../../platform/database/is-duplicate-key.js';
-import type { Blog } from '../../core/blog.schema.js';
 import { SearchIndexer } from '../search/index/search-indexer.js';
-import { changesOfLists, HAS_PUBLIC_CHANGES } from './public-change.js';
+import { changesOfLists, HAS_PUBLIC_CHANGES, type ChangedBlog } from './public-change.js';
 import { tagOf } from './list-names.js';
 import { FOLDING, type Folding } from './folding.schema.js';
 import type { ListRecord } from './list-record.schema.js';
 
 /** Largest number of blogs in one folding. */
 const BATCH = 200;
-
-type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
 
 /**
  * Folds the public changes, which transitions store in their blogs, into the records of lists and spellings

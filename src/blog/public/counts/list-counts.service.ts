@@ -7,18 +7,17 @@ import { withHint } from '../../../platform/database/query-hints.js';
 import { PUBLIC_CHANGES_INDEX } from '../../core/blog.indexes.js';
 import { Blog } from '../../core/blog.schema.js';
 import { allLists, wrongCounts } from './comparison/list-comparison.js';
-import { HAS_PUBLIC_CHANGES, laterOf, PendingChanges, type ListChange } from './public-change.js';
+import {
+  HAS_PUBLIC_CHANGES,
+  laterOf,
+  PendingChanges,
+  WITHOUT_SPELLINGS,
+  type ChangedBlog,
+  type ListChange,
+} from './public-change.js';
 import { Folding, IS_FOLDING } from './folding.schema.js';
 import { tagList, tagOf } from './list-names.js';
 import { ListRecord } from './list-record.schema.js';
-
-type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
-
-const WITHOUT_SPELLINGS = {
-  'publicChanges.rev': 1,
-  'publicChanges.at': 1,
-  'publicChanges.lists': 1,
-} as const;
 
 /** A tag that live blogs have, with their number. */
 export interface CountedTag {

@@ -91,7 +91,15 @@ export function changesOfLists(changes: readonly PublicChange[]): ReadonlyMap<st
   return lists;
 }
 
-type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
+/** A blog with changes that are not folded yet. */
+export type ChangedBlog = Required<Pick<Blog, '_id' | 'publicChanges'>>;
+
+/** The fields of a changed blog that counts need. */
+export const WITHOUT_SPELLINGS = {
+  'publicChanges.rev': 1,
+  'publicChanges.at': 1,
+  'publicChanges.lists': 1,
+} as const;
 
 /** The changes that are in blogs, and what is missing of them in the records of lists. */
 export class PendingChanges {

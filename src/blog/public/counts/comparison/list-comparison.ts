@@ -10,11 +10,16 @@ import {
 } from '../../../core/blog.indexes.js';
 import { IS_LIVE, IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
 import { IS_FOLDING, type Folding } from '../folding.schema.js';
-import { HAS_PUBLIC_CHANGES, PendingChanges } from '../public-change.js';
+import {
+  HAS_PUBLIC_CHANGES,
+  PendingChanges,
+  WITHOUT_SPELLINGS,
+  type ChangedBlog,
+} from '../public-change.js';
 import { ALL_BLOGS, authorList, tagList, tagOf } from '../list-names.js';
 import type { ListRecord } from '../list-record.schema.js';
 
-/** Number of lists that are compared concurrently. */
+/** Number of lists that are compared at one moment. */
 export const BATCH = 20;
 
 /** A list whose count is wrong. */
@@ -30,27 +35,33 @@ interface WrongCount {
  * and foldings that happen meanwhile change both sides alike, so the differences stay right.
  */
 export async function wrongCounts(db: mongo.Db, lists: readonly string[]): Promise<WrongCount[]> {
-  const read = await snapshotOf(db);
-  const records = await read<ListRecord>('lists', [{ $match: { _id: { $in: lists } } }]);
-  const [folding = null] = await read<Folding>('foldings', [{ $match: IS_FOLDING }]);
-  const changed = await read<Required<Pick<Blog, '_id' | 'publicChanges'>>>(
-    'blogs',
-    [{ $match: HAS_PUBLIC_CHANGES }, { $project: { publicChanges: 1 } }],
-    PUBLIC_CHANGES_INDEX,
-  );
-  const pending = new PendingChanges(changed, folding);
-  const compared = lists.map(async (list): Promise<WrongCount> => {
-    const { filter, index } = blogsOf(list);
-    const [walked] = await read<{ n: number }>(
-      'blogs',
-      [{ $match: filter }, { $count: 'n' }],
-      index,
+  return atOneMoment(db, async (options) => {
+    const records = await db
+      .collection<ListRecord>('lists')
+      .find({ _id: { $in: [...lists] } }, options)
+      .toArray();
+    const folding = await db.collection<Folding>('foldings').findOne(IS_FOLDING, options);
+    const blogs = db.collection<Blog>('blogs');
+    const changed = await withHint(PUBLIC_CHANGES_INDEX, (hint) =>
+      blogs
+        .find(HAS_PUBLIC_CHANGES as mongo.Filter<Blog>, { ...options, ...hint })
+        .project<ChangedBlog>(WITHOUT_SPELLINGS)
+        .toArray(),
     );
-    const record = records.find(({ _id }) => _id === list);
-    const kept = (record?.count ?? 0) + pending.missingIn(list, record).count;
-    return { list, difference: (walked?.n ?? 0) - kept, corrections: record?.corrections };
+    const pending = new PendingChanges(changed, folding);
+    const wrong: WrongCount[] = [];
+    for (const list of lists) {
+      const { filter, index } = blogsOf(list);
+      const walked = await withHint(index, (hint) =>
+        blogs.countDocuments(filter, { ...options, ...hint }),
+      );
+      const record = records.find(({ _id }) => _id === list);
+      const kept = (record?.count ?? 0) + pending.missingIn(list, record).count;
+      const difference = walked - kept;
+      if (difference !== 0) wrong.push({ list, difference, corrections: record?.corrections });
+    }
+    return wrong;
   });
-  return (await Promise.all(compared)).filter(({ difference }) => difference !== 0);
 }
 
 /** Corrects counts. A count that another process has corrected meanwhile stays as it is. */
@@ -142,31 +153,17 @@ function blogsOf(list: string): { readonly filter: object; readonly index: Index
   return { filter: { author, ...IS_LIVE }, index: AUTHOR_INDEX };
 }
 
-interface SnapshotBatch<Result> {
-  readonly firstBatch: readonly Result[];
-  /** The moment that the read has seen; missing on a standalone. */
-  readonly atClusterTime?: mongo.Timestamp;
-}
-
-type SnapshotRead = <Result>(
-  collection: string,
-  pipeline: readonly object[],
-  index?: IndexKeys,
-) => Promise<readonly Result[]>;
-
-/** Returns a function whose reads all see the database as it is now. On a standalone each read sees its own moment. */
-async function snapshotOf(db: mongo.Db): Promise<SnapshotRead> {
+/** Lets all reads see the database as it is at the first one. On a standalone each read sees its own moment. */
+async function atOneMoment<Result>(
+  db: mongo.Db,
+  work: (options: { readonly session?: ClientSession }) => Promise<Result>,
+): Promise<Result> {
   const { setName, msg } = await db.command({ hello: 1 });
-  let readConcern: object | undefined =
-    setName !== undefined || msg === 'isdbgrid' ? { level: 'snapshot' } : undefined;
-  return async <Result>(collection: string, pipeline: readonly object[], index?: IndexKeys) => {
-    const command = { aggregate: collection, pipeline, cursor: { batchSize: 1_000_000 } };
-    const run = async (hint: object) => {
-      const bounded = { ...command, ...hint, ...(readConcern && { readConcern }) };
-      return (await db.command(bounded)) as { readonly cursor: SnapshotBatch<Result> };
-    };
-    const { cursor } = await (index ? withHint(index, run) : run({}));
-    if (readConcern) readConcern = { level: 'snapshot', atClusterTime: cursor.atClusterTime };
-    return cursor.firstBatch;
-  };
+  if (setName === undefined && msg !== 'isdbgrid') return work({});
+  const session = db.client.startSession({ snapshot: true });
+  try {
+    return await work({ session });
+  } finally {
+    await session.endSession();
+  }
 }
