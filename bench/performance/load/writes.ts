@@ -21,6 +21,8 @@ interface Job {
   readonly connections: number;
   /** Prefix of the slugs. */
   readonly prefix: string;
+  /** A tag of all articles. */
+  readonly tag: string;
 }
 
 /** Answers a second of each kind of request. */
@@ -100,26 +102,28 @@ interface Article {
   readonly id: string;
   readonly slug: string;
   readonly number: number;
+  readonly tag: string;
   readonly texts: readonly [Text, Text];
 }
 
-function* newArticles({ texts, prefix }: Job): Generator<Article, void> {
+function* newArticles({ texts, prefix, tag }: Job): Generator<Article, void> {
   for (let number = 1; ; number += 1) {
     const two = [cycled(texts, number), cycled(texts, number + 1)] as const;
-    yield { id: '', slug: `${prefix}-${number}`, number, texts: two };
+    yield { id: '', slug: `${prefix}-${number}`, number, tag, texts: two };
   }
 }
 
 async function write(
   send: Send,
   kind: (typeof KINDS)[number],
-  { id, slug, number, texts: [first, second] }: Article,
+  { id, texts: [first, second], ...article }: Article,
 ): Promise<Article> {
+  const { slug, number, tag } = article;
   const draft = { slug, drafted: true, submitted: false, published: false };
   const edited = { ...draft, draftText: second.cleaned };
   const [title, description] = [`Written under load, number ${number}`, 'What a write costs.'];
   const fields = { title, description };
-  const tags = ['bench', `batch ${number % 50}`];
+  const tags = [tag, `batch ${number % 50}`];
   const requests = {
     create: () =>
       send(
@@ -144,7 +148,7 @@ async function write(
         text: second.cleaned,
       }),
   };
-  return { id: await requests[kind](), slug, number, texts: [first, second] };
+  return { ...article, id: await requests[kind](), texts: [first, second] };
 }
 
 function checked(answer: { status: number; body: string }, what: string, expected: object): string {
