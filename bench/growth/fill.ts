@@ -72,23 +72,13 @@ export async function fill(uri: string, sizes: Sizes): Promise<Leavers> {
     runSeed(uri);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.error(`filled ${sizes.live} live articles and what belongs to them in ${seconds} s`);
-    const toLeaver = ({ _id, email }: LeaverRecord) => ({ id: _id.toHexString(), email });
-    return {
-      withDrafts: toLeaver(withDrafts),
-      withArticles: toLeaver(withArticles),
-      some: some.map(toLeaver),
-    };
+    return leavers;
   } finally {
     await client.close();
   }
 }
 
-interface LeaverRecord {
-  readonly _id: mongo.ObjectId;
-  readonly email: string;
-}
-
-async function insertLeavers(db: mongo.Db): Promise<LeaverRecord[]> {
+async function insertLeavers(db: mongo.Db): Promise<Leaver[]> {
   const users = db.collection('users');
   const [account] = AUTHOR_ACCOUNTS;
   const model = await users.findOne({ email: account?.email });
@@ -99,34 +89,37 @@ async function insertLeavers(db: mongo.Db): Promise<LeaverRecord[]> {
     name: `Leaver ${number}`,
   }));
   await users.insertMany(leavers);
-  return leavers;
+  return leavers.map(({ _id, email }) => ({ id: _id.toHexString(), email }));
 }
 
 async function insertArticles(
   db: mongo.Db,
   { live, others, tags, ofJob }: Sizes,
-  leavers: Record<'withDrafts' | 'withArticles', LeaverRecord> & { some: LeaverRecord[] },
+  leavers: Leavers,
 ): Promise<void> {
   const common = { seed: SEED, textBytes: TEXT_BYTES, articlesFile: SAMPLE_ARTICLES };
   const plain = { description: '', tags: [], text: '', language: 'en' } as const;
   const [some, all] = await Promise.all(
     ['Analytical engine', 'Engine'].map((title) => articleWords({ ...plain, title })),
   );
-  const by = (id: mongo.ObjectId) => ({ author: id, createdBy: id, updatedBy: id });
+  const by = (hex: string | undefined) => {
+    const id = new ObjectId(hex);
+    return { author: id, createdBy: id, updatedBy: id };
+  };
   const ofLeaver = (record: DraftRecord, number: number) => ({
     ...record,
-    ...by(cycled(leavers.some, number)._id),
+    ...by(cycled(leavers.some, number).id),
   });
   const drafts = Math.ceil(others / 2);
   const submissions = others - drafts;
-  const author = new ObjectId(AUTHOR_ACCOUNTS[0]?.id);
+  const author = AUTHOR_ACCOUNTS[0]?.id;
   const loads = [
     {
       count: drafts,
       first: live,
       transitions: [],
       change: (record: DraftRecord, number: number) =>
-        number < ofJob ? { ...record, ...by(leavers.withDrafts._id) } : ofLeaver(record, number),
+        number < ofJob ? { ...record, ...by(leavers.withDrafts.id) } : ofLeaver(record, number),
     },
     {
       count: submissions,
@@ -138,7 +131,7 @@ async function insertArticles(
       count: live,
       change: (record: DraftRecord, number: number) => ({
         ...record,
-        ...by(number < ofJob ? leavers.withArticles._id : author),
+        ...by(number < ofJob ? leavers.withArticles.id : author),
         tags: [SHARED_TAG, `tag-${number % tags}`],
         tagKeys: [SHARED_TAG, `tag-${number % tags}`],
         words: (number % 100 === 0 ? some : all)?.words ?? [],
