@@ -16,6 +16,12 @@ const PING_SECOND_TRY_MS = 300;
 /** Milliseconds for which a successful ping is reused, counted from its end. */
 const PING_REUSE_MS = 1_000;
 
+/** True for replica sets and sharded clusters, which have transactions, snapshots and change streams. */
+export async function isReplicaSet(db: mongo.Db): Promise<boolean> {
+  const { setName, msg } = await db.admin().command({ hello: 1 });
+  return setName !== undefined || msg === 'isdbgrid';
+}
+
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger(DatabaseService.name);
@@ -36,16 +42,14 @@ export class DatabaseService {
     return Promise.race([this.reach(), wait(PING_DEADLINE_MS, false, { ref: false })]);
   }
 
-  /** True for replica sets and sharded clusters, which have transactions and change streams. */
+  /** Does what `isReplicaSet` does, and asks the database only once. */
   async isReplicaSet(): Promise<boolean> {
-    this.replicaSet ??= this.hello().then(
-      ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
-      (error: unknown) => {
-        // A failure is not kept, so that the next call asks again.
-        this.replicaSet = undefined;
-        throw error;
-      },
-    );
+    const { db } = this.connection;
+    this.replicaSet ??= (db ? isReplicaSet(db) : Promise.resolve(false)).catch((error: unknown) => {
+      // A failure is not kept, so that the next call asks again.
+      this.replicaSet = undefined;
+      throw error;
+    });
     return this.replicaSet;
   }
 
@@ -113,9 +117,5 @@ export class DatabaseService {
       if (!(error instanceof mongo.MongoNetworkError)) throw error;
       return ping();
     });
-  }
-
-  private async hello(): Promise<{ setName?: string; msg?: string }> {
-    return (await this.connection.db?.admin().command({ hello: 1 })) ?? {};
   }
 }

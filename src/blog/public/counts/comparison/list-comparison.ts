@@ -1,5 +1,6 @@
 import { Types, type ClientSession, type mongo } from 'mongoose';
 import { batchesOf } from '../../../../platform/batches.js';
+import { isReplicaSet } from '../../../../platform/database/database.service.js';
 import { isDuplicateKey } from '../../../../platform/database/is-duplicate-key.js';
 import { withHint, type IndexKeys } from '../../../../platform/database/query-hints.js';
 import {
@@ -158,8 +159,7 @@ async function atOneMoment<Result>(
   db: mongo.Db,
   work: (options: { readonly session?: ClientSession }) => Promise<Result>,
 ): Promise<Result> {
-  const { setName, msg } = await db.command({ hello: 1 });
-  if (setName === undefined && msg !== 'isdbgrid') return work({});
+  if (!(await isReplicaSet(db))) return work({});
   const session = db.client.startSession({ snapshot: true });
   try {
     return await work({ session });
