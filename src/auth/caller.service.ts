@@ -4,6 +4,7 @@ import { Types } from 'mongoose';
 import passport from 'passport';
 import type { Access } from '../platform/http/access/access.decorator.js';
 import type { Caller } from '../platform/http/access/current-user.decorator.js';
+import { clientPrefixFrom } from '../platform/http/client-address/client-prefix.js';
 import { Clock } from '../platform/clock.js';
 import { AccessTokenError, AccessTokenExpiredError } from './auth.errors.js';
 import { SessionService } from './session.service.js';
@@ -46,7 +47,7 @@ export class CallerService {
     const sessionId = new Types.ObjectId(claims.sid);
     const session = await this.sessions.findActive(sessionId, new Types.ObjectId(claims.sub));
     if (!session) throw new AccessTokenError('ended');
-    return { ...session, sessionId };
+    return { ...session, sessionId, clientPrefix: clientPrefixFrom(request) };
   }
 }
 

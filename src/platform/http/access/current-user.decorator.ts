@@ -8,6 +8,8 @@ export interface Caller {
   readonly userId: Types.ObjectId;
   readonly sessionId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
+  /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */
+  readonly clientPrefix: string;
 }
 
 declare module 'fastify' {
