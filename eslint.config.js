@@ -38,6 +38,7 @@ const EXPORTED = [
   'password-bulkhead.interceptor',
   'password.decorator',
   'signing-keys',
+  'sealed-text.schema',
   'event-log.schema',
   'credentials',
 ].join('|');

@@ -33,6 +33,7 @@ import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './platform/caching/cache.module.js';
 import { ImportModule } from './transfer/import/import.module.js';
 import { migrationsOf } from './migrations.js';
+import { MailModule } from './events/mail/mail.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { WebhooksModule } from './events/webhooks/webhooks.module.js';
 import { SetupModule } from './cli/setup/setup.module.js';
@@ -100,6 +101,7 @@ export class AppModule {
         BlogHandoverModule,
         BlogJobsModule,
         BlogContributorsModule,
+        MailModule,
         EventsModule,
         WebhooksModule,
         HealthModule,

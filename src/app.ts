@@ -7,6 +7,7 @@ import { registerLoadShedding } from './platform/overload/register-load-shedding
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { passwordMetrics } from './auth/password/password.metrics.js';
 import { webhookMetrics } from './events/webhooks/webhooks.metrics.js';
+import { mailMetrics } from './events/mail/mail.metrics.js';
 import { AppModule } from './app.module.js';
 import { ApiAdapter } from './platform/http/api.adapter.js';
 import { registerAdmission } from './platform/http/access/admission/register-admission.js';
@@ -116,7 +117,11 @@ export async function createApp(
     coherence.mayBeRolledBack() ? notStored : stored,
   );
   registerCacheTags(fastify, env);
-  metrics?.observe(app, fastify, responseCache, [...passwordMetrics(app), ...webhookMetrics(app)]);
+  metrics?.observe(app, fastify, responseCache, [
+    ...passwordMetrics(app),
+    ...webhookMetrics(app),
+    ...mailMetrics(app),
+  ]);
   if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {
     const { registerPages } = await import('./web/pages.js');
     await registerPages(app, fastify, env);

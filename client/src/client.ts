@@ -38,6 +38,7 @@ const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
 /** Paths whose POST creates one record per `Idempotency-Key`. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/admin/apikeys': true,
+  '/admin/invitations': true,
   '/admin/webhooks': true,
   '/blog/author': true,
   '/blog/author/comments/id/{id}': true,

@@ -11,6 +11,8 @@ import { RoleService } from '../user/role.service.js';
 import { User } from '../user/schemas/user.schema.js';
 import { userChanges } from '../user/user.service.js';
 import { UserNotFoundError } from '../user/user.errors.js';
+import { NewAccountDto } from './dto/operator-account.dto.js';
+import { OperatorAccountService } from './operator-account.service.js';
 import { UserQuery } from './dto/user-query.dto.js';
 import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './admin-user.view.js';
 
@@ -19,6 +21,7 @@ import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './admin-
 export class AdminUserService {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly accounts: OperatorAccountService,
     private readonly roleService: RoleService,
     private readonly lastAdmin: LastAdminService,
     private readonly schedules: ScheduleMakers,
@@ -44,6 +47,11 @@ export class AdminUserService {
         .lean<User[]>(),
     );
     return users.map((user) => toAdminUserView(user, roles));
+  }
+
+  /** @throws AlreadyRegisteredError @throws InvalidBodyError for a password that is too common */
+  async create(input: NewAccountDto): Promise<AdminUserView> {
+    return this.get(await this.accounts.create(input));
   }
 
   /** @throws UserNotFoundError */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
@@ -7,9 +7,12 @@ import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { PageQuery } from '../platform/http/pagination/page-query.dto.js';
 import { ContactService } from '../contact/contact.service.js';
 import { MessageView } from '../contact/message.view.js';
-import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
+import { TooManyPasswordsError } from '../auth/auth.errors.js';
+import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
+import { AlreadyRegisteredError, LastAdminError, UserNotFoundError } from '../user/user.errors.js';
 import { AdminUserService } from './admin-user.service.js';
 import { SetRolesDto, SetStatusDto } from './dto/change-user.dto.js';
+import { NewAccountDto } from './dto/operator-account.dto.js';
 import { UserQuery } from './dto/user-query.dto.js';
 import { AdminUserView } from './admin-user.view.js';
 
@@ -26,6 +29,18 @@ export class AdminController {
   @Endpoint({ id: 'listUsers', summary: 'Accounts, newest first', data: [AdminUserView] })
   listUsers(@Query() query: UserQuery): Promise<AdminUserView[]> {
     return this.users.list(query);
+  }
+
+  @Post('users')
+  @UseInterceptors(PasswordBulkheadInterceptor)
+  @Endpoint({
+    id: 'createUser',
+    summary: 'Create an account with a password; `createInvitation` lets its owner choose one',
+    data: AdminUserView,
+    errors: [AlreadyRegisteredError, TooManyPasswordsError],
+  })
+  createUser(@Body() dto: NewAccountDto): Promise<AdminUserView> {
+    return this.users.create(dto);
   }
 
   @Get('users/id/:id')

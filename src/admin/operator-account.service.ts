@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import { PasswordService } from '../auth/password/password.service.js';
 import { parseInput } from '../platform/http/input/parse-input.js';
 import { normalizeEmail } from '../user/email.decorator.js';
@@ -18,19 +19,19 @@ export class OperatorAccountService {
 
   /**
    * @param input the fields of NewAccountDto, not checked yet
-   * @returns the email address as stored
+   * @returns the id of the account
    * @throws InvalidBodyError @throws AlreadyRegisteredError
    */
-  async create(input: object): Promise<string> {
+  async create(input: object): Promise<Types.ObjectId> {
     const account = parseInput(input, { metatype: NewAccountDto, type: 'body' }) as NewAccountDto;
     const { email, name, password, roles } = account;
-    await this.users.create({
+    const { _id } = await this.users.create({
       email,
       name,
       passwordHash: await this.passwords.hashNew(password, account, 'password'),
       roles: await this.roles.idsOf([...new Set(roles)]),
     });
-    return email;
+    return _id;
   }
 
   /**

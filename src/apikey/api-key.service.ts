@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { SecretBox } from '../auth/token/secret-box.service.js';
+import { SecretBox } from '../auth/keys/secret-box.service.js';
 import { Clock } from '../platform/clock.js';
 import type { MigrationReport } from '../platform/database/migrations/migration.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';

@@ -10,6 +10,7 @@ import { AlreadyRegisteredError } from '../user/user.errors.js';
 import {
   InvalidCredentialsError,
   RefreshTokenError,
+  SignUpClosedError,
   TooManyPasswordsError,
   WrongPasswordError,
 } from './auth.errors.js';
@@ -39,7 +40,7 @@ export class AuthController {
     id: 'signUp',
     summary: 'Create an account and sign in',
     data: SignedInView,
-    errors: [AlreadyRegisteredError, ...TOO_MANY],
+    errors: [SignUpClosedError, AlreadyRegisteredError, ...TOO_MANY],
   })
   signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<Warned<SignedInView>> {
     return this.auth.signUp(dto, origin);
@@ -98,12 +99,8 @@ export class AuthController {
     message: 'password changed successfully',
     errors: [WrongPasswordError, ...TOO_MANY],
   })
-  changePassword(
-    @CurrentUser() caller: Caller,
-    @Body() dto: ChangePasswordDto,
-    @Origin() origin: RequestOrigin,
-  ): Promise<void> {
-    return this.passwords.change(caller, dto, origin);
+  changePassword(@CurrentUser() caller: Caller, @Body() dto: ChangePasswordDto): Promise<void> {
+    return this.passwords.change(caller, dto);
   }
 
   @Public()

@@ -25,6 +25,30 @@ export class TooManyPasswordsError extends UnavailableError {
   }
 }
 
+/** 403: SIGNUP does not let this person make an account. */
+export class SignUpClosedError extends ApiError {
+  constructor() {
+    super(
+      'signup_closed',
+      'nobody can sign up here: ask the people who run this site for an account',
+    );
+  }
+}
+
+/** 403: the account has not confirmed its email address. */
+export class EmailUnverifiedError extends ApiError {
+  constructor() {
+    super('email_unverified', 'confirm your email address first: the link is in your mail');
+  }
+}
+
+/** 400: the token of a link is unknown, was used or has expired. */
+export class LinkInvalidError extends ApiError {
+  constructor() {
+    super('link_invalid', 'the link is not valid any more: ask for a new one');
+  }
+}
+
 export class SessionNotFoundError extends ApiError {
   constructor() {
     super('session_not_found', 'session not found');

@@ -1,14 +1,24 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
-import { Env } from '../platform/config/env.js';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
+import { AuditModule } from '../events/audit/audit.module.js';
+import { MailModule } from '../events/mail/mail.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { EmailChangeService } from './email/email-change.service.js';
+import { EmailController } from './email/email.controller.js';
+import { EmailVerificationService } from './email/email-verification.service.js';
+import { LinkMails } from './one-time-tokens/link-mails.service.js';
+import { OneTimeToken, OneTimeTokenSchema } from './one-time-tokens/one-time-token.schema.js';
+import { OneTimeTokens } from './one-time-tokens/one-time-tokens.service.js';
+import { PasswordResetController } from './password/reset/password-reset.controller.js';
+import { PasswordResetService } from './password/reset/password-reset.service.js';
+import { SignUpPolicy } from './sign-up-policy.service.js';
 import { CallerService } from './caller.service.js';
-import { JwksController } from './token/jwks.controller.js';
+import { JwksController } from './keys/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PasswordBulkhead } from './password/password-bulkhead.js';
 import { PasswordService } from './password/password.service.js';
@@ -17,36 +27,55 @@ import { SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
-import { SecretBox } from './token/secret-box.service.js';
-import { SigningKeys } from './token/signing-keys.js';
+import { KeysModule } from './keys/keys.module.js';
 
 @Module({
   imports: [
+    KeysModule,
     UserModule,
     RateLimitModule,
     JwtModule.register({}),
-    MongooseModule.forFeature([{ name: Session.name, schema: SessionSchema }]),
+    AuditModule,
+    MailModule,
+    MongooseModule.forFeature([
+      { name: Session.name, schema: SessionSchema },
+      { name: OneTimeToken.name, schema: OneTimeTokenSchema },
+    ]),
   ],
-  controllers: [AuthController, SessionController, JwksController],
+  controllers: [
+    PasswordResetController,
+    EmailController,
+    AuthController,
+    SessionController,
+    JwksController,
+  ],
   providers: [
     AuthService,
+    EmailVerificationService,
+    EmailChangeService,
+    LinkMails,
+    OneTimeTokens,
+    PasswordResetService,
+    SignUpPolicy,
     AccessTokenStrategy,
     CallerService,
     PasswordHasher,
     PasswordBulkhead,
     PasswordService,
-    SecretBox,
     SessionService,
     TokenPairService,
     VerifiedTokens,
-    { provide: SigningKeys, inject: [Env], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
   exports: [
+    AuthService,
     CallerService,
+    LinkMails,
+    OneTimeTokens,
+    SignUpPolicy,
     PasswordHasher,
     PasswordBulkhead,
     PasswordService,
-    SecretBox,
+    KeysModule,
     SessionService,
   ],
 })

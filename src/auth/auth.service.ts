@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
+import { DatabaseService } from '../platform/database/database.service.js';
 import type { Caller } from '../platform/http/access/current-user.decorator.js';
 import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import type { FieldWarning } from '../platform/http/envelope/envelope.js';
 import { Warned } from '../platform/http/envelope/warned.js';
 import { RateLimitService } from '../platform/rate-limit/rate-limit.service.js';
+import { AddressService } from '../user/address.service.js';
 import { RoleService } from '../user/role.service.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
@@ -12,7 +14,9 @@ import { AccessTokenError, InvalidCredentialsError, RefreshTokenError } from './
 import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
+import { EmailVerificationService } from './email/email-verification.service.js';
 import { PasswordService } from './password/password.service.js';
+import { SignUpPolicy } from './sign-up-policy.service.js';
 import { MAX_SESSIONS, SessionService } from './session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import type { SignedInView, TokensView } from './views/signed-in.view.js';
@@ -27,28 +31,45 @@ const SESSION_DISPLACED: FieldWarning = {
 export class AuthService {
   constructor(
     private readonly users: UserService,
+    private readonly addresses: AddressService,
     private readonly roles: RoleService,
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
     private readonly tokens: TokenPairService,
+    private readonly policy: SignUpPolicy,
+    private readonly verification: EmailVerificationService,
     private readonly limits: RateLimitService,
+    private readonly database: DatabaseService,
   ) {}
 
-  /** @throws AlreadyRegisteredError @throws InvalidBodyError @throws TooManyRequestsError */
+  /**
+   * @throws SignUpClosedError @throws AlreadyRegisteredError @throws InvalidBodyError
+   * @throws TooManyRequestsError
+   */
   async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<Warned<SignedInView>> {
     const { email, name, profilePicUrl, password } = dto;
+    this.policy.demandOpen();
     await this.limits.count('signup', origin.addressPrefix);
     // A registered email address is refused before the slow hash is computed. If two sign-ups pass this
     // check at the same time, the unique index refuses one of them.
-    if (await this.users.isRegistered(email)) throw new AlreadyRegisteredError();
-    const user = await this.users.create({
+    if (await this.addresses.isTaken(email)) throw new AlreadyRegisteredError();
+    const newUser = {
+      _id: new Types.ObjectId(),
       email,
       name,
       profilePicUrl,
       passwordHash: await this.passwords.hashNew(password, dto, 'password'),
       roles: await this.roles.idsOf(['LEARNER']),
-    });
-    return this.openSession(user._id, user.epoch ?? 0, origin);
+    };
+    if (this.verification.isDemanded) {
+      await this.database.transaction(async (transaction) => {
+        await this.users.create({ ...newUser, isUnverified: true }, transaction);
+        await this.verification.send(newUser, transaction);
+      });
+    } else {
+      await this.users.create(newUser);
+    }
+    return this.openSession(newUser._id, 0, origin);
   }
 
   /**
@@ -83,8 +104,13 @@ export class AuthService {
     await this.sessions.end(sessionId);
   }
 
-  /** @throws InvalidCredentialsError when the account was deleted after its password was checked */
-  private async openSession(
+  /**
+   * Opens a session of a user who has been authenticated.
+   *
+   * @param epoch the user's epoch, read together with what has authenticated the user
+   * @throws InvalidCredentialsError when the account was deleted meanwhile
+   */
+  async openSession(
     user: Types.ObjectId,
     epoch: number,
     origin: RequestOrigin,

@@ -71,6 +71,7 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   rev: 'The number of the revision',
   role: 'Only accounts with this role',
   slug: 'The slug, in any case',
+  state: 'Only mails in this state',
   tag: 'The tag, in any case',
   to: 'The number of the newer revision',
   token: 'The token of the preview',
@@ -86,6 +87,7 @@ const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
   [/^\/admin\/apikeys\//, 'API key'],
   [/^\/admin\/webhooks\//, 'webhook'],
   [/^\/admin\/jobs\//, 'job'],
+  [/^\/admin\/invitations\//, 'invitation'],
   [/^\/auth\/sessions\//, 'session'],
 ];
 

@@ -1,4 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ClientSession, Types } from 'mongoose';
+import { InvitationsService } from '../admin/invitations/invitations.service.js';
+import { OneTimeTokens } from '../auth/one-time-tokens/one-time-tokens.service.js';
+import { MailOutbox } from '../events/mail/outbox/mail-outbox.service.js';
+import { AddressService } from '../user/address.service.js';
 import { WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordService } from '../auth/password/password.service.js';
 import { SessionService } from '../auth/session.service.js';
@@ -7,7 +12,6 @@ import { toSettledSchedulesView } from '../blog/schedule/settled-schedules.view.
 import { AccountJobs } from '../blog/jobs/account-jobs.service.js';
 import { FormerAuthorService } from '../blog/trash/former-author.service.js';
 import type { Caller } from '../platform/http/access/current-user.decorator.js';
-import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
@@ -27,6 +31,10 @@ export class AccountService {
     private readonly jobs: AccountJobs,
     private readonly formerAuthors: FormerAuthorService,
     private readonly schedules: ScheduleMakers,
+    private readonly tokens: OneTimeTokens,
+    private readonly outbox: MailOutbox,
+    private readonly invitations: InvitationsService,
+    private readonly addresses: AddressService,
     private readonly coherence: CacheCoherenceService,
   ) {}
 
@@ -39,17 +47,8 @@ export class AccountService {
    * @throws LastAdminError
    * @throws TooManyRequestsError
    */
-  async delete(
-    caller: Caller,
-    { password }: DeleteAccountDto,
-    { addressPrefix }: RequestOrigin,
-  ): Promise<DeletedAccountView> {
-    const account = await this.passwords.confirm(
-      'accountDeletion',
-      caller,
-      password,
-      addressPrefix,
-    );
+  async delete(caller: Caller, { password }: DeleteAccountDto): Promise<DeletedAccountView> {
+    const account = await this.passwords.confirm('accountDeletion', caller, password, 'password');
     let job = '';
     await this.coherence.transaction(userChanges(account._id), async (transaction) => {
       await this.lastAdmin.guard(transaction, async () => {
@@ -61,10 +60,22 @@ export class AccountService {
       const added = { kind: 'accountDeletion', from: account._id } as const;
       job = (await this.jobs.add(added, transaction))._id.toHexString();
       await this.sessions.endAll(account._id, transaction);
+      await this.removeAccess(account._id, transaction);
     });
     const settled = await this.schedules.settle(account._id);
     await this.formerAuthors.announce(account._id);
     this.jobs.wake();
     return { ...toSettledSchedulesView(settled), job };
+  }
+
+  /** Removes what else belongs to the account and is not an article: links, unsent mails and invitations. */
+  private async removeAccess(
+    user: Types.ObjectId,
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    await this.tokens.endAll(user, transaction);
+    await this.outbox.removeUnsent(user, transaction);
+    await this.invitations.removeOf(user, transaction);
+    await this.addresses.release(user, transaction);
   }
 }

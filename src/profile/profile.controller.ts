@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
-import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.js';
@@ -53,9 +52,8 @@ export class ProfileController {
   delete(
     @CurrentUser() caller: Caller,
     @Body() dto: DeleteAccountDto,
-    @Origin() origin: RequestOrigin,
   ): Promise<DeletedAccountView> {
-    return this.accounts.delete(caller, dto, origin);
+    return this.accounts.delete(caller, dto);
   }
 
   @Get('id/:id')

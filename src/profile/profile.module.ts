@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AdminModule } from '../admin/admin.module.js';
+import { MailModule } from '../events/mail/mail.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BlogModule } from '../blog/core/blog.module.js';
 import { BlogScheduleModule } from '../blog/schedule/blog-schedule.module.js';
@@ -8,7 +10,7 @@ import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
 
 @Module({
-  imports: [UserModule, AuthModule, BlogModule, BlogScheduleModule],
+  imports: [UserModule, AuthModule, AdminModule, MailModule, BlogModule, BlogScheduleModule],
   controllers: [ProfileController],
   providers: [ProfileService, AccountService],
 })

@@ -60,6 +60,11 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   // All migrations run after an import and a restore, whatever a file says about its records.
   migrations: { export: 'derived', isBackedUp: false },
   account_jobs: { export: 'passing', isBackedUp: true },
+  // Both are useful only with tokens that are in mails.
+  one_time_tokens: { export: 'secret', isBackedUp: true },
+  invitations: { export: 'secret', isBackedUp: true },
+  reserved_addresses: { export: 'passing', isBackedUp: true },
+  mails: { export: 'passing', isBackedUp: true },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },
   foldings: { export: 'passing', isBackedUp: false },

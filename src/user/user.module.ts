@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../platform/jobs/background.module.js';
+import { AddressService } from './address.service.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 import { LastAdminService } from './last-admin.service.js';
 import { RoleService } from './role.service.js';
 import { DeletedAccount, DeletedAccountSchema } from './schemas/deleted-account.schema.js';
+import { ReservedAddress, ReservedAddressSchema } from './schemas/reserved-address.schema.js';
 import { Role, RoleSchema } from './schemas/role.schema.js';
 import { User, UserSchema } from './schemas/user.schema.js';
 import { UserService } from './user.service.js';
@@ -14,11 +16,19 @@ import { UserService } from './user.service.js';
     MongooseModule.forFeature([
       { name: User.name, schema: UserSchema },
       { name: Role.name, schema: RoleSchema },
+      { name: ReservedAddress.name, schema: ReservedAddressSchema },
       { name: DeletedAccount.name, schema: DeletedAccountSchema },
     ]),
     BackgroundModule,
   ],
-  providers: [UserService, RoleService, LastAdminService, DeletedAccountService],
-  exports: [UserService, RoleService, LastAdminService, DeletedAccountService, MongooseModule],
+  providers: [UserService, AddressService, RoleService, LastAdminService, DeletedAccountService],
+  exports: [
+    UserService,
+    AddressService,
+    RoleService,
+    LastAdminService,
+    DeletedAccountService,
+    MongooseModule,
+  ],
 })
 export class UserModule {}

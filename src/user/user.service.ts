@@ -7,10 +7,12 @@ import { Clock } from '../platform/clock.js';
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { BY_ID } from '../platform/database/query-hints.js';
 import { OUTBOX_RELAY } from '../events/log/event-log.service.js';
+import { inTransaction } from '../platform/database/transaction-option.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
+import { AddressService } from './address.service.js';
 import { RoleService } from './role.service.js';
 import { USER, USER_NAME } from './schemas/user.cache.js';
 import { User } from './schemas/user.schema.js';
@@ -18,11 +20,15 @@ import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
 import { toUserView, USER_VIEW_FIELDS, type UserView } from './views/user.view.js';
 
 export interface NewUser {
+  /** The id, if it has to be known before; a new one when left out. */
+  readonly _id?: Types.ObjectId;
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
   readonly profilePicUrl?: string | null | undefined;
   readonly roles: readonly Types.ObjectId[];
+  /** Whether the address still has to be confirmed. */
+  readonly isUnverified?: boolean;
   /** False for an account that is disabled from the beginning. */
   readonly isEnabled?: boolean;
 }
@@ -49,6 +55,7 @@ export class UserService {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
+    private readonly addresses: AddressService,
     private readonly coherence: CacheCoherenceService,
     private readonly background: BackgroundService,
     private readonly clock: Clock,
@@ -60,33 +67,45 @@ export class UserService {
     });
   }
 
-  /** @throws AlreadyRegisteredError */
-  async create({
-    email,
-    name,
-    passwordHash,
-    profilePicUrl,
-    roles,
-    isEnabled = true,
-  }: NewUser): Promise<User> {
+  /**
+   * @param transaction that of what the account belongs to, if there is any
+   * @throws AlreadyRegisteredError
+   */
+  async create(
+    {
+      _id = new Types.ObjectId(),
+      email,
+      name,
+      passwordHash,
+      profilePicUrl,
+      roles,
+      isUnverified = false,
+      isEnabled = true,
+    }: NewUser,
+    transaction: ClientSession | null = null,
+  ): Promise<User> {
+    const user = new this.users({
+      _id,
+      email,
+      name,
+      password: passwordHash,
+      roles,
+      status: isEnabled,
+      ...(profilePicUrl ? { profilePicUrl } : {}),
+      ...(isUnverified ? { isUnverified } : {}),
+    });
     try {
-      const user = await this.users.create({
-        email,
-        name,
-        password: passwordHash,
-        roles,
-        status: isEnabled,
-        ...(profilePicUrl ? { profilePicUrl } : {}),
-      });
+      await user.save(inTransaction(transaction));
+      // An account may have left the address, and reserved it, between the caller's check and the insertion.
+      if (await this.addresses.isReserved(email, user._id, transaction)) {
+        await this.users.deleteOne({ _id: user._id }, inTransaction(transaction));
+        throw new AlreadyRegisteredError();
+      }
       return user.toObject();
     } catch (error) {
       if (isDuplicateKey(error, 'email')) throw new AlreadyRegisteredError();
       throw error;
     }
-  }
-
-  async isRegistered(email: string): Promise<boolean> {
-    return (await this.users.exists({ email })) !== null;
   }
 
   /** Reads from the primary, because the cache or a secondary may not reflect a deletion yet. */
@@ -159,6 +178,32 @@ export class UserService {
       .select(['epoch'])
       .lean<Credentials | null>();
     return changed?.epoch ?? null;
+  }
+
+  /** Adds roles to those that an account has. The transaction must invalidate its cached sessions. */
+  async addRoles(
+    id: Types.ObjectId,
+    roles: readonly Types.ObjectId[],
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    await this.users.updateOne(
+      { _id: id },
+      { $addToSet: { roles: { $each: roles } } },
+      inTransaction(transaction),
+    );
+  }
+
+  /** Removes the password and increments the epoch, which ends all sessions. @returns false as `changePassword` does */
+  async removePassword(
+    { _id, epoch }: Credentials,
+    transaction: ClientSession | null,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.users.updateOne(
+      { _id, epoch: epoch ?? null },
+      { $unset: { password: 1 }, $inc: { epoch: 1 } },
+      inTransaction(transaction),
+    );
+    return matchedCount === 1;
   }
 
   /** Replaces the hash of an unchanged password. Does nothing if the password was changed meanwhile. */

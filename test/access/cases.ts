@@ -90,6 +90,7 @@ export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>
   'api key': RECORD_TARGETS,
   webhook: RECORD_TARGETS,
   job: RECORD_TARGETS,
+  invitation: RECORD_TARGETS,
   session: RECORD_TARGETS,
   preview: ["other's", 'unknown', 'malformed'],
 };
@@ -198,6 +199,7 @@ const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   'api key': 'api key not found',
   webhook: 'webhook not found',
   job: 'job not found',
+  invitation: 'invitation not found',
   session: 'session not found',
   preview: 'preview not found',
 };

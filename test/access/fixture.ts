@@ -25,6 +25,7 @@ export interface Fixture extends BlogFixture {
   readonly keyIds: Readonly<Record<KeyName, string>>;
   readonly webhookId: string;
   readonly jobId: string;
+  readonly invitationId: string;
 }
 
 /** Token of the other owner's preview. path-variants.e2e-spec.ts recognizes a parameter by its digits. */
@@ -55,6 +56,7 @@ export async function openFixture(): Promise<Fixture> {
     keyIds: await storeKeys(base),
     webhookId: await storeWebhook(base),
     jobId: await storeJob(base),
+    invitationId: await storeInvitation(base),
   };
   const fixture = { ...base, callers, otherOwner, ...stored };
   await storePreview(base, otherOwner);
@@ -88,6 +90,7 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   // A webhook and a job belong to nobody.
   if (parameter === 'webhook') return fixture.webhookId;
   if (parameter === 'job') return fixture.jobId;
+  if (parameter === 'invitation') return fixture.invitationId;
   // 'own' is the id of the case's key, or of the good key if that key is not stored.
   if (parameter === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
   const blog = owner.blogs.get(target.replace("other's", 'own') as TargetKind);
@@ -233,6 +236,28 @@ async function storeJob({ db }: BlogFixture): Promise<string> {
   const { insertedId } = await db
     .collection('account_jobs')
     .insertOne({ ...job, startedAt: now, finishedAt: now });
+  return insertedId.toHexString();
+}
+
+/** Stores an open invitation. */
+async function storeInvitation({ db }: BlogFixture): Promise<string> {
+  const now = new Date();
+  const { insertedId } = await db.collection('invitations').insertOne({
+    email: 'guest@example.org',
+    roles: ['AUTHOR'],
+    invitedBy: new Types.ObjectId(),
+    createdAt: now,
+    sentAt: now,
+    expiresAt: new Date(now.getTime() + HOUR),
+    isOpen: true,
+  });
+  await db.collection<Record<string, unknown> & { _id: string }>('one_time_tokens').insertOne({
+    _id: 'the hash of a token',
+    kind: 'invitation',
+    owner: insertedId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + HOUR),
+  });
   return insertedId.toHexString();
 }
 

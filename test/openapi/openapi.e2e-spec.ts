@@ -9,6 +9,17 @@ const ENVELOPE = ['code', 'status', 'message'];
 /** The status that a parameter adds: 301 for a former slug, 304 for a current copy, 410 for removed events. */
 const STATUS_OF_PARAMETER = { slug: 301, 'If-None-Match': 304, after: 410 };
 
+/** Operations that are not found if no mail can be sent. */
+const NEEDS_MAIL = new Set([
+  'forgotPassword',
+  'changeEmail',
+  'sendEmailVerification',
+  'createInvitation',
+]);
+
+/** Operations whose answer shows a secret once. */
+const SHOWS_SECRET = new Set(['createApiKey', 'createWebhook']);
+
 describe('GET /openapi.json', () => {
   let description: Description;
 
@@ -101,7 +112,8 @@ describe('GET /openapi.json', () => {
         ...(has('path') || endpoint.document ? [404] : []),
         // For a repeated request: 404 if its record was removed, 410 if the secret can no longer be shown.
         ...(takesIdempotencyKey && role !== null ? [404] : []),
-        ...(takesIdempotencyKey && role === 'ADMIN' ? [410] : []),
+        ...(takesIdempotencyKey && SHOWS_SECRET.has(operation.operationId) ? [410] : []),
+        ...(NEEDS_MAIL.has(operation.operationId) ? [404] : []),
         ...(operation.requestBody ? [422] : []),
         ...(isLimited ? [429] : []),
         ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),

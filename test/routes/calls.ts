@@ -1,6 +1,14 @@
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { BlogBody } from '../support/blog-fields.js';
-import { account, blogIn, person, STATES, unknownId, type State } from '../support/factories.js';
+import {
+  account,
+  blogIn,
+  person,
+  STATES,
+  unique,
+  unknownId,
+  type State,
+} from '../support/factories.js';
 import { newPreview, unknownToken } from '../support/previews.js';
 import { openSession } from '../support/sessions.js';
 import type { TestApp } from '../support/start-app.js';
@@ -68,6 +76,12 @@ const newWebhook: TargetFactory = async ({ people }) => {
   return answer.body.data._id;
 };
 
+const newInvitation: TargetFactory = async ({ people }) => {
+  const body = { email: `${unique('guest')}@example.org`, roles: ['AUTHOR'] };
+  const answer = await people.ADMIN.client.post<{ _id: string }>('/admin/invitations', body);
+  return answer.body.data._id;
+};
+
 const newJob: TargetFactory = async (fixture) => {
   const from = await authorOfOneBlog(fixture);
   const { client } = fixture.people.ADMIN;
@@ -89,6 +103,7 @@ const TARGET_FACTORIES: Readonly<
   'api key': [newApiKey, unknownId],
   webhook: [newWebhook, unknownId],
   job: [newJob, unknownId],
+  invitation: [newInvitation, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
   // The learner is the caller of routes that require no role, so the first session is the caller's own.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],

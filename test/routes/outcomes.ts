@@ -48,6 +48,7 @@ const ANY_OWNER = { own: 200, "other's": 200, ...UNKNOWN_OR_MALFORMED } as const
 
 export const OF_USERS: TargetOutcomes = { parameter: 'user', outcomes: ANY_OWNER };
 export const OF_JOBS: TargetOutcomes = { parameter: 'job', outcomes: ANY_OWNER };
+export const OF_INVITATIONS: TargetOutcomes = { parameter: 'invitation', outcomes: ANY_OWNER };
 export const OF_WEBHOOKS: TargetOutcomes = { parameter: 'webhook', outcomes: ANY_OWNER };
 export const OF_API_KEYS: TargetOutcomes = { parameter: 'api key', outcomes: ANY_OWNER };
 export const OF_OWN_SESSIONS: TargetOutcomes = {

@@ -1,6 +1,7 @@
 import { ACCOUNT_ROWS } from './rows/account-rows.js';
 import { ADMIN_ROWS } from './rows/admin-rows.js';
 import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
+import { LINK_ROWS } from './rows/link-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
 import { NEWSROOM_ROWS } from './rows/newsroom-rows.js';
 import { WEBHOOK_ROWS } from './rows/webhook-rows.js';
@@ -9,6 +10,7 @@ import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
 
 export const ROWS: readonly Row[] = [
   ...ACCOUNT_ROWS,
+  ...LINK_ROWS,
   ...ADMIN_ROWS,
   ...EDITORIAL_ROWS,
   ...PUBLIC_ROWS,

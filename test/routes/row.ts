@@ -15,6 +15,7 @@ export type ParameterKind =
   | 'session'
   | 'preview'
   | 'webhook'
+  | 'invitation'
   | 'job';
 
 /** Who owns a blog that is in a state; or `deleted` for an own blog that was deleted in this state. */

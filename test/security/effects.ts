@@ -109,7 +109,7 @@ function mask(path: string, value: unknown, names: ReadonlyMap<string, string>):
       Object.entries(value).map(([key, part]) => [key, mask(`${path}.${key}`, part, names)]),
     );
   }
-  if (/(^|\.)secret\.(data|iv|tag)$/.test(path)) return 'a sealed secret';
+  if (/(^|\.)(secret|contents)\.(data|iv|tag)$/.test(path)) return 'a sealed secret';
   if (value instanceof Date) return 'a time';
   if (value instanceof mongoose.mongo.Binary) return 'bytes';
   if (value instanceof mongoose.Types.ObjectId) return names.get(value.toHexString()) ?? 'an id';
@@ -122,5 +122,6 @@ function withoutRandomParts(text: string): string {
     .replace(/^([+-]author:)[0-9a-f]{24}$/, '$1an id')
     .replace(/^[0-9a-f]{64}$/, 'a digest')
     .replace(/^pr_\w{5}$/, 'a prefix')
+    .replace(/^[\w-]{43}$/, 'a hash')
     .replace(/^\$2b\$10\$[./\w]{53}$/, 'a bcrypt hash');
 }

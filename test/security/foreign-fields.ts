@@ -49,6 +49,7 @@ function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
     Boolean: flag,
     ObjectId: id,
     Buffer: FOREIGN_VALUES.text,
+    Mixed: { text: FOREIGN_VALUES.text },
     Array: [itemOf(type) === 'ObjectId' ? id : FOREIGN_VALUES.text],
   };
   if (!(type.instance in values)) throw new Error(`${type.path}: no value for ${type.instance}`);
@@ -61,6 +62,9 @@ function itemOf(type: SchemaType): string | undefined {
 
 const OPERATORS = ['$set', '$unset', '$setOnInsert', '$inc', '$push', '$rename', '$where', '$expr'];
 const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '_bsontype', 'then'];
+
+/** Size of the foreign fields of a body in characters. It leaves room for the valid fields. */
+const LARGEST_PART = 14_000;
 
 /** Names of objects whose fields a handler might copy. */
 const WRAPPERS = ['user', 'blog', 'session', 'data', 'update', 'document'];
@@ -100,21 +104,32 @@ export function foreignFields(
     ] as const;
   });
   return [
-    Object.fromEntries<unknown>([
-      ...top.map((field) => [field.path, firstValue(field)] as const),
-      ...wrapped,
-    ]),
-    // Together these two would exceed the largest body of most routes.
-    Object.fromEntries(nested.map((field) => [field.path, firstValue(field)])),
-    Object.fromEntries(dotted),
-    Object.fromEntries(top.map((field) => [field.path, secondValue(field)])),
+    ...bodiesOf([...top.map((field) => [field.path, firstValue(field)] as const), ...wrapped]),
+    ...bodiesOf(nested.map((field) => [field.path, firstValue(field)])),
+    ...bodiesOf(dotted),
+    ...bodiesOf(top.map((field) => [field.path, secondValue(field)])),
   ];
+}
+
+/** As many bodies as the fields need, because most routes take 16 KiB. */
+function bodiesOf(fields: readonly (readonly [name: string, value: unknown])[]): Fields[] {
+  const bodies: [size: number, fields: (readonly [string, unknown])[]][] = [];
+  for (const field of fields) {
+    const size = JSON.stringify(field).length;
+    const last = bodies.at(-1);
+    if (last && last[0] + size <= LARGEST_PART) {
+      last[0] += size;
+      last[1].push(field);
+    } else bodies.push([size, [field]]);
+  }
+  return bodies.map(([, part]) => Object.fromEntries(part));
 }
 
 /** Bodies that the JSON parser of the server must refuse. Only `JSON.parse` makes an own property `__proto__`. */
 export function prototypeBodies(stored: readonly StoredField[]): Fields[] {
+  const top = stored.filter(({ path }) => !path.includes('.'));
   const fields = Object.fromEntries(
-    stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN_VALUES.id)]),
+    top.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN_VALUES.id)]),
   );
   const asProto = JSON.parse(`{"__proto__":${JSON.stringify(fields)}}`) as Fields;
   return [asProto, { constructor: { prototype: fields } }, { name: asProto }];

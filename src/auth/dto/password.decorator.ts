@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { Optional } from '../../platform/http/validation/text.decorator.js';
 import { Check } from '../../platform/http/validation/check.decorators.js';
 
 /**
@@ -11,6 +12,8 @@ const MAX_BYTES = 72;
 interface PasswordOptions {
   /** Minimum length in characters; 0 at sign-in, because old accounts may have a shorter password. */
   readonly min: number;
+  /** Whether the request may lack it. */
+  readonly optional?: boolean;
 }
 
 function passwordProblem(value: unknown, { min }: PasswordOptions): string | null {
@@ -30,9 +33,11 @@ export function Password(options: PasswordOptions): PropertyDecorator {
       format: 'password',
       ...(options.min > 0 ? { minLength: options.min } : {}),
       maxLength: MAX_BYTES,
+      required: !options.optional,
       example: 'correct horse battery staple',
       description: `At most ${MAX_BYTES} bytes of UTF-8`,
     }),
+    ...(options.optional ? [Optional()] : []),
     Check((value) => passwordProblem(value, options)),
   );
 }

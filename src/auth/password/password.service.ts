@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { MailService } from '../../events/mail/mail.service.js';
+import { Clock } from '../../platform/clock.js';
 import type { Caller } from '../../platform/http/access/current-user.decorator.js';
 import { InvalidBodyError } from '../../platform/http/errors/api.errors.js';
-import type { RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { LoginThrottleService } from '../../platform/rate-limit/login-throttle.service.js';
 import {
@@ -17,7 +18,10 @@ import { PasswordHasher } from './password-hasher.js';
 import { namesItsOwner, type PasswordOwner } from './password-owner.js';
 
 /** Actions that a signed-in user confirms with the password. */
-type ConfirmedAction = Extract<LimitedAction, 'passwordChange' | 'accountDeletion'>;
+type ConfirmedAction = Extract<LimitedAction, 'passwordChange' | 'emailChange' | 'accountDeletion'>;
+
+/** Milliseconds after a sign-in by passkey or provider in which it confirms an action, instead of the password. */
+const PRESENCE_MS = 300_000;
 
 /** Checks passwords under login throttling, and validates and hashes new ones. */
 @Injectable()
@@ -29,6 +33,8 @@ export class PasswordService {
     private readonly coherence: CacheCoherenceService,
     private readonly throttle: LoginThrottleService,
     private readonly limits: RateLimitService,
+    private readonly mails: MailService,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -58,24 +64,33 @@ export class PasswordService {
   }
 
   /**
-   * Checks the password of a signed-in user before an action that cannot be undone. The rate limit
-   * counts by account and client prefix, so that a stolen token blocks neither other accounts in
-   * the client prefix nor the owner in another client prefix.
+   * Checks that the owner of an account is present, before an action that cannot be undone: by the password, or
+   * without one by a sign-in with a passkey or a provider in the last five minutes. The rate limit counts by account
+   * and client prefix, so that a stolen token blocks neither other accounts in the client prefix nor the owner in
+   * another client prefix.
    *
-   * @param clientPrefix IP prefix of the client
+   * @param password undefined if the request has none
+   * @param field name of the password in the request, for the error
    * @throws WrongPasswordError
+   * @throws InvalidBodyError if there is neither a password nor such a sign-in
    * @throws TooManyRequestsError
    * @throws UnavailableError
    */
   async confirm(
     action: ConfirmedAction,
-    { userId }: Caller,
-    password: string,
-    clientPrefix: string,
+    { userId, clientPrefix, confirmedAt }: Caller,
+    password: string | undefined,
+    field: string,
   ): Promise<Credentials> {
     await this.limits.count(action, `${userId.toHexString()}:${clientPrefix}`);
     const account = await this.users.findCredentials({ _id: userId });
     if (!account) throw new WrongPasswordError();
+    if (password === undefined) {
+      const age = this.clock.now().getTime() - (confirmedAt?.getTime() ?? -Infinity);
+      if (age <= PRESENCE_MS) return account;
+      const message = `${field} is missing, and you have not signed in by a passkey or a provider in the last five minutes`;
+      throw new InvalidBodyError([{ field, message }]);
+    }
     const confirmed = await this.throttle.attempt(
       { email: account.email, clientPrefix },
       async () =>
@@ -104,17 +119,17 @@ export class PasswordService {
    * @throws InvalidBodyError @throws TooManyRequestsError
    * @throws WrongPasswordError also when the password was changed concurrently
    */
-  async change(
-    caller: Caller,
-    { currentPassword, newPassword }: ChangePasswordDto,
-    { addressPrefix }: RequestOrigin,
-  ): Promise<void> {
-    const account = await this.confirm('passwordChange', caller, currentPassword, addressPrefix);
+  async change(caller: Caller, { currentPassword, newPassword }: ChangePasswordDto): Promise<void> {
+    const field = 'currentPassword';
+    const account = await this.confirm('passwordChange', caller, currentPassword, field);
     const hash = await this.hashNew(newPassword, account, 'newPassword');
     await this.coherence.transaction(userChanges(account._id), async (transaction) => {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);
+      const { _id: user, email: to } = account;
+      const mail = { kind: 'passwordChanged' as const, to, user, values: {} };
+      await this.mails.enqueue(mail, transaction);
     });
   }
 

@@ -7,7 +7,7 @@ import { OBJECT_ID_PATTERN } from '../../platform/http/object-id/object-id.param
 import { Env } from '../../platform/config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './token-pair.service.js';
 import { AccessTokenError } from '../auth.errors.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 

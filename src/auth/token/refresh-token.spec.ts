@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { validateEnv } from '../../platform/config/env.js';
 import { issueRefreshToken, verifyRefreshToken } from './refresh-token.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 
 const makePem = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 })

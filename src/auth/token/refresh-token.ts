@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from '../keys/signing-keys.js';
 
 /**
  * The form of a refresh token. The pattern is anchored and matches at most 125 characters, so that a

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Env } from '../../platform/config/env.js';
 import type { TokensView } from '../views/signed-in.view.js';
 import { issueRefreshToken, verifyRefreshToken, type RefreshTokenClaims } from './refresh-token.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 
 /** `typ` of the header (RFC 9068, section 2.1): no other JWT is accepted as an access token. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/time/wait.js';
 import type { AccessTokenClaims } from './token-pair.service.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from '../keys/signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;

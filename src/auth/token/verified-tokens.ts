@@ -2,7 +2,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AccessTokenClaims } from './token-pair.service.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 
 interface VerifiedToken {
   readonly claims: AccessTokenClaims;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { SecretBox } from '../../auth/token/secret-box.service.js';
+import { SecretBox } from '../../auth/keys/secret-box.service.js';
 import { BlogNotFoundError } from '../core/blog.errors.js';
 import { Blog } from '../core/blog.schema.js';
 import { stateOf } from '../core/blog.state.js';

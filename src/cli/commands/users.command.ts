@@ -76,7 +76,7 @@ function addCreate(users: Command): void {
           `${email} has an account: change it by "pressroom users roles" or "pressroom users password".`,
           app.get(OperatorAccountService).create(input),
         );
-        return read(app, created);
+        return app.get(AdminUserService).get(created);
       });
       printResult(command, user, [`Created: ${user.email} (${rolesOf(user)})`]);
     });
@@ -159,11 +159,6 @@ async function change<Result>(email: string, work: Change<Result>): Promise<Resu
     );
     return work(app, _id);
   });
-}
-
-async function read(app: INestApplicationContext, email: string): Promise<AdminUserView> {
-  const { _id } = await app.get(OperatorAccountService).find(email);
-  return app.get(AdminUserService).get(_id);
 }
 
 function rolesOf({ roles }: AdminUserView): string {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { SigningKeys } from '../../auth/token/signing-keys.js';
+import { SigningKeys } from '../../auth/keys/signing-keys.js';
 import { SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
 import type { Env } from '../../platform/config/env.js';
 import { CREDENTIALS_FILE, readCredentials } from '../../admin/credentials.js';

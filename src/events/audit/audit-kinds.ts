@@ -7,6 +7,14 @@ export const AUDIT_KINDS = {
   'key.created': 'an API key was created',
   'key.changed': 'an API key was changed',
   'key.deleted': 'an API key was deleted',
+  'password.reset': 'a password was set by a link in a mail',
+  'email.verified': 'an email address was confirmed',
+  'email.changed': 'the email address of an account was changed',
+  'email.undone': 'a change of the email address was taken back by a link to the former address',
+  'invitation.created': 'somebody was invited',
+  'invitation.sent': 'an invitation was sent again',
+  'invitation.withdrawn': 'an invitation was withdrawn',
+  'invitation.accepted': 'an invitation was accepted',
   'password.changed': 'a password was changed or set',
 } as const satisfies Record<string, string>;
 

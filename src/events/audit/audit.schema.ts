@@ -4,7 +4,9 @@ import { STRICT } from '../../platform/database/strict-schema.js';
 import { AUDIT_KINDS, type AuditKind } from './audit-kinds.js';
 
 /** What an act was about, besides its subject: ids, role codes, field names and numbers, never a text of a person. */
-export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type AuditDetails = Readonly<
+  Record<string, string | number | boolean | Types.ObjectId | readonly string[]>
+>;
 
 /** An act that admins can look up: who did what to whom, when and from where. */
 @Schema({ collection: 'audit', ...STRICT })

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model, type UpdateQuery } from 'mongoose';
 import ms from 'ms';
-import { SecretBox } from '../../auth/token/secret-box.service.js';
+import { SecretBox } from '../../auth/keys/secret-box.service.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../platform/clock.js';
 import { InvalidBodyError, SecretGoneError } from '../../platform/http/errors/api.errors.js';

@@ -14,7 +14,9 @@ import {
 import ms from 'ms';
 import { similarName } from '../similar-name.js';
 import { ConfigurationError } from './configuration.error.js';
+import { peopleProblems, PeopleSettings } from './people/people-settings.js';
 import { parseRate, type Rate } from './values/rate.js';
+import { ON_OFF, type OnOff } from './values/on-off.js';
 import { SEARCH_LANGUAGES, type SearchLanguage } from './values/search-language.js';
 import { LanguageTag, SitePath, SiteUrl } from './values/site.decorators.js';
 import {
@@ -27,17 +29,14 @@ import {
   WorkerCount,
 } from './values/setting.decorators.js';
 
-const ON_OFF = ['on', 'off'] as const;
-type OnOff = (typeof ON_OFF)[number];
-
 /**
  * Every setting of Pressroom, with its check and its default. Only this file reads the environment,
  * once at the start. Services inject `Env`. Durations are in milliseconds.
  *
- * Each field has the name of its environment variable. Each field also needs an initializer, if only
+ * Each field has the name of its environment variable; those of accounts and mail are in PeopleSettings. Each field also needs an initializer, if only
  * `undefined`, because `SETTING_NAMES` lists the fields of a new object.
  */
-export class Env {
+export class Env extends PeopleSettings {
   @IsIn(['development', 'production', 'test'])
   readonly NODE_ENV: 'development' | 'production' | 'test' = 'development';
 
@@ -331,6 +330,7 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
   if (env.METRICS_PORT === env.PORT && env.PORT !== 0) {
     problems.push('METRICS_PORT must not be PORT');
   }
+  problems.push(...peopleProblems(env, isProduction));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return env;
 }

@@ -10,7 +10,9 @@ import { TooManyRequestsError } from './rate-limit.errors.js';
 const SETTINGS = {
   signup: 'LIMIT_SIGNUP',
   contact: 'LIMIT_CONTACT',
+  mail: 'LIMIT_MAIL',
   passwordChange: 'LIMIT_PASSWORD',
+  emailChange: 'LIMIT_PASSWORD',
   accountDeletion: 'LIMIT_PASSWORD',
 } as const;
 
@@ -25,7 +27,9 @@ export class RateLimitService {
   readonly refusedCounts: Record<LimitedAction, number> = {
     signup: 0,
     contact: 0,
+    mail: 0,
     passwordChange: 0,
+    emailChange: 0,
     accountDeletion: 0,
   };
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pemBlocks, SigningKeys } from '../../auth/token/signing-keys.js';
+import { pemBlocks, SigningKeys } from '../../auth/keys/signing-keys.js';
 import { SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
 import type { Env } from '../../platform/config/env.js';
 import { OperatorError } from '../../platform/config/operator.error.js';

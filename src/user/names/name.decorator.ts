@@ -19,8 +19,8 @@ function formerProblem(name: unknown): string | null {
 }
 
 /** Declares the name of a new account. */
-export function NewName(): PropertyDecorator {
-  return applyDecorators(Text(NAME), Check(formerProblem));
+export function NewName({ optional = false } = {}): PropertyDecorator {
+  return applyDecorators(Text({ ...NAME, optional }), Check(formerProblem));
 }
 
 /** Declares a name that replaces a stored one. The service checks it with `newName`. */

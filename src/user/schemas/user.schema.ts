@@ -27,9 +27,13 @@ export class User {
   @Prop({ type: [SchemaTypes.ObjectId], required: true })
   readonly roles!: readonly Types.ObjectId[];
 
-  /** Unused; kept for databases of an older server. */
+  /** Unused; kept for databases of an older server, which has never set it. */
   @Prop({ type: Boolean, default: false })
   readonly verified?: boolean;
+
+  /** True from a sign-up with EMAIL_VERIFICATION=on until the address is confirmed; all other accounts count as verified. */
+  @Prop({ type: Boolean })
+  readonly isUnverified?: boolean;
 
   /** False when an admin has disabled the account. */
   @Prop({ type: Boolean, default: true })

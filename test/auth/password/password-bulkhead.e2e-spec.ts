@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
 import type { Release } from '../../../src/platform/overload/bulkhead/bulkhead.js';
+import { AddressService } from '../../../src/user/address.service.js';
 import { UserService } from '../../../src/user/user.service.js';
 import type { Answer } from '../../support/client.js';
 import { PASSWORD, person, type Person } from '../../support/factories.js';
@@ -86,7 +87,10 @@ describe('the bulkhead of requests that hash a password', () => {
     async (_, send) => {
       const release = await occupy({ queued: MAX_QUEUED });
       const users = server.app.get(UserService);
-      const lookups = [jest.spyOn(users, 'findCredentials'), jest.spyOn(users, 'isRegistered')];
+      const lookups = [
+        jest.spyOn(users, 'findCredentials'),
+        jest.spyOn(server.app.get(AddressService), 'isTaken'),
+      ];
       expectRefusal(await send(server, ada));
       for (const lookup of lookups) expect(lookup).not.toHaveBeenCalled();
       expect(await counters().countDocuments()).toBe(0);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
+import { SigningKeys } from '../../../src/auth/keys/signing-keys.js';
 import { person } from '../../support/factories.js';
 import { makeKey } from '../../support/jwt.js';
 import { checkRuns } from '../../support/model/check-runs.js';

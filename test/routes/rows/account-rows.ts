@@ -67,6 +67,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     hashesPassword: true,
     effects: [
       'delete sessions',
+      'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind, nextAt, state, user',
       'update sessions: epoch',
       'update users: epoch, password, updatedAt',
     ],

@@ -1,10 +1,22 @@
-import { unknownId } from '../../support/factories.js';
+import { PASSWORD, unique, unknownId } from '../../support/factories.js';
 import { authorOfOneBlog } from '../calls.js';
-import { allBlogs, OF_API_KEYS, OF_JOBS, OF_USERS } from '../outcomes.js';
+import {
+  allBlogs,
+  INVALID_BODY,
+  OF_API_KEYS,
+  OF_INVITATIONS,
+  OF_JOBS,
+  OF_USERS,
+} from '../outcomes.js';
 import { ADMIN, PAGE, type Call, type Row } from '../row.js';
 
 const COMMENT = ['mobile app', undefined];
 const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
+
+const email = (): string => `${unique('new')}@example.org`;
+const NEW_MAIL =
+  'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind, linkExpiresAt, nextAt, state';
+const NEW_LINK = 'insert one_time_tokens: _id, createdAt, expiresAt, kind, owner';
 
 const NEW_AUTHOR = {
   user: [({ people }: Call) => people.otherAuthor._id],
@@ -21,6 +33,55 @@ export const ADMIN_ROWS: readonly Row[] = [
       email: [undefined, 'nobody@example.org'],
       role: [undefined, 'AUTHOR', 'ADMIN'],
     },
+  },
+  {
+    route: 'POST /admin/users',
+    access: ADMIN,
+    ...INVALID_BODY,
+    body: {
+      email: [email],
+      password: [PASSWORD],
+      name: ['Ada'],
+      roles: [['AUTHOR'], ['LEARNER', 'ADMIN']],
+    },
+    hashesPassword: true,
+    effects: [
+      'insert users: _id, createdAt, email, epoch, name, password, roles, status, updatedAt, verified',
+    ],
+  },
+  { route: 'GET /admin/invitations', access: ADMIN, query: PAGE },
+  {
+    route: 'POST /admin/invitations',
+    access: ADMIN,
+    body: { email: [email], roles: [['AUTHOR'], ['LEARNER', 'ADMIN']], name: ['Ada', undefined] },
+    effects: [
+      'insert audit: _id, actor, at, clientPrefix, details.roles, kind, subject',
+      'insert invitations: _id, createdAt, email, expiresAt, invitedBy, isOpen, name, roles, sentAt',
+      NEW_MAIL,
+      NEW_LINK,
+    ],
+  },
+  {
+    route: 'POST /admin/invitations/id/:id/resend',
+    access: ADMIN,
+    ...OF_INVITATIONS,
+    effects: [
+      'delete one_time_tokens',
+      'insert audit: _id, actor, at, clientPrefix, kind, subject',
+      NEW_MAIL,
+      NEW_LINK,
+      'update invitations: expiresAt, sentAt',
+    ],
+  },
+  {
+    route: 'DELETE /admin/invitations/id/:id',
+    access: ADMIN,
+    ...OF_INVITATIONS,
+    effects: [
+      'delete invitations',
+      'delete one_time_tokens',
+      'insert audit: _id, actor, at, clientPrefix, kind, subject',
+    ],
   },
   { route: 'GET /admin/users/id/:id', ...USER },
   {
@@ -52,6 +113,11 @@ export const ADMIN_ROWS: readonly Row[] = [
   },
   { route: 'DELETE /admin/apikeys/id/:id', ...API_KEY, effects: ['delete api_keys'] },
   { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
+  {
+    route: 'GET /admin/mail',
+    access: ADMIN,
+    query: { ...PAGE, state: [undefined, 'sent', 'given up'] },
+  },
   {
     route: 'GET /admin/events',
     access: ADMIN,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import ms from 'ms';
 import { Clock } from '../../../platform/clock.js';
+import { nextAttempt, type RetryPlan } from '../../../platform/jobs/retry-times.js';
 import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
 import type { LoggedEvent } from '../../log/event-log.schema.js';
 import {
@@ -11,7 +13,11 @@ import {
   type DeliveryAttempt,
 } from '../schemas/delivery.schema.js';
 import type { Webhook } from '../schemas/webhook.schema.js';
-import { nextAttempt } from './retry-times.js';
+
+const RETRIES: RetryPlan = {
+  pauses: [ms('5s'), ms('1m'), ms('10m'), ms('1h'), ms('6h')],
+  givenUpAfter: ms('3d'),
+};
 
 /** Stores deliveries: what is to be sent, and the outcomes of the calls. */
 @Injectable()
@@ -108,7 +114,7 @@ export class DeliveryStore {
     const firstAt = delivery.firstAt ?? last.at;
     const attempts = delivery.attempts + 1;
     const isDelivered = last.error === undefined;
-    const next = isDelivered ? null : nextAttempt({ firstAt, attempts }, this.clock.now());
+    const next = isDelivered ? null : nextAttempt(RETRIES, { firstAt, attempts }, this.clock.now());
     const { matchedCount } = await this.deliveries.updateOne(
       { _id: delivery._id, nextAt: delivery.nextAt ?? null },
       {

@@ -1,18 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
-import type { SealedText } from '../../../auth/token/secret-box.service.js';
+import type { SealedText } from '../../../auth/keys/secret-box.service.js';
+import { SealedTextSchema } from '../../../auth/keys/sealed-text.schema.js';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 import type { EventType } from '../../log/event-log.schema.js';
-
-const SealedSchema = new MongooseSchema<SealedText>(
-  {
-    kid: { type: String, required: true },
-    iv: { type: String, required: true },
-    data: { type: String, required: true },
-    tag: { type: String, required: true },
-  },
-  { _id: false, strict: 'throw' },
-);
 
 /** A secret that was replaced. Until `until`, calls are signed with it as well as with the new secret. */
 export interface FormerSecret {
@@ -21,7 +12,7 @@ export interface FormerSecret {
 }
 
 const FormerSecretSchema = new MongooseSchema<FormerSecret>(
-  { secret: { type: SealedSchema, required: true }, until: { type: Date, required: true } },
+  { secret: { type: SealedTextSchema, required: true }, until: { type: Date, required: true } },
   { _id: false, strict: 'throw' },
 );
 
@@ -47,7 +38,7 @@ export class Webhook {
   @Prop({ type: Date })
   readonly disabledAt?: Date;
 
-  @Prop({ type: SealedSchema, required: true })
+  @Prop({ type: SealedTextSchema, required: true })
   readonly secret!: SealedText;
 
   @Prop({ type: FormerSecretSchema })

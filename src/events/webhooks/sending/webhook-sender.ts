@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { SecretBox } from '../../../auth/token/secret-box.service.js';
+import { SecretBox } from '../../../auth/keys/secret-box.service.js';
 import { Clock } from '../../../platform/clock.js';
 import type { DeliveryAttempt } from '../schemas/delivery.schema.js';
 import type { Webhook } from '../schemas/webhook.schema.js';

@@ -8,6 +8,8 @@ export interface Caller {
   readonly userId: Types.ObjectId;
   readonly sessionId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
+  /** When the session was opened by a passkey or a provider, which for a while confirms what else the password would. */
+  readonly confirmedAt?: Date;
   /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */
   readonly clientPrefix: string;
 }

@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
-import type { SigningKey } from '../../../../src/auth/token/signing-keys.js';
+import type { SigningKey } from '../../../../src/auth/keys/signing-keys.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { probe, signIn, type Operation } from './operations.js';
 import {

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyService } from '../../../../src/apikey/api-key.service.js';
 import { PasswordHasher } from '../../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../../src/auth/password/password-bulkhead.js';
-import { SigningKeys, type SigningKey } from '../../../../src/auth/token/signing-keys.js';
+import { SigningKeys, type SigningKey } from '../../../../src/auth/keys/signing-keys.js';
 import { Clock } from '../../../../src/platform/clock.js';
 
 /** Clock and keys that the server uses for the requests of a run. */

@@ -1,0 +1,56 @@
+import type { MailKind } from '../mail-kinds.js';
+
+/** The texts of the mails in German, as templates (mail-template.ts). */
+export const GERMAN: Readonly<Record<MailKind, string>> = {
+  passwordReset: `Subject: Neues Passwort für {site}
+
+Jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Konto bei {site} angefordert. Hier können Sie es setzen:
+
+{link}
+
+Der Link gilt einmal und eine Stunde lang. Wenn Sie es nicht waren, tun Sie nichts: Ihr Passwort bleibt, wie es ist.`,
+
+  passwordChanged: `Subject: Ihr Passwort für {site} wurde geändert
+
+Das Passwort Ihres Kontos bei {site} wurde geändert, und Sie wurden auf allen anderen Geräten abgemeldet.
+
+Wenn Sie es nicht waren, setzen Sie sofort über „Passwort vergessen“ ein neues und benachrichtigen Sie die Betreiber von {site}.`,
+
+  emailVerification: `Subject: Bestätigen Sie Ihre E-Mail-Adresse für {site}
+
+Diese Adresse wurde für ein Konto bei {site} angegeben. Wenn Sie das waren, bestätigen Sie sie hier:
+
+{link}
+
+Der Link gilt einmal und sieben Tage lang. Wenn Sie es nicht waren, tun Sie nichts.`,
+
+  emailChange: `Subject: Bestätigen Sie Ihre neue E-Mail-Adresse für {site}
+
+Diese Adresse wurde als neue Adresse eines Kontos bei {site} angegeben. Wenn Sie das waren, bestätigen Sie sie hier:
+
+{link}
+
+Der Link gilt einmal und einen Tag lang. Bis dahin behält das Konto seine alte Adresse. Wenn Sie es nicht waren, tun Sie nichts.`,
+
+  emailChanged: `Subject: Die E-Mail-Adresse Ihres Kontos bei {site} wurde geändert
+
+Ihr Konto bei {site} hat jetzt eine andere E-Mail-Adresse und nicht mehr diese.
+
+Wenn Sie es nicht waren, nehmen Sie die Änderung hier zurück. Das meldet das Konto auch überall ab, und Sie setzen danach ein neues Passwort:
+
+{link}
+
+Der Link gilt einmal und sieben Tage lang.`,
+
+  invitation: `Subject: Einladung zu {site}
+
+{inviter} hat Sie eingeladen, bei {site} mitzuarbeiten. Hier können Sie die Einladung annehmen:
+
+{link}
+
+Der Link gilt einmal und sieben Tage lang. Wenn Sie nicht wissen, worum es geht, tun Sie nichts.`,
+
+  test: `Subject: Testnachricht von {site}
+
+Der Server von {site} kann E-Mails verschicken.`,
+};

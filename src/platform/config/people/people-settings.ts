@@ -1,0 +1,57 @@
+import { IsIn, IsOptional, Length } from 'class-validator';
+import { MailSenderSetting, SmtpUrl } from './mail.decorators.js';
+import { ON_OFF, type OnOff } from '../values/on-off.js';
+import { parseRate, type Rate } from '../values/rate.js';
+import { RateSetting } from '../values/setting.decorators.js';
+import { SiteUrl } from '../values/site.decorators.js';
+
+/** The settings of accounts and mail. They are a part of Env, which says how settings are declared. */
+export class PeopleSettings {
+  /** The SMTP server that sends mails; without one, production sends none, and others print them in the log. */
+  @SmtpUrl()
+  readonly SMTP_URL: string | undefined = undefined;
+
+  /** The sender of mails: an address, or a name and an address. */
+  @MailSenderSetting()
+  readonly MAIL_FROM: string | undefined = undefined;
+
+  /** A folder with own texts of mails, `<kind>.txt` for each kind that differs. */
+  @IsOptional()
+  @Length(1, 4_096)
+  readonly MAIL_TEMPLATES: string | undefined = undefined;
+
+  /** URL of the page to which the links of mails lead; if unset, `/account` below `PUBLIC_URL`. */
+  @SiteUrl()
+  readonly SITE_ACCOUNT_URL: string | undefined = undefined;
+
+  /** Number of mails that requests of one client prefix may cause without an account, such as for a forgotten password. */
+  @RateSetting()
+  readonly LIMIT_MAIL: Rate = parseRate('30/1h');
+
+  /** Who may make an account: everybody, whoever was invited, or nobody (`off`). */
+  @IsIn(['open', 'invited', 'off'])
+  readonly SIGNUP: 'open' | 'invited' | 'off' = 'open';
+
+  /** Whether an account that signs up has to confirm its address before it writes anything. */
+  @IsIn(ON_OFF)
+  readonly EMAIL_VERIFICATION: OnOff = 'off';
+}
+
+/** What is wrong with these settings together with others. */
+export function peopleProblems(
+  env: PeopleSettings & { readonly PUBLIC_URL: string | undefined },
+  isProduction: boolean,
+): string[] {
+  const { SMTP_URL, MAIL_FROM, EMAIL_VERIFICATION, PUBLIC_URL } = env;
+  const problems: string[] = [];
+  if (SMTP_URL !== undefined && MAIL_FROM === undefined) {
+    problems.push('MAIL_FROM must be set with SMTP_URL');
+  }
+  if (isProduction && SMTP_URL !== undefined && PUBLIC_URL === undefined) {
+    problems.push('PUBLIC_URL must be set with SMTP_URL: the links of mails begin with it');
+  }
+  if (isProduction && EMAIL_VERIFICATION === 'on' && SMTP_URL === undefined) {
+    problems.push('SMTP_URL must be set with EMAIL_VERIFICATION=on');
+  }
+  return problems;
+}

@@ -1,0 +1,111 @@
+import { PASSWORD, unique } from '../../support/factories.js';
+import { BY_LINK, newAccountLink, newInvitationLink, token } from '../link-targets.js';
+import { INVALID_BODY } from '../outcomes.js';
+import { KEY, TOKEN, type Call, type Row } from '../row.js';
+
+const AUDIT = 'insert audit: _id, actor, at, clientPrefix';
+const MAIL =
+  'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind';
+const USED = 'update one_time_tokens: usedAt';
+const NEW_PASSWORD = 'a new password of theirs';
+
+/** What people do by the links of mails, and what sends such mails to themselves. */
+export const LINK_ROWS: readonly Row[] = [
+  {
+    route: 'POST /auth/password/forgot',
+    isLimited: true,
+    access: KEY,
+    body: { email: [({ people }: Call) => people.otherAuthor.email, 'nobody@example.org'] },
+    effects: [`${MAIL}, linkExpiresAt, nextAt, state`],
+  },
+  {
+    route: 'POST /auth/password/reset',
+    access: KEY,
+    ...BY_LINK(newAccountLink('passwordReset')),
+    body: { token: [token], password: [NEW_PASSWORD, 'password123'] },
+    hashesPassword: true,
+    effects: [
+      'delete one_time_tokens',
+      `${AUDIT}, kind, subject`,
+      `${MAIL}, nextAt, state, user`,
+      'update users: epoch, password, updatedAt',
+    ],
+  },
+  {
+    route: 'PUT /auth/email',
+    isLimited: true,
+    access: TOKEN,
+    ...INVALID_BODY,
+    body: {
+      email: [() => `${unique('new')}@example.org`],
+      password: [PASSWORD, 'another password', undefined],
+    },
+    needsNewCaller: true,
+    hashesPassword: true,
+    effects: [
+      `${MAIL}, linkExpiresAt, nextAt, state, user`,
+      'insert one_time_tokens: _id, createdAt, data.email, expiresAt, kind, owner',
+    ],
+  },
+  {
+    route: 'POST /auth/email/confirm',
+    access: KEY,
+    ...BY_LINK(newAccountLink('emailChange')),
+    body: { token: [token] },
+    effects: [
+      `${AUDIT}, kind, subject`,
+      `${MAIL}, linkExpiresAt, nextAt, state, user`,
+      'insert one_time_tokens: _id, createdAt, data.email, expiresAt, kind, owner',
+      'insert reserved_addresses: _id, until, user',
+      USED,
+      'update users: email, updatedAt',
+    ],
+  },
+  {
+    route: 'POST /auth/email/undo',
+    access: KEY,
+    ...BY_LINK(newAccountLink('emailUndo')),
+    body: { token: [token] },
+    effects: [
+      'delete one_time_tokens',
+      `${AUDIT}, kind, subject`,
+      `${MAIL}, linkExpiresAt, nextAt, state, user`,
+      'insert one_time_tokens: _id, createdAt, expiresAt, kind, owner',
+      'update users: email, epoch, password, updatedAt',
+    ],
+  },
+  {
+    route: 'POST /auth/email/verify',
+    access: KEY,
+    ...BY_LINK(newAccountLink('emailVerification')),
+    body: { token: [token] },
+    effects: [`${AUDIT}, kind, subject`, USED, 'update users: updatedAt'],
+  },
+  { route: 'POST /auth/email/verification', isLimited: true, access: TOKEN, effects: [] },
+  {
+    route: 'POST /auth/invitation/accept',
+    access: KEY,
+    ...BY_LINK(newInvitationLink('somebody')),
+    body: { token: [token], name: ['Ada', undefined], password: [NEW_PASSWORD] },
+    hashesPassword: true,
+    effects: [
+      `${AUDIT}, details.invitation, kind, subject`,
+      'insert sessions: _id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent',
+      'insert users: _id, createdAt, email, epoch, name, password, roles, status, updatedAt, verified',
+      'update invitations: acceptedAt, isOpen',
+      USED,
+    ],
+  },
+  {
+    route: 'POST /auth/invitation/join',
+    access: TOKEN,
+    ...BY_LINK(newInvitationLink('LEARNER')),
+    body: { token: [token] },
+    effects: [
+      `${AUDIT}, details.invitation, kind, subject`,
+      'update invitations: acceptedAt, isOpen',
+      USED,
+      'update users: updatedAt',
+    ],
+  },
+];
