@@ -10,8 +10,10 @@ import { AlreadyRegisteredError } from '../user/user.errors.js';
 import {
   InvalidCredentialsError,
   RefreshTokenError,
+  SecondFactorRequiredError,
   SignUpClosedError,
   TooManyPasswordsError,
+  WrongCodeError,
   WrongPasswordError,
 } from './auth.errors.js';
 import { AuthService } from './auth.service.js';
@@ -53,7 +55,7 @@ export class AuthController {
     id: 'signIn',
     summary: 'Sign in',
     data: SignedInView,
-    errors: [InvalidCredentialsError, ...TOO_MANY],
+    errors: [InvalidCredentialsError, SecondFactorRequiredError, WrongCodeError, ...TOO_MANY],
   })
   signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<Warned<SignedInView>> {
     return this.auth.signIn(dto, origin);

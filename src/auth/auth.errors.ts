@@ -25,6 +25,39 @@ export class TooManyPasswordsError extends UnavailableError {
   }
 }
 
+/** 401: the password is right, and the account has a second factor, of which the request has no code. */
+export class SecondFactorRequiredError extends ApiError {
+  constructor() {
+    super(
+      'second_factor_required',
+      'send a code of your app or a recovery code as well, or sign in with your passkey',
+    );
+  }
+}
+
+/** 401: the code of the second factor is wrong, or was used before. */
+export class WrongCodeError extends ApiError {
+  constructor() {
+    super('wrong_code', 'wrong code: wait for the next one, and try again');
+  }
+}
+
+/** 403: a role of the account demands a second factor, which the session lacks. */
+export class FactorNeededError extends ApiError {
+  constructor() {
+    super(
+      'factor_needed',
+      'your role needs a second factor: enrol one, or sign in with the one that you have',
+    );
+  }
+}
+
+export class FactorNotFoundError extends ApiError {
+  constructor() {
+    super('factor_not_found', 'factor not found');
+  }
+}
+
 /** 403: SIGNUP does not let this person make an account. */
 export class SignUpClosedError extends ApiError {
   constructor() {

@@ -11,6 +11,13 @@ import { AuthService } from './auth.service.js';
 import { EmailChangeService } from './email/email-change.service.js';
 import { EmailController } from './email/email.controller.js';
 import { EmailVerificationService } from './email/email-verification.service.js';
+import { FactorPolicy } from './factors/factor-policy.service.js';
+import { Factor, FactorSchema } from './factors/factor.schema.js';
+import { FactorsController } from './factors/factors.controller.js';
+import { FactorsService } from './factors/factors.service.js';
+import { RecoveryCodes } from './factors/recovery-codes.service.js';
+import { SecondFactor } from './factors/second-factor.service.js';
+import { TotpService } from './factors/totp/totp.service.js';
 import { LinkMails } from './one-time-tokens/link-mails.service.js';
 import { OneTimeToken, OneTimeTokenSchema } from './one-time-tokens/one-time-token.schema.js';
 import { OneTimeTokens } from './one-time-tokens/one-time-tokens.service.js';
@@ -22,9 +29,9 @@ import { JwksController } from './keys/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PasswordBulkhead } from './password/password-bulkhead.js';
 import { PasswordService } from './password/password.service.js';
-import { Session, SessionSchema } from './session.schema.js';
-import { SessionController } from './session.controller.js';
-import { SessionService } from './session.service.js';
+import { Session, SessionSchema } from './session/session.schema.js';
+import { SessionController } from './session/session.controller.js';
+import { SessionService } from './session/session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
 import { KeysModule } from './keys/keys.module.js';
@@ -39,10 +46,12 @@ import { KeysModule } from './keys/keys.module.js';
     MailModule,
     MongooseModule.forFeature([
       { name: Session.name, schema: SessionSchema },
+      { name: Factor.name, schema: FactorSchema },
       { name: OneTimeToken.name, schema: OneTimeTokenSchema },
     ]),
   ],
   controllers: [
+    FactorsController,
     PasswordResetController,
     EmailController,
     AuthController,
@@ -51,6 +60,11 @@ import { KeysModule } from './keys/keys.module.js';
   ],
   providers: [
     AuthService,
+    FactorPolicy,
+    FactorsService,
+    RecoveryCodes,
+    SecondFactor,
+    TotpService,
     EmailVerificationService,
     EmailChangeService,
     LinkMails,
@@ -68,6 +82,8 @@ import { KeysModule } from './keys/keys.module.js';
   ],
   exports: [
     AuthService,
+    FactorPolicy,
+    FactorsService,
     CallerService,
     LinkMails,
     OneTimeTokens,

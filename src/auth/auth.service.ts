@@ -17,7 +17,7 @@ import { SignUpDto } from './dto/sign-up.dto.js';
 import { EmailVerificationService } from './email/email-verification.service.js';
 import { PasswordService } from './password/password.service.js';
 import { SignUpPolicy } from './sign-up-policy.service.js';
-import { MAX_SESSIONS, SessionService } from './session.service.js';
+import { MAX_SESSIONS, SessionService, type SignInProof } from './session/session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import type { SignedInView, TokensView } from './views/signed-in.view.js';
 
@@ -75,15 +75,14 @@ export class AuthService {
   /**
    * @throws InvalidCredentialsError for an unknown email address, a wrong password or a disabled account,
    *   after the same amount of work
+   * @throws SecondFactorRequiredError @throws WrongCodeError when the password is right
    * @throws TooManyRequestsError
    */
-  async signIn(
-    { email, password }: SignInDto,
-    origin: RequestOrigin,
-  ): Promise<Warned<SignedInView>> {
-    const account = await this.passwords.findAccount(email, password, origin.addressPrefix);
+  async signIn(dto: SignInDto, origin: RequestOrigin): Promise<Warned<SignedInView>> {
+    const account = await this.passwords.findAccount(dto, origin.addressPrefix);
     if (!account) throw new InvalidCredentialsError();
-    return this.openSession(account._id, account.epoch ?? 0, origin);
+    const { _id, epoch = 0, factor } = account;
+    return this.openSession(_id, epoch, origin, factor ? { factor } : {});
   }
 
   /**
@@ -108,14 +107,16 @@ export class AuthService {
    * Opens a session of a user who has been authenticated.
    *
    * @param epoch the user's epoch, read together with what has authenticated the user
+   * @param proof what was proved besides the password
    * @throws InvalidCredentialsError when the account was deleted meanwhile
    */
   async openSession(
     user: Types.ObjectId,
     epoch: number,
     origin: RequestOrigin,
+    proof: SignInProof = {},
   ): Promise<Warned<SignedInView>> {
-    const session = await this.sessions.open(user, epoch, origin);
+    const session = await this.sessions.open(user, epoch, origin, proof);
     const view = await this.users.findView(user);
     if (!view) {
       await this.sessions.end(session._id);

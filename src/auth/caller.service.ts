@@ -7,7 +7,7 @@ import type { Caller } from '../platform/http/access/current-user.decorator.js';
 import { clientPrefixFrom } from '../platform/http/client-address/client-prefix.js';
 import { Clock } from '../platform/clock.js';
 import { AccessTokenError, AccessTokenExpiredError } from './auth.errors.js';
-import { SessionService } from './session.service.js';
+import { SessionService } from './session/session.service.js';
 import type { AccessTokenClaims } from './token/token-pair.service.js';
 import { ACCESS_TOKEN_STRATEGY } from './token/access-token.strategy.js';
 import { VerifiedTokens } from './token/verified-tokens.js';

@@ -6,7 +6,7 @@ import { MailOutbox } from '../events/mail/outbox/mail-outbox.service.js';
 import { AddressService } from '../user/address.service.js';
 import { WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordService } from '../auth/password/password.service.js';
-import { SessionService } from '../auth/session.service.js';
+import { SessionService } from '../auth/session/session.service.js';
 import { ScheduleMakers } from '../blog/schedule/schedule-makers.service.js';
 import { toSettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { AccountJobs } from '../blog/jobs/account-jobs.service.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import { SessionService } from '../../src/auth/session.service.js';
+import { SessionService } from '../../src/auth/session/session.service.js';
 import { MigrationService } from '../../src/platform/database/migrations/migration.service.js';
 import { SetupService } from '../../src/cli/setup/setup.service.js';
 import { storedBlog } from '../blog/core/fixture.js';

@@ -1,4 +1,6 @@
 import { Email } from '../../user/email.decorator.js';
+import { Text } from '../../platform/http/validation/text.decorator.js';
+import { CODE } from '../factors/dto/code.dto.js';
 import { Password } from './password.decorator.js';
 
 export class SignInDto {
@@ -7,4 +9,8 @@ export class SignInDto {
 
   @Password({ min: 0 })
   readonly password!: string;
+
+  /** The code of the second factor, if the account has one. */
+  @Text({ ...CODE, optional: true })
+  readonly code?: string;
 }

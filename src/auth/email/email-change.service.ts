@@ -12,7 +12,7 @@ import { LinkInvalidError } from '../auth.errors.js';
 import { LinkMails } from '../one-time-tokens/link-mails.service.js';
 import { OneTimeTokens } from '../one-time-tokens/one-time-tokens.service.js';
 import { PasswordService } from '../password/password.service.js';
-import { SessionService } from '../session.service.js';
+import { SessionService } from '../session/session.service.js';
 import { ChangeEmailDto } from './change-email.dto.js';
 import { LinkTokenDto } from '../one-time-tokens/link-token.dto.js';
 

@@ -11,17 +11,25 @@ import {
 } from '../../platform/rate-limit/rate-limit.service.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
-import { WrongPasswordError } from '../auth.errors.js';
+import { WrongCodeError, WrongPasswordError } from '../auth.errors.js';
+import { SignInDto } from '../dto/sign-in.dto.js';
+import { SecondFactor, type FactorCheck } from '../factors/second-factor.service.js';
 import { ChangePasswordDto } from '../dto/change-password.dto.js';
-import { SessionService } from '../session.service.js';
+import { SessionService } from '../session/session.service.js';
 import { PasswordHasher } from './password-hasher.js';
 import { namesItsOwner, type PasswordOwner } from './password-owner.js';
 
 /** Actions that a signed-in user confirms with the password. */
-type ConfirmedAction = Extract<LimitedAction, 'passwordChange' | 'emailChange' | 'accountDeletion'>;
+type ConfirmedAction = Extract<
+  LimitedAction,
+  'passwordChange' | 'emailChange' | 'factorChange' | 'accountDeletion'
+>;
 
 /** Milliseconds after a sign-in by passkey or provider in which it confirms an action, instead of the password. */
 const PRESENCE_MS = 300_000;
+
+/** An account whose owner has proved the password, and the second factor if there is one. */
+export type SignInAccount = Credentials & Pick<FactorCheck, 'factor'>;
 
 /** Checks passwords under login throttling, and validates and hashes new ones. */
 @Injectable()
@@ -33,25 +41,28 @@ export class PasswordService {
     private readonly coherence: CacheCoherenceService,
     private readonly throttle: LoginThrottleService,
     private readonly limits: RateLimitService,
+    private readonly secondFactor: SecondFactor,
     private readonly mails: MailService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Finds the account with this email address and password.
+   * Finds the account with this email address and password, and checks its second factor.
    *
    * @param clientPrefix IP prefix of the client
    * @returns null when the address is unknown, the account is disabled or has no password, or the
    *   password is wrong; each case takes the same time
+   * @throws SecondFactorRequiredError when the password is right and the code of the second factor is missing
+   * @throws WrongCodeError when the password is right and the code is wrong, which counts as a wrong password
    * @throws TooManyRequestsError during a lockout
    * @throws UnavailableError
    */
   async findAccount(
-    email: string,
-    password: string,
+    { email, password, code }: SignInDto,
     clientPrefix: string,
-  ): Promise<Credentials | null> {
-    return this.throttle.attempt({ email, clientPrefix }, async () => {
+  ): Promise<SignInAccount | null> {
+    let isCodeWrong = false;
+    const found = await this.throttle.attempt({ email, clientPrefix }, async () => {
       const account = await this.users.findCredentials({ email });
       const hash = account?.password ?? null;
       const isMatch = await this.hasher.matches(password, hash);
@@ -59,8 +70,12 @@ export class PasswordService {
       if (this.hasher.isOutdated(hash)) {
         await this.users.replaceHash(account._id, hash, await this.hasher.hash(password));
       }
-      return account;
+      const { isPassed, factor } = await this.secondFactor.check(account._id, code);
+      isCodeWrong = !isPassed;
+      return isPassed ? { ...account, ...(factor ? { factor } : {}) } : null;
     });
+    if (isCodeWrong) throw new WrongCodeError();
+    return found;
   }
 
   /**
@@ -127,9 +142,7 @@ export class PasswordService {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);
-      const { _id: user, email: to } = account;
-      const mail = { kind: 'passwordChanged' as const, to, user, values: {} };
-      await this.mails.enqueue(mail, transaction);
+      await this.mails.tell('passwordChanged', account._id, transaction);
     });
   }
 

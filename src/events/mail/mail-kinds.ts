@@ -16,6 +16,8 @@ const ROWS = {
   emailVerification: { values: [], fragment: 'emailVerification', linkLife: '7d' },
   emailChange: { values: [], fragment: 'emailChange', linkLife: '1d' },
   emailChanged: { values: [], fragment: 'emailUndo', linkLife: '7d' },
+  factorAdded: { values: [] },
+  factorRemoved: { values: [] },
   invitation: { values: ['inviter'], fragment: 'invitation', linkLife: '7d' },
   test: { values: [] },
 } as const satisfies Record<string, MailKindRow>;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { KeysModule } from '../../auth/keys/keys.module.js';
 import { BackgroundModule } from '../../platform/jobs/background.module.js';
+import { UserModule } from '../../user/user.module.js';
 import { MailController } from './mail.controller.js';
 import { MailService } from './mail.service.js';
 import { MailOutbox } from './outbox/mail-outbox.service.js';
@@ -17,6 +18,7 @@ import { MailTexts } from './texts/mail-texts.service.js';
   imports: [
     KeysModule,
     BackgroundModule,
+    UserModule,
     MongooseModule.forFeature([{ name: Mail.name, schema: MailSchema }]),
   ],
   controllers: [MailController],

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession, Model, Types } from 'mongoose';
 import { Env } from '../../platform/config/env.js';
 import { skipOf } from '../../platform/http/pagination/page-query.dto.js';
+import type { MailKind } from './mail-kinds.js';
 import { MailQuery } from './mail-query.dto.js';
 import { MailNotConfiguredError } from './mail.errors.js';
 import { toMailView, type MailView } from './mail.view.js';
@@ -35,6 +36,16 @@ export class MailService {
    */
   async enqueue(mail: NewMail, transaction: ClientSession | null): Promise<void> {
     if (this.isAvailable) await this.outbox.add(mail, transaction);
+  }
+
+  /** Tells the owner of an account something, at the address that the account has when the mail is sent. */
+  async tell(
+    kind: MailKind,
+    user: Types.ObjectId,
+    transaction: ClientSession | null,
+    values: NewMail['values'] = {},
+  ): Promise<void> {
+    await this.enqueue({ kind, user, to: '', values }, transaction);
   }
 
   /** A page of the mails of the last seven days, newest first. */

@@ -13,6 +13,7 @@ const SETTINGS = {
   mail: 'LIMIT_MAIL',
   passwordChange: 'LIMIT_PASSWORD',
   emailChange: 'LIMIT_PASSWORD',
+  factorChange: 'LIMIT_PASSWORD',
   accountDeletion: 'LIMIT_PASSWORD',
 } as const;
 
@@ -30,6 +31,7 @@ export class RateLimitService {
     mail: 0,
     passwordChange: 0,
     emailChange: 0,
+    factorChange: 0,
     accountDeletion: 0,
   };
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;

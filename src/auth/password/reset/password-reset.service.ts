@@ -12,7 +12,7 @@ import { AddressService } from '../../../user/address.service.js';
 import { userChanges, UserService } from '../../../user/user.service.js';
 import { LinkInvalidError } from '../../auth.errors.js';
 import { newToken, OneTimeTokens } from '../../one-time-tokens/one-time-tokens.service.js';
-import { SessionService } from '../../session.service.js';
+import { SessionService } from '../../session/session.service.js';
 import { PasswordService } from '../password.service.js';
 import { ForgotPasswordDto } from './forgot-password.dto.js';
 import { ResetPasswordDto } from './reset-password.dto.js';
@@ -83,10 +83,7 @@ export class PasswordResetService implements OnModuleInit {
       await this.tokens.end(_id, [KIND], transaction);
       const actor = { userId: _id, clientPrefix: origin.addressPrefix };
       await this.audit.record({ kind: 'password.reset', actor, subject: _id }, transaction);
-      await this.mails.enqueue(
-        { kind: 'passwordChanged', to: email, user: _id, values: {} },
-        transaction,
-      );
+      await this.mails.tell('passwordChanged', _id, transaction);
     });
   }
 

@@ -18,7 +18,7 @@ const RETRIES: RetryPlan = {
 
 /** What a mail is made of. It is kept sealed in the outbox. */
 export interface MailContents {
-  /** The address of the receiver; empty if a composer finds it when the mail is sent. */
+  /** The address of the receiver; empty for the address that the account has when the mail is sent. */
   readonly to: string;
   /** The values of the placeholders of the text. */
   readonly values: Readonly<Record<string, MailValue>>;

@@ -5,6 +5,7 @@ import {
   BackgroundService,
   type BackgroundJob,
 } from '../../../platform/jobs/background.service.js';
+import { UserService } from '../../../user/user.service.js';
 import { MailLinks } from './mail-links.service.js';
 import type { MailContents } from '../outbox/mail-outbox.service.js';
 import { MailOutbox } from '../outbox/mail-outbox.service.js';
@@ -43,6 +44,7 @@ export class MailSender implements BackgroundJob, OnModuleInit {
     private readonly links: MailLinks,
     private readonly texts: MailTexts,
     private readonly transport: MailTransport,
+    private readonly users: UserService,
     private readonly background: BackgroundService,
     private readonly clock: Clock,
   ) {}
@@ -85,8 +87,15 @@ export class MailSender implements BackgroundJob, OnModuleInit {
       return null;
     }
     const contents = await this.composers.compose(mail, stored);
-    if (!contents) await this.outbox.drop(mail);
-    return contents;
+    const to = contents?.to || (await this.addressOf(mail));
+    if (contents && to !== null) return { ...contents, to };
+    await this.outbox.drop(mail);
+    return null;
+  }
+
+  private async addressOf({ user }: Mail): Promise<string | null> {
+    const account = user && (await this.users.findCredentials({ _id: user }));
+    return account?.email ?? null;
   }
 
   private async send(

@@ -42,6 +42,18 @@ If it was not you, take the change back here. This also signs the account out ev
 
 The link works once, within seven days.`,
 
+  factorAdded: `Subject: A second factor was added to your account at {site}
+
+Your account at {site} has a new second factor: an app for codes, or a passkey.
+
+If it was not you, change your password at once, remove the factor, and tell the people who run {site}.`,
+
+  factorRemoved: `Subject: A second factor of your account at {site} was removed
+
+A second factor of your account at {site} was removed.
+
+If it was not you, change your password at once, and tell the people who run {site}.`,
+
   invitation: `Subject: You are invited to {site}
 
 {inviter} has invited you to work at {site}. Accept the invitation here:

@@ -42,6 +42,18 @@ Wenn Sie es nicht waren, nehmen Sie die Änderung hier zurück. Das meldet das K
 
 Der Link gilt einmal und sieben Tage lang.`,
 
+  factorAdded: `Subject: Ihr Konto bei {site} hat einen neuen zweiten Faktor
+
+Ihr Konto bei {site} hat einen neuen zweiten Faktor: eine App für Codes oder einen Passkey.
+
+Wenn Sie es nicht waren, ändern Sie sofort Ihr Passwort, entfernen Sie den Faktor und benachrichtigen Sie die Betreiber von {site}.`,
+
+  factorRemoved: `Subject: Ein zweiter Faktor Ihres Kontos bei {site} wurde entfernt
+
+Ein zweiter Faktor Ihres Kontos bei {site} wurde entfernt.
+
+Wenn Sie es nicht waren, ändern Sie sofort Ihr Passwort und benachrichtigen Sie die Betreiber von {site}.`,
+
   invitation: `Subject: Einladung zu {site}
 
 {inviter} hat Sie eingeladen, bei {site} mitzuarbeiten. Hier können Sie die Einladung annehmen:

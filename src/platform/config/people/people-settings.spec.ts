@@ -48,6 +48,11 @@ const VALUES: Readonly<Record<keyof PeopleSettings, Values>> = {
     good: { open: 'open', invited: 'invited', off: 'off' },
     bad: ['on', 'closed', 'Open'],
   },
+  REQUIRE_2FA: {
+    good: { 'ADMIN,EDITOR': ['ADMIN', 'EDITOR'], ADMIN: ['ADMIN'] },
+    bad: ['admin', 'ADMIN;EDITOR', 'all'],
+  },
+  PROVIDER_2FA: ON_OFF,
   EMAIL_VERIFICATION: ON_OFF,
 };
 

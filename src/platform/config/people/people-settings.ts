@@ -2,11 +2,21 @@ import { IsIn, IsOptional, Length } from 'class-validator';
 import { MailSenderSetting, SmtpUrl } from './mail.decorators.js';
 import { ON_OFF, type OnOff } from '../values/on-off.js';
 import { parseRate, type Rate } from '../values/rate.js';
-import { RateSetting } from '../values/setting.decorators.js';
+import { ROLE_CODES, type RoleCode } from '../../http/access/role-code.js';
+import { CommaList, RateSetting } from '../values/setting.decorators.js';
 import { SiteUrl } from '../values/site.decorators.js';
 
 /** The settings of accounts and mail. They are a part of Env, which says how settings are declared. */
 export class PeopleSettings {
+  /** The roles whose sessions need a second factor. */
+  @CommaList()
+  @IsIn(ROLE_CODES, { each: true })
+  readonly REQUIRE_2FA: readonly RoleCode[] = [];
+
+  /** Whether a sign-in by a provider counts as one with a second factor, because the provider asks for it. */
+  @IsIn(ON_OFF)
+  readonly PROVIDER_2FA: OnOff = 'off';
+
   /** The SMTP server that sends mails; without one, production sends none, and others print them in the log. */
   @SmtpUrl()
   readonly SMTP_URL: string | undefined = undefined;

@@ -8,6 +8,10 @@ export interface Caller {
   readonly userId: Types.ObjectId;
   readonly sessionId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
+  /** What the session has proved besides the password, if anything. */
+  readonly factor?: string;
+  /** Whether the account has not confirmed its address, and EMAIL_VERIFICATION demands it. */
+  readonly isUnverified: boolean;
   /** When the session was opened by a passkey or a provider, which for a while confirms what else the password would. */
   readonly confirmedAt?: Date;
   /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */

@@ -70,6 +70,11 @@ export const REASONS = {
   account_deleted: { status: 401, meaning: 'the account was deleted; nothing was stored' },
   refresh_token_invalid: { status: 401, meaning: 'the refresh token is not valid: sign in again' },
   invalid_credentials: { status: 401, meaning: 'email address or password is wrong' },
+  second_factor_required: {
+    status: 401,
+    meaning: 'the password is right: send the code of the second factor as well',
+  },
+  wrong_code: { status: 401, meaning: 'the code of the second factor is wrong, or was used' },
   wrong_password: { status: 401, meaning: 'the password that confirms the action is wrong' },
 
   api_key_invalid: { status: 403, meaning: 'the API key is unknown or disabled' },
@@ -77,6 +82,7 @@ export const REASONS = {
   insufficient_role: { status: 403, meaning: 'the account lacks the role' },
   foreign_comment: { status: 403, meaning: "the comment is someone else's: reply to it instead" },
 
+  factor_needed: { status: 403, meaning: 'a role of the account needs a second factor' },
   signup_closed: { status: 403, meaning: 'accounts are made by invitation, or by admins only' },
   email_unverified: { status: 403, meaning: 'confirm the email address of your account first' },
   foreign_invitation: { status: 403, meaning: 'the invitation is for another email address' },
@@ -86,6 +92,7 @@ export const REASONS = {
   author_not_found: { status: 404, meaning: 'nobody has this id, or nothing of theirs is live' },
   user_not_found: { status: 404, meaning: 'there is no such account' },
   session_not_found: { status: 404, meaning: 'you have no such session' },
+  factor_not_found: { status: 404, meaning: 'you have no such second factor' },
   invitation_not_found: { status: 404, meaning: 'there is no such open invitation' },
   job_not_found: { status: 404, meaning: 'there is no such job, or it ended long ago' },
   comment_not_found: { status: 404, meaning: 'the blog has no such comment' },

@@ -1,6 +1,11 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import { STRICT } from '../platform/database/strict-schema.js';
+import { STRICT } from '../../platform/database/strict-schema.js';
+
+/** What a session may have proved besides the password. */
+export const SESSION_FACTORS = ['totp', 'recovery', 'passkey', 'provider'] as const;
+
+export type SessionFactor = (typeof SESSION_FACTORS)[number];
 
 /** One sign-in on one device (docs/adr/0004). `_id` is the `sid` of its tokens. */
 @Schema({ collection: 'sessions', ...STRICT })
@@ -35,6 +40,14 @@ export class Session {
    */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;
+
+  /** What has been proved besides the password; missing for a session that was opened by a password alone. */
+  @Prop({ type: String, enum: SESSION_FACTORS })
+  readonly factor?: SessionFactor;
+
+  /** When a passkey or a provider has confirmed that the owner is present. */
+  @Prop({ type: Date })
+  readonly confirmedAt?: Date;
 
   @Prop({ type: String })
   readonly userAgent?: string;

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
-import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
-import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
-import { SessionNotFoundError } from './auth.errors.js';
+import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
+import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
+import { SessionNotFoundError } from '../auth.errors.js';
 import { SessionService } from './session.service.js';
-import { SessionView } from './views/session.view.js';
+import { SessionView } from './session.view.js';
 
 @ApiTags('auth')
 @Controller('auth/sessions')

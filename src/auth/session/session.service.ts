@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
-import type { Caller } from '../platform/http/access/current-user.decorator.js';
-import { effectiveRole, type RoleCode } from '../platform/http/access/role-code.js';
-import { Clock } from '../platform/clock.js';
-import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
-import { Env } from '../platform/config/env.js';
-import { BY_ID } from '../platform/database/query-hints.js';
-import { inTransaction } from '../platform/database/transaction-option.js';
-import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
-import { Cache } from '../platform/caching/cache.js';
-import { ROLE } from '../user/schemas/role.cache.js';
-import { USER } from '../user/schemas/user.cache.js';
-import { SessionNotFoundError } from './auth.errors.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import { effectiveRole, type RoleCode } from '../../platform/http/access/role-code.js';
+import { Clock } from '../../platform/clock.js';
+import type { RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
+import { Env } from '../../platform/config/env.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { inTransaction } from '../../platform/database/transaction-option.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { Cache } from '../../platform/caching/cache.js';
+import { ROLE } from '../../user/schemas/role.cache.js';
+import { USER } from '../../user/schemas/user.cache.js';
+import { SessionNotFoundError } from '../auth.errors.js';
 import { SESSION } from './session.cache.js';
-import { Session } from './session.schema.js';
-import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
+import { Session, type SessionFactor } from './session.schema.js';
+import type { User } from '../../user/schemas/user.schema.js';
+import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './session.view.js';
 
 /**
  * Milliseconds in which a client that lost the response to a refresh may repeat it with the same
@@ -36,6 +37,13 @@ export const MAX_SESSIONS = 20;
 /** Largest number of cached sessions; they take about 5 MB. */
 const MAX_CACHED = 10_000;
 
+/** What a sign-in has proved besides the password. */
+export interface SignInProof {
+  readonly factor?: SessionFactor;
+  /** Whether a passkey or a provider has confirmed that the owner is present. */
+  readonly isConfirmed?: boolean;
+}
+
 /** A session that was opened. */
 export interface OpenedSession extends Session {
   /** Whether it took the place of another valid session of its user. */
@@ -46,14 +54,21 @@ export interface OpenedSession extends Session {
 export interface ActiveSession {
   readonly userId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
+  readonly factor?: SessionFactor;
+  readonly confirmedAt?: Date;
+  /** Whether the address still has to be confirmed before the user writes. */
+  readonly isUnverified: boolean;
 }
 
 interface CachedSession extends ActiveSession {
   readonly expiresAt: Date;
 }
 
-interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
-  readonly users: readonly { _id: Types.ObjectId; status?: boolean; epoch?: number }[];
+interface SessionWithUser extends Pick<
+  Session,
+  '_id' | 'epoch' | 'expiresAt' | 'factor' | 'confirmedAt'
+> {
+  readonly users: readonly Pick<User, '_id' | 'status' | 'epoch' | 'isUnverified'>[];
   readonly roles: readonly { code: string }[];
 }
 
@@ -75,8 +90,16 @@ export class SessionService {
     });
   }
 
-  /** @param epoch the user's epoch, read together with the password hash that was checked */
-  async open(user: Types.ObjectId, epoch: number, origin: RequestOrigin): Promise<OpenedSession> {
+  /**
+   * @param epoch the user's epoch, read together with what was checked, such as the password hash
+   * @param proof what was proved besides the password
+   */
+  async open(
+    user: Types.ObjectId,
+    epoch: number,
+    origin: RequestOrigin,
+    { factor, isConfirmed = false }: SignInProof = {},
+  ): Promise<OpenedSession> {
     const now = this.clock.now();
     const { REFRESH_IDLE_TTL, SESSION_MAX_AGE } = this.env;
     const session = await this.sessions.create({
@@ -87,6 +110,8 @@ export class SessionService {
       usedAt: now,
       expiresAt: new Date(now.getTime() + Math.min(REFRESH_IDLE_TTL, SESSION_MAX_AGE)),
       ...origin,
+      ...(factor ? { factor } : {}),
+      ...(isConfirmed ? { confirmedAt: now } : {}),
     });
     const hasEndedAnother = await this.endSurplus(session);
     return { ...session.toObject(), hasEndedAnother };
@@ -138,7 +163,15 @@ export class SessionService {
       const roles = found.roles
         .map(({ code }) => effectiveRole(code))
         .filter((role) => role !== null);
-      return { userId: user, roles, expiresAt: found.expiresAt };
+      const { expiresAt, factor, confirmedAt } = found;
+      return {
+        userId: user,
+        roles,
+        expiresAt,
+        isUnverified: account.isUnverified === true && this.env.EMAIL_VERIFICATION === 'on',
+        ...(factor ? { factor } : {}),
+        ...(confirmedAt ? { confirmedAt } : {}),
+      };
     }
     return null;
   }
@@ -149,13 +182,13 @@ export class SessionService {
   ): Promise<SessionWithUser | undefined> {
     const pipeline: PipelineStage[] = [
       { $match: { _id: id, user, expiresAt: { $gt: this.clock.now() } } },
-      { $project: { user: 1, epoch: 1, expiresAt: 1 } },
+      { $project: { user: 1, epoch: 1, expiresAt: 1, factor: 1, confirmedAt: 1 } },
       {
         $lookup: {
           from: 'users',
           localField: 'user',
           foreignField: '_id',
-          pipeline: [{ $project: { status: 1, epoch: 1, roles: 1 } }],
+          pipeline: [{ $project: { status: 1, epoch: 1, roles: 1, isUnverified: 1 } }],
           as: 'users',
         },
       },
@@ -230,6 +263,15 @@ export class SessionService {
       ),
     );
     return null;
+  }
+
+  /** Stores that a session has proved a second factor. */
+  async setFactor(
+    id: Types.ObjectId,
+    factor: SessionFactor,
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    await this.sessions.updateOne({ _id: id }, { $set: { factor } }, inTransaction(transaction));
   }
 
   async end(id: Types.ObjectId): Promise<void> {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ID, TIME } from '../../platform/http/openapi/properties.js';
-import type { Session } from '../session.schema.js';
+import type { Session } from './session.schema.js';
 
 /** One of the caller's sessions. */
 export class SessionView {

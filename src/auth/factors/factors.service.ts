@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { ClientSession, Model, Types } from 'mongoose';
+import { AuditService, type Actor } from '../../events/audit/audit.service.js';
+import { MailService } from '../../events/mail/mail.service.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { inTransaction } from '../../platform/database/transaction-option.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import type { Credentials } from '../../user/user.service.js';
+import { FactorNotFoundError, WrongCodeError } from '../auth.errors.js';
+import { PasswordService } from '../password/password.service.js';
+import { SessionService } from '../session/session.service.js';
+import { CodeDto } from './dto/code.dto.js';
+import { NewFactorDto, PresenceDto, RenameFactorDto } from './dto/factor.dto.js';
+import { FactorPolicy } from './factor-policy.service.js';
+import { Factor } from './factor.schema.js';
+import {
+  toFactorView,
+  type FactorsView,
+  type RecoveryCodesView,
+  type TotpView,
+} from './factor.view.js';
+import { RecoveryCodes } from './recovery-codes.service.js';
+import { TotpService } from './totp/totp.service.js';
+
+/** Lets the owner of an account manage its second factors. */
+@Injectable()
+export class FactorsService {
+  constructor(
+    @InjectModel(Factor.name) private readonly factors: Model<Factor>,
+    private readonly totp: TotpService,
+    private readonly recovery: RecoveryCodes,
+    private readonly policy: FactorPolicy,
+    private readonly passwords: PasswordService,
+    private readonly sessions: SessionService,
+    private readonly mails: MailService,
+    private readonly audit: AuditService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  async list({ userId, roles }: Caller): Promise<FactorsView> {
+    const found = await this.factors
+      .find({ user: userId, kind: { $in: ['totp', 'passkey'] } })
+      .read('primary')
+      .lean<Factor[]>();
+    return {
+      factors: found.filter(({ isPending }) => !isPending).map(toFactorView),
+      recoveryCodesLeft: await this.recovery.countLeft(userId),
+      demanded: this.policy.isDemandedOf(roles),
+    };
+  }
+
+  /** Begins the enrolment of an app. @throws WrongPasswordError @throws TooManyRequestsError @throws InvalidBodyError */
+  async beginTotp(caller: Caller, { name, password }: NewFactorDto): Promise<TotpView> {
+    const { _id, email } = await this.confirm(caller, password);
+    return this.totp.begin(_id, email, name);
+  }
+
+  /** Ends the enrolment of an app by its first code. @throws WrongCodeError */
+  async confirmTotp(caller: Caller, { code }: CodeDto): Promise<RecoveryCodesView> {
+    let recoveryCodes: string[] = [];
+    await this.database.transaction(async (transaction) => {
+      if (!(await this.totp.confirm(caller.userId, code, transaction))) throw new WrongCodeError();
+      recoveryCodes = await this.added(caller, 'totp', transaction);
+    });
+    return { recoveryCodes };
+  }
+
+  /** What follows from a new factor: recovery codes if there are none, and the session counts as one with a factor. */
+  async added(
+    caller: Caller,
+    factor: 'totp' | 'passkey',
+    transaction: ClientSession | null,
+  ): Promise<string[]> {
+    const { userId: user, sessionId } = caller;
+    await this.sessions.setFactor(sessionId, factor, transaction);
+    await this.record(user, caller, { audit: 'factor.added', mail: 'factorAdded' }, transaction);
+    return this.recovery.makeIfMissing(user, transaction);
+  }
+
+  /** @throws FactorNotFoundError */
+  async rename({ userId }: Caller, id: Types.ObjectId, { name }: RenameFactorDto): Promise<void> {
+    const { matchedCount } = await this.factors.updateOne(
+      { _id: id, user: userId, kind: { $ne: 'recovery' }, isPending: { $exists: false } },
+      { $set: { name } },
+      { hint: { _id: 1 } },
+    );
+    if (matchedCount === 0) throw new FactorNotFoundError();
+  }
+
+  /** Removes a factor; with the last one, the recovery codes. @throws FactorNotFoundError @throws as `beginTotp` */
+  async remove(caller: Caller, id: Types.ObjectId, { password }: PresenceDto): Promise<void> {
+    const { _id: user } = await this.confirm(caller, password);
+    await this.database.transaction(async (transaction) => {
+      const options = inTransaction(transaction);
+      const { deletedCount } = await this.factors.deleteOne(
+        { _id: id, user, kind: { $ne: 'recovery' } },
+        { hint: { _id: 1 }, ...options },
+      );
+      if (deletedCount === 0) throw new FactorNotFoundError();
+      const rest = { user, kind: { $in: ['totp', 'passkey'] as const } };
+      const left = await this.factors.find(rest).session(transaction).lean<Factor[]>();
+      if (left.every(({ isPending }) => isPending)) {
+        await this.factors.deleteMany({ user, kind: 'recovery' }, options);
+      }
+      const kinds = { audit: 'factor.removed', mail: 'factorRemoved' } as const;
+      await this.record(user, caller, kinds, transaction);
+    });
+  }
+
+  /** Makes new recovery codes. @throws FactorNotFoundError for an account without a factor @throws as `beginTotp` */
+  async renewCodes(caller: Caller, { password }: PresenceDto): Promise<RecoveryCodesView> {
+    const { _id } = await this.confirm(caller, password);
+    if ((await this.list(caller)).factors.length === 0) throw new FactorNotFoundError();
+    return { recoveryCodes: await this.recovery.renew(_id, null) };
+  }
+
+  /** Removes all factors of an account at the operator's request. @returns how many there were */
+  async reset(user: Types.ObjectId, actor: Actor): Promise<number> {
+    let count = 0;
+    await this.database.transaction(async (transaction) => {
+      const found = await this.factors.find({ user }).session(transaction).lean<Factor[]>();
+      count = found.filter(({ kind, isPending }) => kind !== 'recovery' && !isPending).length;
+      await this.removeOf(user, transaction);
+      const kinds = { audit: 'factor.reset', mail: 'factorRemoved' } as const;
+      await this.record(user, actor, kinds, transaction);
+    });
+    return count;
+  }
+
+  /** Removes all factors of an account. @param since only those that were added after this time */
+  async removeOf(
+    user: Types.ObjectId,
+    transaction: ClientSession | null,
+    since?: Date,
+  ): Promise<void> {
+    const filter = { user, ...(since ? { createdAt: { $gte: since } } : {}) };
+    await this.factors.deleteMany(filter, inTransaction(transaction));
+  }
+
+  private confirm(caller: Caller, password: string | undefined): Promise<Credentials> {
+    return this.passwords.confirm('factorChange', caller, password, 'password');
+  }
+
+  private async record(
+    user: Types.ObjectId,
+    actor: Actor,
+    kinds: {
+      readonly audit: 'factor.added' | 'factor.removed' | 'factor.reset';
+      readonly mail: 'factorAdded' | 'factorRemoved';
+    },
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    await this.audit.record({ kind: kinds.audit, actor, subject: user }, transaction);
+    await this.mails.tell(kinds.mail, user, transaction);
+  }
+}
