@@ -38,7 +38,6 @@ const EXPORTED = [
   'password-bulkhead.interceptor',
   'password.decorator',
   'signing-keys',
-  'sealed-text.schema',
   'event-log.schema',
   'credentials',
 ].join('|');

@@ -109,8 +109,8 @@ export async function createApp(
   const apiKeys = app.get(ApiKeyService);
   // The response cache is registered after the deadline, the admission and load shedding, because it puts its
   // hook before the hooks that they have added to a route.
-  const responseCache = registerResponseCache(fastify, env, coherence, (key) =>
-    apiKeys.isCachedAndValid(key),
+  const responseCache = registerResponseCache(fastify, env, coherence, (key, access) =>
+    apiKeys.isCachedAndValid(key, access),
   );
   const { stored, notStored } = publicCacheHeaders(env);
   registerConditionalGet(fastify, responseCache.onSend, () =>

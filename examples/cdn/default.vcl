@@ -37,6 +37,10 @@ sub vcl_recv {
   if ((req.method != "GET" && req.method != "HEAD") || req.http.Authorization) {
     return (pass);
   }
+  # Pressroom refuses it, and says which scope the key lacks.
+  if (req.http.Edge-Key-Is == "without the scope") {
+    return (pass);
+  }
   if (!req.http.Edge-Key-Is && req.url !~ "^/(blog/(id|slug|list)/|blogs/|tags|authors/|feeds/|sitemap)") {
     return (pass);
   }
@@ -136,7 +140,18 @@ sub vcl_synth {
 
 sub vcl_deliver {
   if (req.http.Edge-Key-Is == "asked for" && resp.status == 200) {
-    set req.http.Edge-Key-Is = "good";
+    set req.http.Edge-Key-Is = "without the scope";
+    if (req.http.Edge-Url ~ "^/blogs/search") {
+      if (resp.http.X-API-Key-Scopes ~ "\bsearch\b") {
+        set req.http.Edge-Key-Is = "good";
+      }
+    } else if (req.http.Edge-Url ~ "^/(feeds/|sitemap)") {
+      if (resp.http.X-API-Key-Scopes ~ "\bfeeds\b") {
+        set req.http.Edge-Key-Is = "good";
+      }
+    } else if (resp.http.X-API-Key-Scopes ~ "\bread\b") {
+      set req.http.Edge-Key-Is = "good";
+    }
     set req.url = req.http.Edge-Url;
     return (restart);
   }

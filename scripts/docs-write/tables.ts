@@ -11,6 +11,8 @@ export interface Declarations {
   readonly program: Command;
   readonly events: Readonly<Record<string, { when: string; data: readonly string[] }>>;
   readonly reasons: Readonly<Record<string, { status: number; meaning: string }>>;
+  /** What an API key may do with each scope. */
+  readonly scopes: Readonly<Record<string, { meaning: string }>>;
   /** The states of a blog, and the transitions between them. */
   readonly states: readonly string[];
   readonly transitions: Readonly<Record<string, Transition>>;
@@ -18,7 +20,7 @@ export interface Declarations {
 
 /** A table, or the diagram of the states, which its page has between the markers with this name. */
 export interface GeneratedTable {
-  readonly name: 'settings' | 'commands' | 'events' | 'reasons' | 'states';
+  readonly name: 'settings' | 'commands' | 'events' | 'reasons' | 'scopes' | 'states';
   readonly page: string;
   readonly text: string;
 }
@@ -26,7 +28,7 @@ export interface GeneratedTable {
 type Row = readonly (string | number)[];
 
 export function generatedTables(declared: Declarations): GeneratedTable[] {
-  const { reasons, events, program, states, transitions } = declared;
+  const { reasons, scopes, events, program, states, transitions } = declared;
   return [
     { name: 'settings', page: 'docs/settings.md', text: settings(declared) },
     { name: 'commands', page: 'docs/commands.md', text: commands(program) },
@@ -53,6 +55,14 @@ export function generatedTables(declared: Declarations): GeneratedTable[] {
           status,
           meaning,
         ]),
+      ),
+    },
+    {
+      name: 'scopes',
+      page: 'docs/api.md',
+      text: table(
+        ['Scope', 'A key with it may'],
+        Object.entries(scopes).map(([scope, { meaning }]) => [`\`${scope}\``, meaning]),
       ),
     },
   ];

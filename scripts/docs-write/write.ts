@@ -12,6 +12,7 @@ interface Built {
   'platform/config/env': { validateEnv: (settings: object) => object };
   'cli/command-line/command-line': { createProgram: () => Command };
   'events/log/event-log.schema': { EVENTS: Declarations['events'] };
+  'platform/http/access/key-scopes/key-scope': { KEY_SCOPES: Declarations['scopes'] };
   'platform/http/errors/reasons': { REASONS: Declarations['reasons'] };
 }
 
@@ -25,6 +26,7 @@ const { createProgram } = await built('cli/command-line/command-line');
 const { EVENTS } = await built('events/log/event-log.schema');
 const { BLOG_STATE_NAMES } = await built('blog/core/blog.state');
 const { TRANSITIONS } = await built('blog/core/transitions/transition-table');
+const { KEY_SCOPES } = await built('platform/http/access/key-scopes/key-scope');
 const { REASONS } = await built('platform/http/errors/reasons');
 
 const tables = generatedTables({
@@ -33,6 +35,7 @@ const tables = generatedTables({
   program: createProgram(),
   events: EVENTS,
   reasons: REASONS,
+  scopes: KEY_SCOPES,
   states: BLOG_STATE_NAMES,
   transitions: TRANSITIONS,
 });

@@ -1,3 +1,4 @@
+import { bitsOf, scopesIn } from '../platform/http/access/key-scopes/key-scope.js';
 import { ApiError, InvalidBodyError } from '../platform/http/errors/api.errors.js';
 
 export class MissingApiKeyError extends ApiError {
@@ -16,6 +17,19 @@ export class InvalidApiKeyError extends ApiError {
 export class ExpiredApiKeyError extends ApiError {
   constructor() {
     super('api_key_expired', 'permission denied: invalid x-api-key');
+  }
+}
+
+/** 403: the API key is valid, but not for this route. */
+export class ApiKeyScopeError extends ApiError {
+  static example(): ApiKeyScopeError {
+    return new ApiKeyScopeError(bitsOf(['read']));
+  }
+
+  /** @param accepted the bits of the route's scopes, the first of which the message names */
+  constructor(accepted: number) {
+    const [scope = ''] = scopesIn(accepted);
+    super('api_key_scope', `permission denied: the API key lacks the scope ${scope}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { ApiKeyController } from './api-key.controller.js';
 import { ApiKeyService } from './api-key.service.js';
+import { PageKeyService } from './page-key.service.js';
 import { ApiKey, ApiKeySchema } from './api-key.schema.js';
 
 @Module({
@@ -13,7 +14,7 @@ import { ApiKey, ApiKeySchema } from './api-key.schema.js';
     MongooseModule.forFeature([{ name: ApiKey.name, schema: ApiKeySchema }]),
   ],
   controllers: [ApiKeyController],
-  providers: [ApiKeyService],
-  exports: [ApiKeyService],
+  providers: [ApiKeyService, PageKeyService],
+  exports: [ApiKeyService, PageKeyService],
 })
 export class ApiKeyModule {}

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
+import { SealedSchema, type SealedText } from '../auth/keys/secret-box.service.js';
 import { STRICT } from '../platform/database/strict-schema.js';
 
 /** An API key. It is stored as a hash, or in plain when it was inserted by hand. */
@@ -15,6 +16,10 @@ export class ApiKey {
   @Prop({ type: String })
   readonly keyHash?: string;
 
+  /** The key itself, sealed; only of the key of the server's own pages. */
+  @Prop({ type: SealedSchema })
+  readonly sealed?: SealedText;
+
   /** The first characters of the key itself, for display; present when the key is stored as a hash. */
   @Prop({ type: String })
   readonly prefix?: string;
@@ -24,6 +29,13 @@ export class ApiKey {
 
   @Prop({ type: [String], default: ['GENERAL'] })
   readonly permissions?: readonly string[];
+
+  /**
+   * The names of its scopes (key-scope.ts); missing in a key that opens every route. Earlier versions do not check
+   * them.
+   */
+  @Prop({ type: [String], default: undefined })
+  readonly scopes?: readonly string[];
 
   @Prop({ type: [String], default: [] })
   readonly comments?: readonly string[];

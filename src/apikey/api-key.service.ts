@@ -3,6 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { SecretBox } from '../auth/keys/secret-box.service.js';
 import { Clock } from '../platform/clock.js';
+import type { Access } from '../platform/http/access/access.decorator.js';
+import { opens, storedBits, type KeyScope } from '../platform/http/access/key-scopes/key-scope.js';
 import type { MigrationReport } from '../platform/database/migrations/migration.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
 import { newText, replacementOf } from '../platform/http/validation/new-text.js';
@@ -12,7 +14,7 @@ import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
-import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
+import { generateApiKey, hasExpired, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { API_KEY } from './api-key.cache.js';
 import {
   ApiKeyNotFoundError,
@@ -33,6 +35,8 @@ export interface ApiKeyInput {
   readonly comment?: string | undefined;
   /** The new expiry; null removes it. */
   readonly expiresAt?: Date | null | undefined;
+  /** The routes that the key opens; null for all. */
+  readonly scopes?: readonly KeyScope[] | null | undefined;
 }
 
 /** Largest number of cached keys; they take about 5 MB. */
@@ -46,6 +50,8 @@ interface CachedKey {
   readonly id: Types.ObjectId;
   /** The stored expiry: any value, because records may be edited by hand. */
   readonly expiresAt: unknown;
+  /** The bits of its scopes. */
+  readonly scopes: number;
   /** Last use in milliseconds since 1970; 0 for never. */
   lastUsedAt: number;
 }
@@ -73,11 +79,12 @@ export class ApiKeyService {
 
   /**
    * @param presented the `x-api-key` header as received
+   * @returns the bits of the key's scopes
    * @throws MissingApiKeyError
    * @throws InvalidApiKeyError when the key is malformed, unknown or disabled
    * @throws ExpiredApiKeyError
    */
-  async verify(presented: string | readonly string[] | undefined): Promise<void> {
+  async verify(presented: string | readonly string[] | undefined): Promise<number> {
     if (presented === undefined || presented === '') throw new MissingApiKeyError();
     if (typeof presented !== 'string' || !isPlausibleApiKey(presented)) {
       throw new InvalidApiKeyError();
@@ -88,17 +95,32 @@ export class ApiKeyService {
     });
     if (!key) throw new InvalidApiKeyError();
     if (!this.accept(key)) throw new ExpiredApiKeyError();
+    return key.scopes;
   }
 
   /**
-   * Whether the key is cached and valid now. If true, its use is recorded. If false, `verify` decides.
+   * Whether the key is cached, opens the route and is valid now. If true, its use is recorded. If false, `verify`
+   * decides.
    *
    * @param presented the `x-api-key` header as received
    */
-  isCachedAndValid(presented: string | readonly string[] | undefined): boolean {
-    if (typeof presented !== 'string') return false;
+  isCachedAndValid(
+    presented: string | readonly string[] | undefined,
+    { scopes }: Pick<Access, 'scopes'>,
+  ): boolean {
+    const held = this.cachedScopes(presented);
+    return held !== null && opens(held, scopes);
+  }
+
+  /**
+   * @param presented the `x-api-key` header as received
+   * @returns the bits of the key's scopes, if the key is cached and valid now; its use is then recorded. If null,
+   *   `verify` decides
+   */
+  cachedScopes(presented: string | readonly string[] | undefined): number | null {
+    if (typeof presented !== 'string') return null;
     const key = this.cache.peek(presented);
-    return key !== undefined && this.accept(key);
+    return key !== undefined && this.accept(key) ? key.scopes : null;
   }
 
   async list(): Promise<ApiKeyView[]> {
@@ -118,7 +140,7 @@ export class ApiKeyService {
    *   derived is not configured any more
    */
   async create(
-    { comment, expiresAt }: ApiKeyInput,
+    { comment, expiresAt, scopes }: ApiKeyInput,
     creation: Creation | null = null,
   ): Promise<CreatedApiKeyView> {
     const secrets = creation ? this.box.derive('api key', creation) : [undefined];
@@ -132,6 +154,7 @@ export class ApiKeyService {
           ...storedFieldsOf(keys[0] ?? generateApiKey()),
           ...(comment ? { comments: [comment] } : {}),
           ...(expiresAt ? { expiresAt } : {}),
+          ...(scopes ? { scopes } : {}),
         });
         return record.toObject();
       },
@@ -196,7 +219,11 @@ export class ApiKeyService {
    * @throws ApiKeyNotFoundError @throws PastExpiryError @throws InvalidBodyError for the comment
    */
   async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
-    const { enabled, expiresAt } = changes;
+    const { enabled, expiresAt, scopes } = changes;
+    const removed = {
+      ...(expiresAt === null ? { expiresAt: 1 } : {}),
+      ...(scopes === null ? { scopes: 1 } : {}),
+    } as const;
     const comment =
       changes.comment === undefined
         ? undefined
@@ -211,8 +238,9 @@ export class ApiKeyService {
               ...(enabled === undefined ? {} : { status: enabled }),
               ...(comment === undefined ? {} : { comments: [comment] }),
               ...(expiresAt ? { expiresAt } : {}),
+              ...(scopes ? { scopes } : {}),
             },
-            ...(expiresAt === null ? { $unset: { expiresAt: 1 } } : {}),
+            ...(Object.keys(removed).length > 0 ? { $unset: removed } : {}),
           },
           { returnDocument: 'after', session },
         )
@@ -241,15 +269,16 @@ export class ApiKeyService {
     const apiKey = await this.coherence.publicRead((options) =>
       modelFor(this.apiKeys, options)
         .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
-        .select(['expiresAt', 'lastUsedAt'])
+        .select(['expiresAt', 'lastUsedAt', 'scopes'])
         .setOptions(options)
         .lean<ApiKey | null>(),
     );
     if (!apiKey) return null;
-    const { _id, expiresAt, lastUsedAt } = apiKey;
+    const { _id, expiresAt, lastUsedAt, scopes } = apiKey;
     return {
       id: _id,
       expiresAt,
+      scopes: storedBits(scopes),
       lastUsedAt: lastUsedAt instanceof Date ? lastUsedAt.getTime() : 0,
     };
   }
@@ -274,10 +303,4 @@ export class ApiKeyService {
 
 function storedFieldsOf(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
   return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
-}
-
-/** @param expiresAt the stored value; a value that is no Date counts as expired */
-function hasExpired(expiresAt: unknown, now: Date): boolean {
-  if (expiresAt === undefined || expiresAt === null) return false;
-  return !(expiresAt instanceof Date) || expiresAt <= now;
 }

@@ -1,26 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { hashSecret, SecretForm } from '../platform/text/secret-form.js';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Marks a key as Pressroom's, for people and secret scanners. */
-const MARK = 'pr_';
-/** Length of the secret in characters: 32 bytes in base62. */
-const SECRET_LENGTH = 43;
-/** Length of the checksum in characters: 32 bits in base62. */
-const CHECKSUM_LENGTH = 6;
-const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+/** `pr_` marks a key as Pressroom's. */
+const FORM = new SecretForm('pr_');
 
 /** Longest key that is looked up, in characters. Keys of this server and of older versions are shorter. */
 const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
-/**
- * @param bytes the 32 bytes of the secret, random by default
- * @returns a key: `pr_`, the secret in base62, and the CRC-32 checksum of this text, in base62 as well
- */
-export function generateApiKey(bytes: Buffer = randomBytes(32)): string {
-  const secret = toBase62(BigInt(`0x${bytes.toString('hex')}`), SECRET_LENGTH);
-  return `${MARK}${secret}${checksum(secret)}`;
+/** @param bytes the 32 bytes of the secret, random by default */
+export function generateApiKey(bytes?: Buffer): string {
+  return FORM.generate(bytes);
 }
 
 /**
@@ -28,18 +17,12 @@ export function generateApiKey(bytes: Buffer = randomBytes(32)): string {
  * of another form may be of an older server.
  */
 export function isPlausibleApiKey(key: string): boolean {
-  if (key.length > MAX_API_KEY_LENGTH) return false;
-  if (!FORMAT.test(key)) return true;
-  const secret = key.slice(MARK.length, MARK.length + SECRET_LENGTH);
-  return key.endsWith(checksum(secret));
+  return key.length <= MAX_API_KEY_LENGTH && !FORM.isMistyped(key);
 }
 
-/**
- * The hash by which a key is stored: SHA-256 in hex. A fast hash is safe, because the secret of a
- * generated key has 256 random bits.
- */
+/** The hash by which a key is stored. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hashSecret(key);
 }
 
 /** The part of a key that may be shown: its first 8 characters, but at most half of it. */
@@ -47,14 +30,8 @@ export function prefixOf(key: string): string {
   return key.slice(0, Math.min(PREFIX_LENGTH, Math.floor(key.length / 2)));
 }
 
-function checksum(secret: string): string {
-  return toBase62(BigInt(crc32(secret)), CHECKSUM_LENGTH);
-}
-
-function toBase62(value: bigint, length: number): string {
-  const digits: string[] = [];
-  for (let rest = value; digits.length < length; rest /= 62n) {
-    digits.unshift(ALPHABET.charAt(Number(rest % 62n)));
-  }
-  return digits.join('');
+/** @param expiresAt the stored expiry; a value that is no Date counts as expired */
+export function hasExpired(expiresAt: unknown, now: Date): boolean {
+  if (expiresAt === undefined || expiresAt === null) return false;
+  return !(expiresAt instanceof Date) || expiresAt <= now;
 }

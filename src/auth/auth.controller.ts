@@ -1,9 +1,17 @@
 import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AcceptExpiredToken, Public } from '../platform/http/access/access.decorator.js';
+import {
+  AcceptExpiredToken,
+  OpenedBy,
+  OpenedByEveryKey,
+  Public,
+} from '../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
+import type { KeyScope } from '../platform/http/access/key-scopes/key-scope.js';
+import { KeyScopes } from '../platform/http/access/key-scopes/key-scopes.decorator.js';
 import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import { Warned } from '../platform/http/envelope/warned.js';
+import { WithHeaders } from '../platform/http/envelope/with-headers.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
@@ -28,6 +36,7 @@ import { SignedInView, TokensView } from './views/signed-in.view.js';
 const TOO_MANY = [TooManyRequestsError, TooManyPasswordsError] as const;
 
 @ApiTags('auth')
+@OpenedBy('account', 'desk')
 @Controller('auth')
 export class AuthController {
   constructor(
@@ -36,6 +45,7 @@ export class AuthController {
   ) {}
 
   @Public()
+  @OpenedBy('signup')
   @Post('signup/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
@@ -106,9 +116,14 @@ export class AuthController {
   }
 
   @Public()
+  @OpenedByEveryKey()
   @Get('verify/apikey')
-  @Endpoint({ id: 'verifyApiKey', summary: 'Check the API key' })
-  verifyApiKey(): void {
-    // The key was checked before the handler runs.
+  @Endpoint({
+    id: 'verifyApiKey',
+    summary: 'Check the API key, and read its scopes from a header',
+    headers: { 'x-api-key-scopes': 'KeyScopes' },
+  })
+  verifyApiKey(@KeyScopes() scopes: readonly KeyScope[]): WithHeaders {
+    return new WithHeaders({ 'x-api-key-scopes': scopes.join(',') });
   }
 }

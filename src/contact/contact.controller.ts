@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../platform/http/access/access.decorator.js';
+import { OpenedBy, Public } from '../platform/http/access/access.decorator.js';
 import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import type { Creation } from '../platform/idempotency/creation.js';
@@ -16,6 +16,7 @@ export class ContactController {
   constructor(private readonly contact: ContactService) {}
 
   @Public()
+  @OpenedBy('contact')
   @Post()
   @Endpoint({
     id: 'sendMessage',

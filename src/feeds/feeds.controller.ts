@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BLOG } from '../blog/core/blog.cache.js';
 import { LIST_CORRECTIONS } from '../blog/public/counts/list-corrections.cache.js';
 import { TooManyExpensiveReadsError } from '../platform/overload/overload.errors.js';
-import { Public } from '../platform/http/access/access.decorator.js';
+import { OpenedBy, Public } from '../platform/http/access/access.decorator.js';
 import type { CachedRoute } from '../platform/http/cached.decorator.js';
 import {
   ClientPrefix,
@@ -47,6 +47,7 @@ const FEED: Omit<EndpointOptions, 'id' | 'summary'> = {
  */
 @ApiTags('public')
 @Public()
+@OpenedBy('feeds')
 @Controller()
 export class FeedsController {
   constructor(

@@ -1,3 +1,4 @@
+import { SCOPE_NAMES } from '../platform/http/access/key-scopes/key-scope.js';
 import { REASONS } from '../platform/http/errors/reasons.js';
 import { EXPOSED } from '../platform/http/headers/common-headers.js';
 import { ENVELOPE_MEMBERS } from '../platform/http/openapi/envelope-schema.js';
@@ -216,6 +217,11 @@ export const COMPONENTS = {
       description: 'Seconds to wait before the request is repeated',
       schema: { type: 'integer', minimum: 1 },
       example: 1,
+    },
+    KeyScopes: {
+      description: 'The scopes of the API key; all of them for a key without restriction',
+      schema: { type: 'string', pattern: `^(?:${SCOPE_NAMES.join('|')}|,)*$` },
+      example: 'read,search',
     },
     Instruction: {
       description:

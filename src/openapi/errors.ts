@@ -1,4 +1,5 @@
 import {
+  ApiKeyScopeError,
   ExpiredApiKeyError,
   InvalidApiKeyError,
   MissingApiKeyError,
@@ -9,6 +10,7 @@ import {
   InsufficientRoleError,
 } from '../auth/auth.errors.js';
 import type { Access } from '../platform/http/access/access.decorator.js';
+import { KEY_SCOPES, NO_SCOPE } from '../platform/http/access/key-scopes/key-scope.js';
 import {
   errorEnvelope,
   type Envelope,
@@ -88,15 +90,18 @@ function idempotencyKeyErrors({ token }: Access): ApiError[] {
   return [new BadParameterError(MALFORMED_KEY), ...reused];
 }
 
-function credentialErrors({ apiKey, token, role }: Access): ApiError[] {
+function credentialErrors({ apiKey, token, role, scopes }: Access): ApiError[] {
+  // A key with the scope `desk` opens the other routes to whoever is signed in.
+  const mayNeedToken = scopes !== NO_SCOPE && (scopes & KEY_SCOPES.desk.bit) === 0;
   return [
     ...(apiKey
       ? [new MissingApiKeyError(), new InvalidApiKeyError(), new ExpiredApiKeyError()]
       : []),
+    ...(scopes === NO_SCOPE ? [] : [ApiKeyScopeError.example()]),
     ...(token === 'none'
       ? []
       : (['missing', 'invalid', 'ended'] as const).map((problem) => new AccessTokenError(problem))),
-    ...(token === 'required' ? [new AccessTokenExpiredError()] : []),
+    ...(token === 'required' || mayNeedToken ? [new AccessTokenExpiredError()] : []),
     ...(role === null ? [] : [new InsufficientRoleError()]),
   ];
 }

@@ -36,6 +36,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   resolved: 'Whether the comment is settled',
   roles: 'What the user may do',
   scheduled: 'Blogs that have a schedule',
+  scopes: 'Which routes the key opens',
   secret: 'The key of the signatures, which only this answer shows',
   slug: 'The readable part of its URL',
   start: 'Where it starts, in UTF-16 code units',

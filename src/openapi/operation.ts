@@ -1,4 +1,5 @@
 import type { Access } from '../platform/http/access/access.decorator.js';
+import { scopesIn } from '../platform/http/access/key-scopes/key-scope.js';
 import { errorsByStatus, type ErrorContext, type ErrorGroup } from './errors.js';
 import { exampleOf, resolve, type Schema, type Schemas } from './example.js';
 import { parameterDescription } from './field-descriptions.js';
@@ -72,7 +73,9 @@ const ERROR_HEADERS: Readonly<Record<string, string>> = {
 export function completeOperation(operation: Operation, rules: OperationRules): void {
   const { access, schemas, noIndex, path } = rules;
   operation.security = securityOf(access);
-  operation.description = [operation.description, callersOf(access)].filter(Boolean).join(' ');
+  operation.description = [operation.description, callersOf(access), scopesOf(access)]
+    .filter(Boolean)
+    .join(' ');
   for (const parameter of operation.parameters ?? []) {
     const description = parameter.description ?? parameterDescription(parameter.name, path);
     if (description !== undefined) parameter.description = description;
@@ -124,6 +127,12 @@ function callersOf({ apiKey, token, role }: Access): string {
   if (!apiKey) return 'For everyone, without an API key.';
   if (role !== null) return `For users with the role ${role}.`;
   return token === 'none' ? 'For every holder of an API key.' : 'For every user.';
+}
+
+/** Tells which scopes of an API key open an operation, if not every key does. */
+function scopesOf({ scopes }: Access): string {
+  const names = scopesIn(scopes).map((scope) => `\`${scope}\``);
+  return names.length === 0 ? '' : `The API key needs the scope ${names.join(' or ')}.`;
 }
 
 function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['inputs'] {

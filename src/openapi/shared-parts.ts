@@ -15,10 +15,14 @@ const COMMON_REASONS: ReadonlySet<string> = new Set([
   'api_key_missing',
   'api_key_invalid',
   'api_key_expired',
+  'api_key_scope',
   'path_not_found',
 ]);
 
-/** The reasons for which an access token is refused. In the name of a response, they count as one reason. */
+/**
+ * The reasons for which an access token is refused. In the name of a response that has several of them, they count as
+ * one reason.
+ */
 const TOKEN_REASON = /^(access_token_(missing|invalid|expired)|session_ended)$/;
 
 /**
@@ -94,7 +98,10 @@ function responseName({ content = {} }: Response): string {
 }
 
 function errorName(reasons: readonly string[]): string {
-  const merged = reasons.map((reason) => reason.replace(TOKEN_REASON, 'access_token_refused'));
+  const hasSeveral = reasons.filter((reason) => TOKEN_REASON.test(reason)).length > 1;
+  const merged = reasons.map((reason) =>
+    hasSeveral ? reason.replace(TOKEN_REASON, 'access_token_refused') : reason,
+  );
   const ownReasons = merged.filter((reason) => !COMMON_REASONS.has(reason));
   return [...new Set(ownReasons.length > 0 ? ownReasons : merged.slice(-1))]
     .map(pascalCase)

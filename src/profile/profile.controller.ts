@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
+import { OpenedBy } from '../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
@@ -16,6 +17,7 @@ import { ProfileService } from './profile.service.js';
 import { ProfileView } from './profile.view.js';
 
 @ApiTags('profile')
+@OpenedBy('account', 'desk')
 @Controller('profile')
 export class ProfileController {
   constructor(

@@ -1,3 +1,5 @@
+import type { Access } from '../../src/platform/http/access/access.decorator.js';
+import { NO_SCOPE, scopesIn } from '../../src/platform/http/access/key-scopes/key-scope.js';
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { STATES } from '../support/factories.js';
 import { cycled, isLong } from '../support/scale.js';
@@ -33,7 +35,7 @@ const EXPIRED_TOKEN: Refusal = {
 };
 const MISSING_ROLE = refusal(403, 'permission denied: does not have sufficient role');
 
-/** The first axis: the API keys, each with the refusal by a route that requires a key; null for the valid one. */
+/** The first axis: the API keys, each with the refusal by a route that requires a key; null for the valid ones. */
 export const KEYS = {
   none: MISSING_KEY,
   empty: MISSING_KEY,
@@ -42,6 +44,8 @@ export const KEYS = {
   'too long': INVALID_KEY,
   disabled: INVALID_KEY,
   expired: INVALID_KEY,
+  // It opens the routes that every valid key opens.
+  'without a scope': null,
   good: null,
 } as const satisfies Readonly<Record<string, Refusal | null>>;
 
@@ -178,6 +182,7 @@ export function expectedOf({
 }: Case): Refusal | { status: 200 | 204 } | null {
   const keyRefusal = KEYS[key];
   if (access.apiKey && keyRefusal) return keyRefusal;
+  if (key === 'without a scope' && access.scopes !== NO_SCOPE) return missingScope(access);
   const { refusal: tokenRefusal, roles }: TokenKind = TOKENS[token];
   const isAccepted = access.token === 'expired-ok' && tokenRefusal === EXPIRED_TOKEN;
   if (access.token !== 'none' && tokenRefusal && !isAccepted) return tokenRefusal;
@@ -186,6 +191,10 @@ export function expectedOf({
   if (outcome === undefined) return null;
   if (outcome === 200 || outcome === 204) return { status: outcome };
   return { status: outcome, code: '10001', message: messageOf(outcome, parameter, target) };
+}
+
+function missingScope({ scopes }: Access): Refusal {
+  return refusal(403, `permission denied: the API key lacks the scope ${scopesIn(scopes)[0]}`);
 }
 
 const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {

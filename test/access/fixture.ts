@@ -39,6 +39,7 @@ const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
   'too long': 'k'.repeat(257),
   disabled: 'a-key-that-is-disabled',
   expired: 'a-key-that-has-expired',
+  'without a scope': 'a-key-without-a-scope',
   good: API_KEY,
 };
 
@@ -266,7 +267,8 @@ async function storeKeys({ db }: BlogFixture): Promise<Fixture['keyIds']> {
   const good = await keys.findOne({ key: API_KEY });
   const disabled = { key: KEY_VALUES.disabled, status: false };
   const expired = { key: KEY_VALUES.expired, status: true, expiresAt: new Date(Date.now() - 1) };
-  const { insertedIds } = await keys.insertMany([disabled, expired]);
+  const withoutScope = { key: KEY_VALUES['without a scope'], status: true, scopes: [] };
+  const { insertedIds } = await keys.insertMany([disabled, expired, withoutScope]);
   const goodId = String(good?._id);
   return {
     none: goodId,
@@ -276,6 +278,7 @@ async function storeKeys({ db }: BlogFixture): Promise<Fixture['keyIds']> {
     'too long': goodId,
     disabled: String(insertedIds[0]),
     expired: String(insertedIds[1]),
+    'without a scope': String(insertedIds[2]),
     good: goodId,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { SCOPE_NAMES } from '../../src/platform/http/access/key-scopes/key-scope.js';
 import { expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -10,6 +11,7 @@ const PATH = '/admin/apikeys';
 const EXPIRES_AT = '2030-01-01T00:00:00.000Z';
 const TIME_MESSAGE = 'expiresAt must be a point in time such as 2030-01-01T00:00:00Z';
 const PAST_MESSAGE = 'expiresAt must be in the future: to end the key now, disable it';
+const SCOPES_MESSAGE = 'scopes must be a list of 1 to 7 different scopes';
 const BAD_FIELDS = [
   ['comment', null, 'comment is missing'],
   ['comment', ' ', 'comment must be 1 to 200 characters'],
@@ -17,6 +19,10 @@ const BAD_FIELDS = [
   ['expiresAt', '2030-01-01', TIME_MESSAGE],
   ['expiresAt', 1_900_000_000_000, TIME_MESSAGE],
   ['expiresAt', '2020-01-01T00:00:00Z', PAST_MESSAGE],
+  ['scopes', null, SCOPES_MESSAGE],
+  ['scopes', [], SCOPES_MESSAGE],
+  ['scopes', 'read', SCOPES_MESSAGE],
+  ['scopes', ['read', 'read'], SCOPES_MESSAGE],
 ] as const;
 
 interface KeyView {
@@ -64,6 +70,7 @@ describe(PATH, () => {
           prefix: key.slice(0, 8),
           comment,
           enabled: true,
+          scopes: SCOPE_NAMES,
           expiresAt: EXPIRES_AT,
           createdAt: expect.any(String),
         },
@@ -95,6 +102,7 @@ describe(PATH, () => {
         _id,
         prefix: expect.any(String),
         enabled: true,
+        scopes: SCOPE_NAMES,
         createdAt: expect.any(String),
       });
     });
@@ -133,7 +141,12 @@ describe(PATH, () => {
 
     it('should change the fields of the body and return the view', async () => {
       const { _id, prefix } = await create({ comment: 'before' });
-      const changes = { enabled: false, comment: 'after', expiresAt: EXPIRES_AT };
+      const changes = {
+        enabled: false,
+        comment: 'after',
+        expiresAt: EXPIRES_AT,
+        scopes: ['read', 'feeds'],
+      };
       const { status, body } = await change(_id, changes);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -157,12 +170,15 @@ describe(PATH, () => {
       expect(body).not.toHaveProperty('warnings');
     });
 
-    it('should remove the expiry if it is null', async () => {
-      const { _id } = await create({ comment: 'kept', expiresAt: EXPIRES_AT });
-      const { body } = await change(_id, { expiresAt: null });
+    it('should remove expiry and scopes if they are null', async () => {
+      const { _id } = await create({ comment: 'kept', expiresAt: EXPIRES_AT, scopes: ['read'] });
+      const { body } = await change(_id, { expiresAt: null, scopes: null });
       expect(body.data).not.toHaveProperty('expiresAt');
+      expect(body.data.scopes).toEqual(SCOPE_NAMES);
       expect(body.data).toMatchObject({ comment: 'kept', enabled: true });
-      expect(await stored(_id)).not.toHaveProperty('expiresAt');
+      for (const field of ['expiresAt', 'scopes']) {
+        expect(await stored(_id)).not.toHaveProperty(field);
+      }
     });
 
     it.each([
@@ -186,6 +202,7 @@ describe(PATH, () => {
       ['comment', ' ', 'comment must be 1 to 200 characters'],
       ['expiresAt', '2030-01-01', TIME_MESSAGE],
       ['enabled', null, 'enabled must be true or false'],
+      ['scopes', [], SCOPES_MESSAGE],
     ] as const)('should refuse %s: %j, and change nothing', async (field, value, message) => {
       const { _id } = await create({ comment: 'kept' });
       const before = await stored(_id);

@@ -46,15 +46,20 @@ describe('pressroom doctor', () => {
     expect(jobs).toEqual([MIGRATIONS_LOCK]);
   });
 
-  it('should name lists whose count is wrong', async () => {
+  it('should name lists whose count is wrong, and count the API keys with scopes', async () => {
     const { db } = fixture.server;
     const lists = db.collection<{ _id: string }>('lists');
     const wrong = { _id: 'tag:wrong', tag: 'wrong', count: 2 };
     await lists.insertOne(wrong);
+    const scoped = { key: 'a-key-with-scopes', status: true, scopes: ['read'] };
+    await db.collection('api_keys').insertOne(scoped);
     const { checks } = await fixture.json(['doctor'], { code: 2 });
+    const keys = checks.find(({ name }: Check) => name === 'API keys');
+    expect(keys.message).toContain('1 with scopes');
     const counts = checks.find(({ name }: Check) => name === 'counts');
     expect(counts).toMatchObject({ result: 'warn', message: expect.stringContaining('tag:wrong') });
     await lists.deleteOne({ _id: wrong._id });
+    await db.collection('api_keys').deleteOne({ key: scoped.key });
   });
 
   it('should check the signing key also when the database cannot be reached', async () => {
@@ -86,15 +91,23 @@ describe('pressroom doctor', () => {
 describe('pressroom keys, webhooks and jobs, while a server runs', () => {
   it('should create a key, show it once, and disable it within a second', async () => {
     const { server, json } = fixture;
-    const { _id, key } = await json(['keys', 'create', '--comment', 'mobile app']);
+    const { _id, key } = await json([
+      'keys',
+      'create',
+      '--comment',
+      'page',
+      '--scopes',
+      'search,read',
+    ]);
     const client = server.client.with({ 'x-api-key': key });
     const status = async () => (await client.get('/auth/verify/apikey')).status;
     expect(await status()).toBe(200);
+    expect((await client.get('/feeds/rss.xml')).status).toBe(403);
     const disabled = await json(['keys', 'disable', _id]);
     await untilCoherent('403 for the key', async () => (await status()) === 403);
-    expect(disabled).toMatchObject({ _id, enabled: false, comment: 'mobile app' });
+    expect(disabled).toMatchObject({ _id, enabled: false, comment: 'page' });
     const listed = await json(['keys', 'list']);
-    expect(listed[0]).toMatchObject({ _id, enabled: false });
+    expect(listed[0]).toMatchObject({ _id, enabled: false, scopes: ['read', 'search'] });
     expect(JSON.stringify(listed)).not.toContain(key);
   });
 

@@ -8,6 +8,7 @@ import { TRANSITIONS } from '../../src/blog/core/transitions/transition-table.js
 import { createProgram } from '../../src/cli/command-line/command-line.js';
 import { EVENTS } from '../../src/events/log/event-log.schema.js';
 import { SETTING_NAMES, validateEnv, type Env } from '../../src/platform/config/env.js';
+import { KEY_SCOPES } from '../../src/platform/http/access/key-scopes/key-scope.js';
 import { REASONS } from '../../src/platform/http/errors/reasons.js';
 import { DECLARED_ROUTES } from '../routes/router.js';
 
@@ -29,6 +30,7 @@ const TABLES = generatedTables({
   program: createProgram(),
   events: EVENTS,
   reasons: REASONS,
+  scopes: KEY_SCOPES,
   states: BLOG_STATE_NAMES,
   transitions: TRANSITIONS,
 });

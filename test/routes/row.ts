@@ -1,4 +1,9 @@
 import type { Access } from '../../src/platform/http/access/access.decorator.js';
+import {
+  bitsOf,
+  NO_SCOPE,
+  type KeyScope,
+} from '../../src/platform/http/access/key-scopes/key-scope.js';
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { Person, State } from '../support/factories.js';
 import type { TestApp } from '../support/start-app.js';
@@ -90,14 +95,22 @@ export interface Row {
 }
 
 /** Access from open to closed: nothing is required, then a key, a token and a role. */
-export const OPEN: Access = { apiKey: false, token: 'none', role: null };
-export const KEY: Access = { apiKey: true, token: 'none', role: null };
-export const TOKEN: Access = { apiKey: true, token: 'required', role: null };
+export const OPEN: Access = { apiKey: false, token: 'none', role: null, scopes: NO_SCOPE };
+export const KEY: Access = { ...OPEN, apiKey: true, scopes: bitsOf(['read']) };
+export const TOKEN: Access = { ...KEY, token: 'required', scopes: bitsOf(['desk']) };
+export const AUTHOR: Access = { ...TOKEN, role: 'AUTHOR' };
+export const EDITOR: Access = { ...TOKEN, role: 'EDITOR' };
+export const ADMIN: Access = { ...TOKEN, role: 'ADMIN' };
+
+/** The access with other scopes of the key than those that follow from the rest of it. */
+export function openedBy(access: Access, ...scopes: readonly KeyScope[]): Access {
+  return { ...access, scopes: bitsOf(scopes) };
+}
+
+/** The own account. */
+export const ACCOUNT: Access = openedBy(TOKEN, 'account', 'desk');
 /** The signature must be valid, but the token may have expired. */
-export const EXPIRED_TOKEN: Access = { apiKey: true, token: 'expired-ok', role: null };
-export const AUTHOR: Access = { apiKey: true, token: 'required', role: 'AUTHOR' };
-export const EDITOR: Access = { apiKey: true, token: 'required', role: 'EDITOR' };
-export const ADMIN: Access = { apiKey: true, token: 'required', role: 'ADMIN' };
+export const EXPIRED_TOKEN: Access = { ...ACCOUNT, token: 'expired-ok' };
 
 /** The query of a list with pages. */
 export const PAGE = { page: [undefined, '2'], limit: [undefined, '5'] };

@@ -63,9 +63,6 @@ function itemOf(type: SchemaType): string | undefined {
 const OPERATORS = ['$set', '$unset', '$setOnInsert', '$inc', '$push', '$rename', '$where', '$expr'];
 const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '_bsontype', 'then'];
 
-/** Size of the foreign fields of a body in characters. It leaves room for the valid fields. */
-const LARGEST_PART = 14_000;
-
 /** Names of objects whose fields a handler might copy. */
 const WRAPPERS = ['user', 'blog', 'session', 'data', 'update', 'document'];
 
@@ -104,25 +101,24 @@ export function foreignFields(
     ] as const;
   });
   return [
-    ...bodiesOf([...top.map((field) => [field.path, firstValue(field)] as const), ...wrapped]),
-    ...bodiesOf(nested.map((field) => [field.path, firstValue(field)])),
-    ...bodiesOf(dotted),
-    ...bodiesOf(top.map((field) => [field.path, secondValue(field)])),
+    ...inBodies([...top.map((field) => [field.path, firstValue(field)] as const), ...wrapped]),
+    ...inBodies(nested.map((field) => [field.path, firstValue(field)] as const)),
+    ...inBodies(dotted),
+    ...inBodies(top.map((field) => [field.path, secondValue(field)] as const)),
   ];
 }
 
-/** As many bodies as the fields need, because most routes take 16 KiB. */
-function bodiesOf(fields: readonly (readonly [name: string, value: unknown])[]): Fields[] {
-  const bodies: [size: number, fields: (readonly [string, unknown])[]][] = [];
-  for (const field of fields) {
-    const size = JSON.stringify(field).length;
-    const last = bodies.at(-1);
-    if (last && last[0] + size <= LARGEST_PART) {
-      last[0] += size;
-      last[1].push(field);
-    } else bodies.push([size, [field]]);
-  }
-  return bodies.map(([, part]) => Object.fromEntries(part));
+/** Largest size of the foreign fields of a body, in characters: with a valid body they fit into 16 KiB. */
+const MAX_FOREIGN = 12_000;
+
+/** Distributes fields over bodies. */
+function inBodies(fields: readonly (readonly [name: string, value: unknown])[]): Fields[] {
+  let size = 0;
+  const bodies = Map.groupBy(fields, (field) => {
+    size += JSON.stringify(field).length;
+    return Math.floor(size / MAX_FOREIGN);
+  });
+  return [...bodies.values()].map((body) => Object.fromEntries(body));
 }
 
 /** Bodies that the JSON parser of the server must refuse. Only `JSON.parse` makes an own property `__proto__`. */

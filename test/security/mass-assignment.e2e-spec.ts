@@ -118,8 +118,10 @@ describe('Every route that writes', () => {
       const pairs = [...names, ...names.map((name) => `$set[${name}]`)].map(
         (name): [string, string] => [name, FOREIGN_VALUES.text],
       );
-      const query = `?${new URLSearchParams(pairs).toString()}`;
-      for (const body of bodies) {
+      for (const [index, body] of bodies.entries()) {
+        // All names together would exceed the largest head of a request.
+        const share = pairs.filter((_, at) => at % bodies.length === index);
+        const query = `?${new URLSearchParams(share).toString()}`;
         expect(await send(route, await prepare(route), body, query)).toEqual(valid);
       }
     });

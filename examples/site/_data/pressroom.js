@@ -25,6 +25,6 @@ export default async function () {
   for (const [id, name] of authors)
     lists.push(list(`/authors/${id}/`, name, ({ author }) => author._id === id));
   const feed = await get('/feeds/rss.xml');
-  // The key of the search page is public: give it a key of its own.
+  // The key of the search page is public: give it a key of its own, with the scopes read and search.
   return { articles, tags, lists, feed: feed.ok ? await feed.text() : '', url, key: SEARCH_KEY };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { SCOPE_NAMES } from '../../platform/http/access/key-scopes/key-scope.js';
 import { toApiKeyView } from './api-key.view.js';
 
 const _id = new Types.ObjectId('66f1a2b3c4d5e6f708192a3b');
@@ -11,6 +12,7 @@ describe('toApiKeyView', () => {
       _id: '66f1a2b3c4d5e6f708192a3b',
       prefix: 'GCMUDiuY',
       enabled: false,
+      scopes: SCOPE_NAMES,
       createdAt: _id.getTimestamp(),
     });
   });

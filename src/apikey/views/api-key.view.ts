@@ -1,4 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  SCOPE_NAMES,
+  scopesIn,
+  storedBits,
+  type KeyScope,
+} from '../../platform/http/access/key-scopes/key-scope.js';
 import { ID, TIME } from '../../platform/http/openapi/properties.js';
 import { prefixOf } from '../api-key.js';
 import type { ApiKey } from '../api-key.schema.js';
@@ -15,6 +21,9 @@ export class ApiKeyView {
 
   @ApiProperty({ example: true })
   readonly enabled!: boolean;
+
+  @ApiProperty({ isArray: true, enum: SCOPE_NAMES, uniqueItems: true, example: ['read', 'search'] })
+  readonly scopes!: readonly KeyScope[];
 
   @ApiPropertyOptional(TIME)
   readonly expiresAt?: Date;
@@ -37,7 +46,7 @@ export class CreatedApiKeyView extends ApiKeyView {
 }
 
 export function toApiKeyView(apiKey: ApiKey): ApiKeyView {
-  const { _id, key, prefix, comments, status, expiresAt, lastUsedAt, createdAt } = apiKey;
+  const { _id, key, prefix, comments, status, scopes, expiresAt, lastUsedAt, createdAt } = apiKey;
   const comment = comments?.join(', ');
   return {
     _id: _id.toHexString(),
@@ -45,6 +54,7 @@ export function toApiKeyView(apiKey: ApiKey): ApiKeyView {
     ...(comment ? { comment } : {}),
     // A record that was inserted by hand may lack `status`; its key is not accepted.
     enabled: status === true,
+    scopes: scopesIn(storedBits(scopes)),
     ...(expiresAt ? { expiresAt } : {}),
     ...(lastUsedAt ? { lastUsedAt } : {}),
     createdAt: createdAt ?? _id.getTimestamp(),

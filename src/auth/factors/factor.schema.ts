@@ -1,8 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../platform/database/strict-schema.js';
-import type { SealedText } from '../keys/secret-box.service.js';
-import { SealedTextSchema } from '../keys/sealed-text.schema.js';
+import { SealedSchema, type SealedText } from '../keys/secret-box.service.js';
 
 /** `recovery` is the list of recovery codes, which an account has besides its first factor. */
 export const FACTOR_KINDS = ['totp', 'passkey', 'recovery'] as const;
@@ -35,7 +34,7 @@ export class Factor {
   readonly isPending?: true;
 
   /** The secret of an app, in base32. */
-  @Prop({ type: SealedTextSchema })
+  @Prop({ type: SealedSchema })
   readonly secret?: SealedText;
 
   /** The time step of the last code that was used, so that each code works once. */

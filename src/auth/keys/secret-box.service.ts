@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Schema as MongooseSchema } from 'mongoose';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -11,6 +12,16 @@ export interface SealedText {
   readonly data: string;
   readonly tag: string;
 }
+
+export const SealedSchema = new MongooseSchema<SealedText>(
+  {
+    kid: { type: String, required: true },
+    iv: { type: String, required: true },
+    data: { type: String, required: true },
+    tag: { type: String, required: true },
+  },
+  { _id: false, strict: 'throw' },
+);
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { OpenedBy } from '../../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
@@ -8,6 +9,7 @@ import { SessionService } from './session.service.js';
 import { SessionView } from './session.view.js';
 
 @ApiTags('auth')
+@OpenedBy('account', 'desk')
 @Controller('auth/sessions')
 export class SessionController {
   constructor(private readonly sessions: SessionService) {}

@@ -12,7 +12,7 @@ import {
 } from './lists/cache-tags.js';
 import { ListingItemView } from '../core/views/listing-item.view.js';
 import { PublicBlogView } from '../core/views/public-blog.view.js';
-import { Public } from '../../platform/http/access/access.decorator.js';
+import { OpenedBy, Public } from '../../platform/http/access/access.decorator.js';
 import type { CachedRoute } from '../../platform/http/cached.decorator.js';
 import {
   ClientPrefix,
@@ -208,6 +208,7 @@ export class BlogPublicController {
     return this.authors.get(id);
   }
 
+  @OpenedBy('search')
   @Get('blogs/search')
   @Endpoint({
     id: 'searchBlogs',

@@ -1,4 +1,4 @@
-import { DateTime } from '../../platform/http/validation/date-time.decorator.js';
+import { DateTime } from '../../platform/http/validation/date-time/date-time.decorator.js';
 
 /** The body of a request that schedules a blog. A time that is left out stays as it is. */
 export class ScheduleDto {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isISO8601 } from 'class-validator';
 import { Types } from 'mongoose';
+import { SCOPE_NAMES, type KeyScope } from '../../platform/http/access/key-scopes/key-scope.js';
 import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
 import { newText } from '../../platform/http/validation/new-text.js';
 import { textProblem } from '../../platform/http/validation/text.decorator.js';
@@ -38,4 +39,14 @@ export function parseRole(text: string, before: readonly RoleCode[] = []): reado
   const role = ROLE_CODES.find((code) => code === text);
   if (role) return [...before, role];
   throw new InvalidArgumentError(`It must be one of ${ROLE_CODES.join(', ')}.`);
+}
+
+/** Parses a list of scopes with commas between them. */
+export function parseScopes(text: string): readonly KeyScope[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const scopes = SCOPE_NAMES.filter((scope) => names.includes(scope));
+  if (scopes.length === names.length) return scopes;
+  throw new InvalidArgumentError(
+    `It must be a list such as read,search of ${SCOPE_NAMES.join(', ')}.`,
+  );
 }

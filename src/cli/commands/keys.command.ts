@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { Types } from 'mongoose';
 import { ApiKeyNotFoundError } from '../../apikey/api-key.errors.js';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
+import { SCOPE_NAMES, type KeyScope } from '../../platform/http/access/key-scopes/key-scope.js';
 import type { ApiKeyView } from '../../apikey/views/api-key.view.js';
-import { parseComment, parseId, parseTime } from '../command-line/arguments.js';
+import { parseComment, parseId, parseScopes, parseTime } from '../command-line/arguments.js';
 import { addExamples } from '../command-line/examples.js';
 import { columns, printResult } from '../command-line/output.js';
 import { advising, migrateAsAtStart, withApp } from '../command-line/with-app.js';
@@ -11,6 +12,7 @@ import { advising, migrateAsAtStart, withApp } from '../command-line/with-app.js
 interface CreateOptions {
   readonly comment?: string;
   readonly expires?: Date;
+  readonly scopes?: readonly KeyScope[];
 }
 
 /** Adds `pressroom keys …`, for the API keys of clients. */
@@ -33,6 +35,7 @@ function addList(keys: Command): void {
         `${key.prefix}…`,
         stateOf(key),
         lastUseOf(key),
+        scopesOf(key),
         key.comment ?? '',
       ]);
       printResult(command, found, found.length > 0 ? columns(lines) : ['no API keys']);
@@ -46,10 +49,11 @@ function addCreate(keys: Command): void {
     .description('create an API key, which is shown this once')
     .option('--comment <text>', 'what it is for', parseComment)
     .option('--expires <date>', 'when it stops working; never when left out', parseTime)
-    .action(async ({ comment, expires }: CreateOptions, command: Command) => {
+    .option('--scopes <list>', 'which routes it opens; all when left out', parseScopes)
+    .action(async ({ comment, expires, scopes }: CreateOptions, command: Command) => {
       const created = await withApp(async (app) => {
         await migrateAsAtStart(app);
-        return app.get(ApiKeyService).create({ comment, expiresAt: expires });
+        return app.get(ApiKeyService).create({ comment, expiresAt: expires, scopes });
       });
       printResult(command, created, [
         `API key, shown this once: ${created.key}`,
@@ -59,6 +63,7 @@ function addCreate(keys: Command): void {
   addExamples(
     create,
     'keys create --comment "mobile app"',
+    'keys create --comment "search page" --scopes read,search',
     'keys create --comment preview --expires 2030-01-31',
   );
 }
@@ -87,6 +92,10 @@ function stateOf({ enabled, expiresAt }: ApiKeyView): string {
   if (!enabled) return 'disabled';
   if (!expiresAt) return 'enabled';
   return `${expiresAt <= new Date() ? 'expired' : 'enabled until'} ${expiresAt.toISOString()}`;
+}
+
+function scopesOf({ scopes }: ApiKeyView): string {
+  return scopes.length === SCOPE_NAMES.length ? 'all scopes' : scopes.join(',') || 'no scope';
 }
 
 function lastUseOf({ lastUsedAt }: ApiKeyView): string {

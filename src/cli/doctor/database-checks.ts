@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
+import { SCOPE_NAMES } from '../../platform/http/access/key-scopes/key-scope.js';
 import type { Env } from '../../platform/config/env.js';
 import { UNINITIATED } from '../../platform/database/connection/connection-error.js';
 import { ListCounts } from '../../blog/public/counts/list-counts.service.js';
@@ -147,7 +148,12 @@ async function checkApiKeys(app: INestApplicationContext): Promise<Finding> {
   const valid = keys.filter(
     ({ enabled, expiresAt }) => enabled && !(expiresAt && expiresAt <= now),
   );
-  if (valid.length > 0) return ok(`${valid.length} valid of ${keys.length}`);
+  const scoped = valid.filter(({ scopes }) => scopes.length < SCOPE_NAMES.length).length;
+  const widened =
+    scoped === 0
+      ? ''
+      : `; ${scoped} with scopes, which a version before scopes does not check: disable them before you go back to one`;
+  if (valid.length > 0) return ok(`${valid.length} valid of ${keys.length}${widened}`);
   return warn('No client can call the server: run "npx pressroom keys create".');
 }
 

@@ -5,6 +5,7 @@ import { Listing, listingHeaders } from './pagination/listing.js';
 import { Revisioned } from './conditional/revisioned.js';
 import { WARNINGS_MAX, type Envelope, type FieldWarning } from './envelope/envelope.js';
 import { Warned } from './envelope/warned.js';
+import { WithHeaders } from './envelope/with-headers.js';
 import { ResultCode } from './envelope/result-code.js';
 import { unknownNameWarnings } from './input/unknown-names.js';
 import { TextDocument } from './text-document.js';
@@ -54,7 +55,7 @@ export class ApiAdapter extends FastifyAdapter {
 }
 
 /**
- * Sets the headers of a Listing or a Revisioned value.
+ * Sets the headers of a Listing, a Revisioned value, or a WithHeaders.
  *
  * @returns the envelope's `data`
  */
@@ -62,6 +63,10 @@ function toData(reply: FastifyReply, value: unknown): unknown {
   if (value instanceof Listing) {
     void reply.headers(listingHeaders(value));
     return value.items;
+  }
+  if (value instanceof WithHeaders) {
+    void reply.headers(value.headers);
+    return undefined;
   }
   if (value instanceof Revisioned) void reply.header('etag', value.tag);
   return value instanceof Warned ? value.view : value;

@@ -1,6 +1,6 @@
 import { PASSWORD, unique } from '../../support/factories.js';
 import { OF_OWN_SESSIONS, OF_USERS, INVALID_BODY } from '../outcomes.js';
-import { EXPIRED_TOKEN, KEY, OPEN, TOKEN, type Call, type Row } from '../row.js';
+import { ACCOUNT, EXPIRED_TOKEN, KEY, OPEN, openedBy, type Call, type Row } from '../row.js';
 
 const email = (): string => `${unique('new')}@example.org`;
 const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;
@@ -15,14 +15,14 @@ const REFRESH = {
   effects: ['update sessions: counter, expiresAt, rotatedAt, usedAt'],
 } as const;
 
-const SIGN_OUT = { access: TOKEN, needsNewCaller: true, effects: ['delete sessions'] } as const;
+const SIGN_OUT = { access: ACCOUNT, needsNewCaller: true, effects: ['delete sessions'] } as const;
 
 /** Accounts, sessions, profiles, messages and what operators read. */
 export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/signup/basic',
     isLimited: true,
-    access: KEY,
+    access: openedBy(KEY, 'signup'),
     ...INVALID_BODY,
     body: {
       email: [email, ({ people }: Call) => people.otherAuthor.email],
@@ -39,7 +39,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/signin/basic',
     isLimited: true,
-    access: KEY,
+    access: openedBy(KEY, 'account', 'desk'),
     ...INVALID_BODY,
     body: {
       email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
@@ -52,11 +52,11 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   { route: 'POST /auth/token/refresh', ...REFRESH },
   { route: 'DELETE /auth/signout', ...SIGN_OUT },
   { route: 'POST /auth/signout', ...SIGN_OUT },
-  { route: 'GET /auth/verify/apikey', access: KEY },
+  { route: 'GET /auth/verify/apikey', access: openedBy(KEY) },
   {
     route: 'PUT /auth/password',
     isLimited: true,
-    access: TOKEN,
+    access: ACCOUNT,
     ...INVALID_BODY,
     body: {
       currentPassword: [PASSWORD, 'another password'],
@@ -72,25 +72,25 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'update users: epoch, password, updatedAt',
     ],
   },
-  { route: 'GET /auth/sessions', access: TOKEN },
+  { route: 'GET /auth/sessions', access: ACCOUNT },
   {
     route: 'DELETE /auth/sessions',
-    access: TOKEN,
+    access: ACCOUNT,
     needsNewCaller: true,
     endsOtherSession: true,
     effects: ['delete sessions'],
   },
   {
     route: 'DELETE /auth/sessions/id/:id',
-    access: TOKEN,
+    access: ACCOUNT,
     ...OF_OWN_SESSIONS,
     effects: ['delete sessions'],
   },
 
-  { route: 'GET /profile/mine', access: TOKEN },
+  { route: 'GET /profile/mine', access: ACCOUNT },
   {
     route: 'PUT /profile/mine',
-    access: TOKEN,
+    access: ACCOUNT,
     body: { name: ['Ada King', undefined], profilePicUrl: [PICTURE, undefined, null] },
     needsNewCaller: true,
     effects: ['update users: name, profilePicUrl, renamed.at, renamed.id, updatedAt'],
@@ -98,7 +98,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'DELETE /profile/mine',
     isLimited: true,
-    access: TOKEN,
+    access: ACCOUNT,
     body: { password: [PASSWORD, 'another password'] },
     needsNewCaller: true,
     hashesPassword: true,
@@ -110,11 +110,11 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'update roles: guard, updatedAt',
     ],
   },
-  { route: 'GET /profile/id/:id', access: TOKEN, ...OF_USERS },
+  { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {
     route: 'POST /contact',
     isLimited: true,
-    access: KEY,
+    access: openedBy(KEY, 'contact'),
     body: { type: ['feedback'], msg: ['Well done.'] },
     effects: ['insert messages: _id, createdAt, msg, status, type, updatedAt'],
   },

@@ -100,16 +100,21 @@ export const ADMIN_ROWS: readonly Row[] = [
   {
     route: 'POST /admin/apikeys',
     access: ADMIN,
-    body: { comment: COMMENT, expiresAt: EXPIRY },
+    body: { comment: COMMENT, expiresAt: EXPIRY, scopes: [['read', 'search'], undefined] },
     effects: [
-      'insert api_keys: _id, comments, createdAt, expiresAt, keyHash, permissions, prefix, status, updatedAt, version',
+      'insert api_keys: _id, comments, createdAt, expiresAt, keyHash, permissions, prefix, scopes, status, updatedAt, version',
     ],
   },
   {
     route: 'PUT /admin/apikeys/id/:id',
     ...API_KEY,
-    body: { enabled: [false, true, undefined], comment: COMMENT, expiresAt: EXPIRY },
-    effects: ['update api_keys: comments, expiresAt, status, updatedAt'],
+    body: {
+      enabled: [false, true, undefined],
+      comment: COMMENT,
+      expiresAt: EXPIRY,
+      scopes: [['read'], undefined, null],
+    },
+    effects: ['update api_keys: comments, expiresAt, scopes, status, updatedAt'],
   },
   { route: 'DELETE /admin/apikeys/id/:id', ...API_KEY, effects: ['delete api_keys'] },
   { route: 'GET /admin/messages', access: ADMIN, query: PAGE },

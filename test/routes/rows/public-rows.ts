@@ -3,7 +3,7 @@ import { encodeCursor } from '../../../src/platform/http/pagination/cursor.js';
 import { unknownId } from '../../support/factories.js';
 import { authorOfOneBlog, newBlog } from '../calls.js';
 import { allBlogs, BY_SLUG, OF_TAGS, OF_USERS } from '../outcomes.js';
-import { KEY, PAGE, type Row } from '../row.js';
+import { KEY, openedBy, PAGE, type Row } from '../row.js';
 
 /** The query of a public list. A request with both a page and a cursor is refused. */
 const PUBLIC_PAGE = {
@@ -34,20 +34,21 @@ const SIMILAR_TERMS = [
 
 const POSITION = encodeCursor({ at: new Date(0), id: new Types.ObjectId() });
 
+const FEEDS = openedBy(KEY, 'feeds');
 const FEED = { tag: [undefined, 'history'] };
 
 export const PUBLIC_ROWS: readonly Row[] = [
-  { route: 'GET /feeds/rss.xml', access: KEY, query: FEED },
-  { route: 'GET /feeds/atom.xml', access: KEY, query: FEED },
-  { route: 'GET /feeds/feed.json', access: KEY, query: FEED },
+  { route: 'GET /feeds/rss.xml', access: FEEDS, query: FEED },
+  { route: 'GET /feeds/atom.xml', access: FEEDS, query: FEED },
+  { route: 'GET /feeds/feed.json', access: FEEDS, query: FEED },
   {
     route: 'GET /sitemap.xml',
-    access: KEY,
+    access: FEEDS,
     query: { start: [undefined, POSITION], end: [undefined, POSITION] },
   },
   {
     route: 'GET /blogs/search',
-    access: KEY,
+    access: openedBy(KEY, 'search'),
     // The commands differ for a word, a beginning, several words, no word, and each filter.
     query: {
       q: ['nothing', 'of', 'titl', 'title of nothing', '!!!'],

@@ -5,7 +5,7 @@ import type { Types } from 'mongoose';
 import { SelectedTag } from '../../core/dto/selected-tag.decorator.js';
 import { ObjectIdText } from '../../../platform/http/object-id/object-id.param.js';
 import { Check } from '../../../platform/http/validation/check.decorators.js';
-import { DateTime } from '../../../platform/http/validation/date-time.decorator.js';
+import { DateTime } from '../../../platform/http/validation/date-time/date-time.decorator.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './public-page-query.js';
 

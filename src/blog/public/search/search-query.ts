@@ -5,7 +5,7 @@ import { TagFilter } from '../../core/dto/selected-tag.decorator.js';
 import { ObjectIdText } from '../../../platform/http/object-id/object-id.param.js';
 import { PageQuery } from '../../../platform/http/pagination/page-query.dto.js';
 import { Check } from '../../../platform/http/validation/check.decorators.js';
-import { DateTime } from '../../../platform/http/validation/date-time.decorator.js';
+import { DateTime } from '../../../platform/http/validation/date-time/date-time.decorator.js';
 import { textProblem } from '../../../platform/http/validation/text.decorator.js';
 import { queryWords, QUERY_WORDS_MAX } from './search-terms.js';
 

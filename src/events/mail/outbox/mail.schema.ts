@@ -1,7 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import type { SealedText } from '../../../auth/keys/secret-box.service.js';
-import { SealedTextSchema } from '../../../auth/keys/sealed-text.schema.js';
+import { SealedSchema, type SealedText } from '../../../auth/keys/secret-box.service.js';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 import { MAIL_KIND_NAMES, type MailKind } from '../mail-kinds.js';
 
@@ -31,7 +30,7 @@ export class Mail {
   readonly user?: Types.ObjectId;
 
   /** The sealed MailContents as JSON. */
-  @Prop({ type: SealedTextSchema })
+  @Prop({ type: SealedSchema })
   readonly contents?: SealedText;
 
   @Prop({ type: Date, required: true })

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Check } from '../../../platform/http/validation/check.decorators.js';
-import { DateTime } from '../../../platform/http/validation/date-time.decorator.js';
+import { DateTime } from '../../../platform/http/validation/date-time/date-time.decorator.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 
 const EVENT_ID_MAX = 100;

@@ -1,7 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
-import type { SealedText } from '../../../auth/keys/secret-box.service.js';
-import { SealedTextSchema } from '../../../auth/keys/sealed-text.schema.js';
+import { SealedSchema, type SealedText } from '../../../auth/keys/secret-box.service.js';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 import type { EventType } from '../../log/event-log.schema.js';
 
@@ -12,7 +11,7 @@ export interface FormerSecret {
 }
 
 const FormerSecretSchema = new MongooseSchema<FormerSecret>(
-  { secret: { type: SealedTextSchema, required: true }, until: { type: Date, required: true } },
+  { secret: { type: SealedSchema, required: true }, until: { type: Date, required: true } },
   { _id: false, strict: 'throw' },
 );
 
@@ -38,7 +37,7 @@ export class Webhook {
   @Prop({ type: Date })
   readonly disabledAt?: Date;
 
-  @Prop({ type: SealedTextSchema, required: true })
+  @Prop({ type: SealedSchema, required: true })
   readonly secret!: SealedText;
 
   @Prop({ type: FormerSecretSchema })

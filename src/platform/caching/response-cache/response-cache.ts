@@ -13,6 +13,7 @@ import { matchingTag, type OnSendHook } from '../../http/conditional/conditional
 import { preferredCoding, type Coding } from '../../http/conditional/content-coding.js';
 import { requestLogger } from '../../logging/request-log.js';
 import type { Env } from '../../config/env.js';
+import type { Access } from '../../http/access/access.decorator.js';
 import { keyReader } from './response-key.js';
 import {
   captureResponse,
@@ -65,13 +66,14 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
 /**
  * Answers public reads with bytes that Nest's pipeline has sent before, without running the
  * pipeline again (docs/adr/0007). Two conditions must hold: the stored response may still be served, and, if
- * the route needs an API key, the key of the request is known to be valid. Otherwise the request goes on to
- * the pipeline. A request without a cache key (see `keyReader`) always goes to the pipeline.
+ * the route needs an API key, the key of the request is known to be valid and to open the route. Otherwise the
+ * request goes on to the pipeline. A request without a cache key (see `keyReader`) always goes to the pipeline.
  *
  * The function prepends a hook to the `onRequest` hooks of each cached route. Call it after all other plugins
  * are registered, and before Nest registers the routes.
  *
- * @param isValidKey whether an `x-api-key` header, as received, is known to be valid now
+ * @param opensByKey whether an `x-api-key` header, as received, is known to be valid now, and to have a scope of
+ *   the route
  * @returns the cache, with `onSend` hooks that store an answer. These hooks must run after the answer has
  *   got its ETag, and before a conditional request turns the answer into a 304
  */
@@ -79,7 +81,7 @@ export function registerResponseCache(
   fastify: FastifyInstance,
   { CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env,
   coherence: CacheCoherenceService,
-  isValidKey: (presented: string | readonly string[] | undefined) => boolean,
+  opensByKey: (presented: string | readonly string[] | undefined, access: Access) => boolean,
 ): ResponseCache {
   const counts = { notModified: 0 };
   if (CACHE_MB === 0) return { onSend: [], counts };
@@ -96,8 +98,7 @@ export function registerResponseCache(
   fastify.decorateRequest('cacheFill', null);
   fastify.addHook('onRoute', (route) => {
     const { cached, access } = route.config ?? {};
-    if (!cached) return;
-    const needsApiKey = access?.apiKey !== false;
+    if (!cached || !access) return;
     const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
     // The answer depends on every record until `findRecords` has found the records that it shows.
@@ -105,7 +106,7 @@ export function registerResponseCache(
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
       if (key === null) return void done();
-      if (!needsApiKey || isValidKey(request.raw.headers['x-api-key'])) {
+      if (!access.apiKey || opensByKey(request.raw.headers['x-api-key'], access)) {
         const response = responses.peek(key);
         if (response) {
           if (log) reply.raw.once('finish', () => log(request, reply));

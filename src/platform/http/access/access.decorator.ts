@@ -1,8 +1,10 @@
 import { SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
+import { bitsOf, NO_SCOPE, type KeyScope } from './key-scopes/key-scope.js';
 import type { RoleCode } from './role-code.js';
 
-const ACCESS = Symbol('access');
+const CREDENTIALS = Symbol('credentials');
+const SCOPES = Symbol('scopes');
 
 /** What a request must present before its handler runs. */
 export interface Access {
@@ -13,40 +15,73 @@ export interface Access {
    */
   readonly token: 'required' | 'expired-ok' | 'none';
   readonly role: RoleCode | null;
+  /**
+   * The bits of the scopes (key-scope.ts), any one of which the API key needs; NO_SCOPE if every valid key opens
+   * the handler, or it needs none. A number, so that the check of a request allocates nothing.
+   */
+  readonly scopes: number;
 }
+
+type Credentials = Omit<Access, 'scopes'>;
 
 /**
  * The access rules of a handler that has no decorator of this file: an API key and a valid access token are
  * needed.
  */
-const CLOSED: Access = { apiKey: true, token: 'required', role: null };
+const CLOSED: Credentials = { apiKey: true, token: 'required', role: null };
+
+/** The scopes of handlers without `OpenedBy`: with an access token, and without. */
+const DEFAULT_SCOPES = { withToken: bitsOf(['desk']), withoutToken: bitsOf(['read']) };
+
+/** The access rules by controller and handler. Guards look them up for every request, and compare them by identity. */
+const cache = new WeakMap<object, WeakMap<object, Access>>();
 
 /**
  * Opens a handler to clients without an access token; `{ apiKey: false }` opens it also to clients without an
  * API key.
  */
 export const Public = ({ apiKey = true } = {}): CustomDecorator<symbol> =>
-  SetMetadata(ACCESS, { apiKey, token: 'none', role: null } satisfies Access);
+  SetMetadata(CREDENTIALS, { apiKey, token: 'none', role: null } satisfies Credentials);
 
 /** Accepts an access token that has expired, if its signature is valid. */
 export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
-  SetMetadata(ACCESS, { ...CLOSED, token: 'expired-ok' } satisfies Access);
+  SetMetadata(CREDENTIALS, { ...CLOSED, token: 'expired-ok' } satisfies Credentials);
 
 /**
  * Requires that the caller has exactly this role. Roles are not hierarchical: ADMIN does not
  * include EDITOR.
  */
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
-  SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
+  SetMetadata(CREDENTIALS, { ...CLOSED, role } satisfies Credentials);
 
 /**
- * Returns the access rules of a handler: those of its own decorator, else those of its controller's
- * decorator, else CLOSED.
+ * Names the scopes, any one of which opens a handler to an API key. Without this decorator, the scope is `desk`
+ * for a handler that needs an access token, and `read` for any other.
+ */
+export const OpenedBy = (...scopes: readonly [KeyScope, ...KeyScope[]]): CustomDecorator<symbol> =>
+  SetMetadata(SCOPES, bitsOf(scopes));
+
+/** Opens a handler to every valid API key, whatever its scopes. */
+export const OpenedByEveryKey = (): CustomDecorator<symbol> => SetMetadata(SCOPES, NO_SCOPE);
+
+/**
+ * Returns the access rules of a handler, always the same object: each rule is that of the handler's decorator, else
+ * that of the controller's, else that of CLOSED.
  */
 export function accessOf(
   reflector: Reflector,
   context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,
 ): Access {
-  const targets = [context.getHandler(), context.getClass()];
-  return reflector.getAllAndOverride<Access | undefined>(ACCESS, targets) ?? CLOSED;
+  const known = cache.get(context.getClass())?.get(context.getHandler());
+  if (known) return known;
+  const [handler, controller] = [context.getHandler(), context.getClass()];
+  const declared = <Rule>(key: symbol): Rule | undefined =>
+    reflector.getAllAndOverride<Rule | undefined>(key, [handler, controller]);
+  const credentials = declared<Credentials>(CREDENTIALS) ?? CLOSED;
+  const { withToken, withoutToken } = DEFAULT_SCOPES;
+  const scopes =
+    declared<number>(SCOPES) ?? (credentials.token === 'none' ? withoutToken : withToken);
+  const access = { ...credentials, scopes: credentials.apiKey ? scopes : NO_SCOPE };
+  cache.set(controller, (cache.get(controller) ?? new WeakMap()).set(handler, access));
+  return access;
 }

@@ -4,11 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf, type Access } from './access.decorator.js';
 
 /**
- * Cache of the access rules by controller and handler, because three guards look them up for every request.
- */
-const cache = new WeakMap<object, WeakMap<object, Access>>();
-
-/**
  * A global guard that checks one of the access rules of a route. Each subclass implements its rule in
  * `check`, which Admission calls before the body of a request is read. Nest calls `canActivate` later, which
  * checks the request only if Admission has not admitted it by the same rules.
@@ -33,17 +28,9 @@ export abstract class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const access =
-      cache.get(context.getClass())?.get(context.getHandler()) ?? this.findAccess(context);
+    const access = accessOf(this.reflector, context);
     if (request.admittedBy === access || !this.applies(access)) return true;
     const pending = this.check(request, http.getResponse<FastifyReply>(), access);
     return pending ? pending.then(() => true) : true;
-  }
-
-  private findAccess(context: ExecutionContext): Access {
-    const [handler, controller] = [context.getHandler(), context.getClass()];
-    const access = accessOf(this.reflector, context);
-    cache.set(controller, (cache.get(controller) ?? new WeakMap()).set(handler, access));
-    return access;
   }
 }

@@ -79,6 +79,10 @@ export const REASONS = {
 
   api_key_invalid: { status: 403, meaning: 'the API key is unknown or disabled' },
   api_key_expired: { status: 403, meaning: 'the date of the API key has passed: use a new key' },
+  api_key_scope: {
+    status: 403,
+    meaning: 'the API key lacks the scope of the route: use another key',
+  },
   insufficient_role: { status: 403, meaning: 'the account lacks the role' },
   foreign_comment: { status: 403, meaning: "the comment is someone else's: reply to it instead" },
 

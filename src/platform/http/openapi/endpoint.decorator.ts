@@ -52,6 +52,8 @@ export interface EndpointOptions {
   readonly noIndex?: boolean;
   /** Whether the answer has a `Link` to the next page, and `x-total-count` on request. */
   readonly paged?: boolean;
+  /** Names of the OpenAPI components of further headers of the answer, by header. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Whether the path is that of an older server, which new clients should not use. */
   readonly deprecated?: boolean;
   /** The type of an answer without an envelope, for routes that operators use. */
@@ -119,6 +121,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
           ? { ...CDN_HEADERS, etag: 'EntityTag', 'content-encoding': 'ContentEncoding' }
           : {}),
         ...(paged ? { link: 'NextPage', 'x-total-count': 'TotalCount' } : {}),
+        ...options.headers,
       }),
     }),
     ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),

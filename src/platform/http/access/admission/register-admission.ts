@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { awaitsContinue, bodyHeaderError, takesBody } from '../../input/body-headers.js';
 import { DEFAULT_BODY_LIMIT } from '../../input/body-limit.js';
 import { Admission } from './admission.js';
+import { NO_SCOPE } from '../key-scopes/key-scope.js';
 import { configureRoutes } from '../route-config.js';
 
 type Done = (error?: Error) => void;
@@ -21,6 +22,7 @@ type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => v
 export function registerAdmission(app: NestFastifyApplication, fastify: FastifyInstance): void {
   configureRoutes(app);
   fastify.decorateRequest('admittedBy', null);
+  fastify.decorateRequest('keyScopes', NO_SCOPE);
   const admission = app.get(Admission);
   const added = new WeakSet<OnRequest>();
   fastify.addHook('onRoute', (route) => {

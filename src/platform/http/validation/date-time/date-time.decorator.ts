@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { isISO8601, IsOptional } from 'class-validator';
-import { Check, Parse } from './check.decorators.js';
-import { Optional } from './text.decorator.js';
+import { Check, Parse } from '../check.decorators.js';
+import { Optional } from '../text.decorator.js';
 
 /** Years 1000 to 9999. `isISO8601` also accepts earlier years and years with a sign. */
 const YEAR = /^[1-9]\d{3}-/;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { parseInput } from '../input/parse-input.js';
+import { parseInput } from '../../input/parse-input.js';
 import { DateTime } from './date-time.decorator.js';
 
 class Sample {
