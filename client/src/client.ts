@@ -28,6 +28,7 @@ const REFRESH = '/auth/refresh';
 
 /** Lists whose `Link` header leads to the next page; the other lists have numbered pages. */
 const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
+  '/admin/audit': true,
   '/blog/list/latest': true,
   '/blogs/author/id/{id}': true,
   '/blogs/latest': true,

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { ScheduleMakers } from '../blog/schedule/schedule-makers.service.js';
 import { toSettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
+import { AuditService, type Act, type Actor } from '../events/audit/audit.service.js';
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { skipOf } from '../platform/http/pagination/page-query.dto.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
@@ -26,6 +27,7 @@ export class AdminUserService {
     private readonly lastAdmin: LastAdminService,
     private readonly schedules: ScheduleMakers,
     private readonly coherence: CacheCoherenceService,
+    private readonly audit: AuditService,
   ) {}
 
   /** A page of the accounts, newest first. */
@@ -50,8 +52,8 @@ export class AdminUserService {
   }
 
   /** @throws AlreadyRegisteredError @throws InvalidBodyError for a password that is too common */
-  async create(input: NewAccountDto): Promise<AdminUserView> {
-    return this.get(await this.accounts.create(input));
+  async create(input: NewAccountDto, admin: Actor): Promise<AdminUserView> {
+    return this.get(await this.accounts.create(input, admin));
   }
 
   /** @throws UserNotFoundError */
@@ -69,33 +71,33 @@ export class AdminUserService {
   /**
    * Replaces the roles of the account.
    *
-   * @param admin who does it; null for the operator, who has no account
    * @throws UserNotFoundError
    * @throws LastAdminError
    */
   async setRoles(
     id: Types.ObjectId,
     codes: readonly RoleCode[],
-    admin: Types.ObjectId | null,
+    actor: Actor,
   ): Promise<AdminUserView> {
-    const roles = await this.roleService.idsOf([...new Set(codes)]);
-    return this.change(id, { $set: { roles } }, admin);
+    const given = [...new Set(codes)];
+    const roles = await this.roleService.idsOf(given);
+    return this.change(
+      id,
+      { $set: { roles } },
+      { kind: 'user.roles', actor, subject: id, details: { roles: given } },
+    );
   }
 
   /**
    * Enables or disables an account. Disabling ends all sessions of the user.
    *
-   * @param admin who does it; null for the operator, who has no account
    * @throws UserNotFoundError
    * @throws LastAdminError
    */
-  async setEnabled(
-    id: Types.ObjectId,
-    enabled: boolean,
-    admin: Types.ObjectId | null,
-  ): Promise<AdminUserView> {
+  async setEnabled(id: Types.ObjectId, enabled: boolean, actor: Actor): Promise<AdminUserView> {
     const update = { $set: { status: enabled }, ...(enabled ? {} : { $inc: { epoch: 1 } }) };
-    return this.change(id, update, admin);
+    const details = { enabled };
+    return this.change(id, update, { kind: 'user.status', actor, subject: id, details });
   }
 
   /**
@@ -105,10 +107,10 @@ export class AdminUserService {
   private async change(
     id: Types.ObjectId,
     update: UpdateQuery<User>,
-    admin: Types.ObjectId | null,
+    act: Act,
   ): Promise<AdminUserView> {
-    await this.coherence.transaction(userChanges(id), (transaction) =>
-      this.lastAdmin.guard(transaction, async () => {
+    await this.coherence.transaction(userChanges(id), async (transaction) => {
+      await this.lastAdmin.guard(transaction, async () => {
         const before = await this.users
           .findByIdAndUpdate(id, update, { session: transaction, returnDocument: 'before' })
           .lean<User | null>();
@@ -116,9 +118,10 @@ export class AdminUserService {
         const { roles, status } = before;
         // `guard` calls this function to revert the change when there are no transactions.
         return () => this.users.updateOne({ _id: id }, { $set: { roles, status } });
-      }),
-    );
-    const settled = await this.schedules.settle(id, { admin });
+      });
+      await this.audit.record(act, transaction);
+    });
+    const settled = await this.schedules.settle(id, { admin: act.actor.userId });
     const view = await this.get(id);
     if (settled.cleared.length + settled.passed.length === 0) return view;
     return { ...view, schedules: toSettledSchedulesView(settled) };

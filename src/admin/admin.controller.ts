@@ -39,8 +39,8 @@ export class AdminController {
     data: AdminUserView,
     errors: [AlreadyRegisteredError, TooManyPasswordsError],
   })
-  createUser(@Body() dto: NewAccountDto): Promise<AdminUserView> {
-    return this.users.create(dto);
+  createUser(@CurrentUser() admin: Caller, @Body() dto: NewAccountDto): Promise<AdminUserView> {
+    return this.users.create(dto, admin);
   }
 
   @Get('users/id/:id')
@@ -62,11 +62,11 @@ export class AdminController {
     errors: [UserNotFoundError, LastAdminError],
   })
   setRoles(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() caller: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { roles }: SetRolesDto,
   ): Promise<AdminUserView> {
-    return this.users.setRoles(id, roles, userId);
+    return this.users.setRoles(id, roles, caller);
   }
 
   @Put('users/id/:id/status')
@@ -79,11 +79,11 @@ export class AdminController {
     errors: [UserNotFoundError, LastAdminError],
   })
   setStatus(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() caller: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { enabled }: SetStatusDto,
   ): Promise<AdminUserView> {
-    return this.users.setEnabled(id, enabled, userId);
+    return this.users.setEnabled(id, enabled, caller);
   }
 
   @Get('messages')

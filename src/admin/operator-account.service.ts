@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { PasswordService } from '../auth/password/password.service.js';
+import type { Actor } from '../events/audit/audit.service.js';
 import { parseInput } from '../platform/http/input/parse-input.js';
 import { normalizeEmail } from '../user/email.decorator.js';
 import { RoleService } from '../user/role.service.js';
@@ -19,19 +20,20 @@ export class OperatorAccountService {
 
   /**
    * @param input the fields of NewAccountDto, not checked yet
+   * @param actor who creates the account
    * @returns the id of the account
    * @throws InvalidBodyError @throws AlreadyRegisteredError
    */
-  async create(input: object): Promise<Types.ObjectId> {
+  async create(input: object, actor: Actor): Promise<Types.ObjectId> {
     const account = parseInput(input, { metatype: NewAccountDto, type: 'body' }) as NewAccountDto;
     const { email, name, password, roles } = account;
-    const { _id } = await this.users.create({
+    const created = {
       email,
       name,
       passwordHash: await this.passwords.hashNew(password, account, 'password'),
       roles: await this.roles.idsOf([...new Set(roles)]),
-    });
-    return _id;
+    };
+    return (await this.users.create(created, actor))._id;
   }
 
   /**

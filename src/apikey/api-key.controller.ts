@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../platform/http/access/access.decorator.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
+import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { RequestedCreation } from '../platform/idempotency/creation.decorator.js';
@@ -33,9 +34,10 @@ export class ApiKeyController {
   })
   create(
     @Body() dto: CreateApiKeyDto,
+    @CurrentUser() caller: Caller,
     @RequestedCreation() creation: Creation | null,
   ): Promise<CreatedApiKeyView> {
-    return this.apiKeys.create(dto, creation);
+    return this.apiKeys.create(dto, caller, creation);
   }
 
   @Put('id/:id')
@@ -45,13 +47,17 @@ export class ApiKeyController {
     data: ApiKeyView,
     errors: [ApiKeyNotFoundError],
   })
-  change(@Body() dto: ChangeApiKeyDto, @Param() { id }: ObjectIdParam): Promise<ApiKeyView> {
-    return this.apiKeys.change(id, dto);
+  change(
+    @CurrentUser() caller: Caller,
+    @Body() dto: ChangeApiKeyDto,
+    @Param() { id }: ObjectIdParam,
+  ): Promise<ApiKeyView> {
+    return this.apiKeys.change(id, dto, caller);
   }
 
   @Delete('id/:id')
   @Endpoint({ id: 'deleteApiKey', summary: 'Delete an API key', errors: [ApiKeyNotFoundError] })
-  remove(@Param() { id }: ObjectIdParam): Promise<void> {
-    return this.apiKeys.remove(id);
+  remove(@CurrentUser() caller: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.apiKeys.remove(id, caller);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import { Types, type Model } from 'mongoose';
 import { SecretBox } from '../auth/keys/secret-box.service.js';
+import { AuditService, NOBODY, type Actor } from '../events/audit/audit.service.js';
 import { Clock } from '../platform/clock.js';
 import type { Access } from '../platform/http/access/access.decorator.js';
 import { opens, storedBits, type KeyScope } from '../platform/http/access/key-scopes/key-scope.js';
@@ -10,6 +11,7 @@ import { SecretGoneError } from '../platform/http/errors/api.errors.js';
 import { newText, replacementOf } from '../platform/http/validation/new-text.js';
 import type { Creation } from '../platform/idempotency/creation.js';
 import { Idempotency } from '../platform/idempotency/idempotency.service.js';
+import { inTransaction } from '../platform/database/transaction-option.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
@@ -68,6 +70,7 @@ export class ApiKeyService {
     private readonly coherence: CacheCoherenceService,
     private readonly idempotency: Idempotency,
     private readonly box: SecretBox,
+    private readonly audit: AuditService,
   ) {
     this.cache = new Cache(coherence, {
       name: 'api-keys',
@@ -141,6 +144,7 @@ export class ApiKeyService {
    */
   async create(
     { comment, expiresAt, scopes }: ApiKeyInput,
+    actor: Actor,
     creation: Creation | null = null,
   ): Promise<CreatedApiKeyView> {
     const secrets = creation ? this.box.derive('api key', creation) : [undefined];
@@ -149,20 +153,34 @@ export class ApiKeyService {
       records: this.apiKeys,
       insert: async (creationFields) => {
         if (hasExpired(expiresAt, this.clock.now())) throw new PastExpiryError();
-        const record = await this.apiKeys.create({
+        const fields = {
           ...creationFields,
           ...storedFieldsOf(keys[0] ?? generateApiKey()),
           ...(comment ? { comments: [comment] } : {}),
           ...(expiresAt ? { expiresAt } : {}),
           ...(scopes ? { scopes } : {}),
-        });
-        return record.toObject();
+        };
+        return this.insert(fields, actor);
       },
       gone: () => new ApiKeyNotFoundError(),
     });
     const key = keys.find((candidate) => hashApiKey(candidate) === created.keyHash);
     if (key === undefined) throw new SecretGoneError();
     return { ...toApiKeyView(created), key };
+  }
+
+  private async insert(
+    { _id = new Types.ObjectId(), ...fields }: Partial<ApiKey>,
+    actor: Actor,
+  ): Promise<ApiKey> {
+    let inserted: ApiKey | undefined;
+    await this.coherence.transaction([], async (transaction) => {
+      const options = inTransaction(transaction);
+      const [record] = await this.apiKeys.create([{ _id, ...fields }], options);
+      inserted = record?.toObject();
+      await this.audit.record({ kind: 'key.created', actor, subject: _id }, transaction);
+    });
+    return inserted as ApiKey;
   }
 
   /**
@@ -174,7 +192,7 @@ export class ApiKeyService {
     const exists = await this.apiKeys.exists({ $or: [{ keyHash: hashApiKey(key) }, { key }] });
     if (exists) return false;
     try {
-      await this.apiKeys.create({ ...storedFieldsOf(key), comments: [comment] });
+      await this.insert({ ...storedFieldsOf(key), comments: [comment] }, NOBODY);
       return true;
     } catch (error) {
       if (isDuplicateKey(error, 'keyHash')) return false;
@@ -218,7 +236,7 @@ export class ApiKeyService {
    *
    * @throws ApiKeyNotFoundError @throws PastExpiryError @throws InvalidBodyError for the comment
    */
-  async change(id: Types.ObjectId, changes: ApiKeyInput): Promise<ApiKeyView> {
+  async change(id: Types.ObjectId, changes: ApiKeyInput, actor: Actor): Promise<ApiKeyView> {
     const { enabled, expiresAt, scopes } = changes;
     const removed = {
       ...(expiresAt === null ? { expiresAt: 1 } : {}),
@@ -229,8 +247,9 @@ export class ApiKeyService {
         ? undefined
         : await replacementOf('comment', changes.comment, newText, () => this.commentOf(id));
     const isPast = hasExpired(expiresAt, this.clock.now());
-    const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
-      this.apiKeys
+    let changed: ApiKey | null = null;
+    await this.coherence.transaction([API_KEY.record(id)], async (transaction) => {
+      changed = await this.apiKeys
         .findOneAndUpdate(
           { _id: id, ...(expiresAt && isPast ? { expiresAt } : {}) },
           {
@@ -242,10 +261,13 @@ export class ApiKeyService {
             },
             ...(Object.keys(removed).length > 0 ? { $unset: removed } : {}),
           },
-          { returnDocument: 'after', session },
+          { returnDocument: 'after', ...inTransaction(transaction) },
         )
-        .lean<ApiKey | null>(),
-    );
+        .lean<ApiKey | null>();
+      if (!changed) return;
+      const details = enabled === undefined ? {} : { details: { enabled } };
+      await this.audit.record({ kind: 'key.changed', actor, subject: id, ...details }, transaction);
+    });
     if (changed) return toApiKeyView(changed);
     const exists = isPast && (await this.apiKeys.exists({ _id: id })) !== null;
     throw exists ? new PastExpiryError() : new ApiKeyNotFoundError();
@@ -257,12 +279,14 @@ export class ApiKeyService {
   }
 
   /** @throws ApiKeyNotFoundError */
-  async remove(id: Types.ObjectId): Promise<void> {
+  async remove(id: Types.ObjectId, actor: Actor): Promise<void> {
     await this.idempotency.beforeRemoval(this.apiKeys, { _id: id });
-    const { deletedCount } = await this.coherence.write([API_KEY.record(id)], (session) =>
-      this.apiKeys.deleteOne({ _id: id }, { session }),
-    );
-    if (deletedCount === 0) throw new ApiKeyNotFoundError();
+    await this.coherence.transaction([API_KEY.record(id)], async (transaction) => {
+      const options = inTransaction(transaction);
+      const { deletedCount } = await this.apiKeys.deleteOne({ _id: id }, options);
+      if (deletedCount === 0) throw new ApiKeyNotFoundError();
+      await this.audit.record({ kind: 'key.deleted', actor, subject: id }, transaction);
+    });
   }
 
   private async find(presented: string): Promise<CachedKey | null> {

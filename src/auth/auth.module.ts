@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
-import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { AuditModule } from '../events/audit/audit.module.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { MailModule } from '../events/mail/mail.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
@@ -38,11 +38,11 @@ import { KeysModule } from './keys/keys.module.js';
 
 @Module({
   imports: [
+    AuditModule,
     KeysModule,
     UserModule,
     RateLimitModule,
     JwtModule.register({}),
-    AuditModule,
     MailModule,
     MongooseModule.forFeature([
       { name: Session.name, schema: SessionSchema },

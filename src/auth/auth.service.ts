@@ -53,23 +53,17 @@ export class AuthService {
     // A registered email address is refused before the slow hash is computed. If two sign-ups pass this
     // check at the same time, the unique index refuses one of them.
     if (await this.addresses.isTaken(email)) throw new AlreadyRegisteredError();
-    const newUser = {
-      _id: new Types.ObjectId(),
-      email,
-      name,
-      profilePicUrl,
-      passwordHash: await this.passwords.hashNew(password, dto, 'password'),
-      roles: await this.roles.idsOf(['LEARNER']),
-    };
-    if (this.verification.isDemanded) {
-      await this.database.transaction(async (transaction) => {
-        await this.users.create({ ...newUser, isUnverified: true }, transaction);
-        await this.verification.send(newUser, transaction);
-      });
-    } else {
-      await this.users.create(newUser);
-    }
-    return this.openSession(newUser._id, 0, origin);
+    const _id = new Types.ObjectId();
+    const passwordHash = await this.passwords.hashNew(password, dto, 'password');
+    const roles = await this.roles.idsOf(['LEARNER']);
+    const isUnverified = this.verification.isDemanded;
+    const newUser = { _id, email, name, profilePicUrl, passwordHash, roles, isUnverified };
+    const actor = { userId: _id, clientPrefix: origin.addressPrefix };
+    await this.database.transaction(async (transaction) => {
+      await this.users.insert(newUser, actor, transaction);
+      if (isUnverified) await this.verification.send(newUser, transaction);
+    });
+    return this.openSession(_id, 0, origin);
   }
 
   /**
@@ -94,13 +88,13 @@ export class AuthService {
     // Without this check, a refresh token of another session could end the caller's session.
     if (!claims?.sessionId.equals(caller.sessionId)) throw new RefreshTokenError();
     const { userId, sessionId } = caller;
-    const counter = await this.sessions.rotate(sessionId, userId, claims.counter);
+    const counter = await this.sessions.rotate(caller, claims.counter);
     if (counter === null) throw new AccessTokenError('ended');
     return this.tokens.issue(userId, { sessionId, counter });
   }
 
-  async signOut({ sessionId }: Caller): Promise<void> {
-    await this.sessions.end(sessionId);
+  async signOut(caller: Caller): Promise<void> {
+    await this.sessions.signOut(caller);
   }
 
   /**

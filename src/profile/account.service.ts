@@ -7,6 +7,7 @@ import { AddressService } from '../user/address.service.js';
 import { WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordService } from '../auth/password/password.service.js';
 import { SessionService } from '../auth/session/session.service.js';
+import { AuditService } from '../events/audit/audit.service.js';
 import { ScheduleMakers } from '../blog/schedule/schedule-makers.service.js';
 import { toSettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { AccountJobs } from '../blog/jobs/account-jobs.service.js';
@@ -36,6 +37,7 @@ export class AccountService {
     private readonly invitations: InvitationsService,
     private readonly addresses: AddressService,
     private readonly coherence: CacheCoherenceService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -61,6 +63,8 @@ export class AccountService {
       job = (await this.jobs.add(added, transaction))._id.toHexString();
       await this.sessions.endAll(account._id, transaction);
       await this.removeAccess(account._id, transaction);
+      const act = { kind: 'user.deleted', actor: caller, subject: account._id } as const;
+      await this.audit.record(act, transaction);
     });
     const settled = await this.schedules.settle(account._id);
     await this.formerAuthors.announce(account._id);

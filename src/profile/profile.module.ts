@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../admin/admin.module.js';
 import { MailModule } from '../events/mail/mail.module.js';
+import { AuditModule } from '../events/audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BlogModule } from '../blog/core/blog.module.js';
 import { BlogScheduleModule } from '../blog/schedule/blog-schedule.module.js';
@@ -10,7 +11,15 @@ import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
 
 @Module({
-  imports: [UserModule, AuthModule, AdminModule, MailModule, BlogModule, BlogScheduleModule],
+  imports: [
+    AuditModule,
+    UserModule,
+    AuthModule,
+    AdminModule,
+    MailModule,
+    BlogModule,
+    BlogScheduleModule,
+  ],
   controllers: [ProfileController],
   providers: [ProfileService, AccountService],
 })

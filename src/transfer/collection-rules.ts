@@ -50,6 +50,9 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
     isBackedUp: true,
     marks: ['htmlVersion'],
   },
+  // What is sealed can be verified only with the signing keys.
+  audit: { export: 'secret', isBackedUp: true },
+  audit_seals: { export: 'secret', isBackedUp: true },
   api_keys: { export: 'secret', isBackedUp: true },
   sessions: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../events/audit/audit.module.js';
 import { BackgroundModule } from '../platform/jobs/background.module.js';
 import { AddressService } from './address.service.js';
 import { DeletedAccountService } from './deleted-account.service.js';
@@ -19,6 +20,7 @@ import { UserService } from './user.service.js';
       { name: ReservedAddress.name, schema: ReservedAddressSchema },
       { name: DeletedAccount.name, schema: DeletedAccountSchema },
     ]),
+    AuditModule,
     BackgroundModule,
   ],
   providers: [UserService, AddressService, RoleService, LastAdminService, DeletedAccountService],

@@ -6,6 +6,7 @@ import type { CacheDependency } from '../platform/caching/cache-subject.js';
 import { Clock } from '../platform/clock.js';
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { BY_ID } from '../platform/database/query-hints.js';
+import { AuditService, type Actor } from '../events/audit/audit.service.js';
 import { OUTBOX_RELAY } from '../events/log/event-log.service.js';
 import { inTransaction } from '../platform/database/transaction-option.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
@@ -20,7 +21,7 @@ import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
 import { toUserView, USER_VIEW_FIELDS, type UserView } from './views/user.view.js';
 
 export interface NewUser {
-  /** The id, if it has to be known before; a new one when left out. */
+  /** The id, if the caller has made one. */
   readonly _id?: Types.ObjectId;
   readonly email: string;
   readonly name: string;
@@ -59,6 +60,7 @@ export class UserService {
     private readonly coherence: CacheCoherenceService,
     private readonly background: BackgroundService,
     private readonly clock: Clock,
+    private readonly audit: AuditService,
   ) {
     this.cache = new Cache(coherence, {
       name: 'users',
@@ -68,10 +70,20 @@ export class UserService {
   }
 
   /**
-   * @param transaction that of what the account belongs to, if there is any
+   * @param actor who creates the account; for a sign-up its owner
    * @throws AlreadyRegisteredError
    */
-  async create(
+  async create(newUser: NewUser, actor: Actor): Promise<User> {
+    const _id = newUser._id ?? new Types.ObjectId();
+    let created: User | undefined;
+    await this.coherence.transaction(userChanges(_id), async (transaction) => {
+      created = await this.insert({ ...newUser, _id }, actor, transaction);
+    });
+    return created as User;
+  }
+
+  /** Does what `create` does, in a transaction of the caller. */
+  async insert(
     {
       _id = new Types.ObjectId(),
       email,
@@ -82,7 +94,8 @@ export class UserService {
       isUnverified = false,
       isEnabled = true,
     }: NewUser,
-    transaction: ClientSession | null = null,
+    actor: Actor,
+    transaction: ClientSession | null,
   ): Promise<User> {
     const user = new this.users({
       _id,
@@ -101,6 +114,7 @@ export class UserService {
         await this.users.deleteOne({ _id: user._id }, inTransaction(transaction));
         throw new AlreadyRegisteredError();
       }
+      await this.audit.record({ kind: 'user.created', actor, subject: _id }, transaction);
       return user.toObject();
     } catch (error) {
       if (isDuplicateKey(error, 'email')) throw new AlreadyRegisteredError();

@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import type { Access } from '../../src/platform/http/access/access.decorator.js';
 import {
   bitsOf,
@@ -5,6 +6,7 @@ import {
   type KeyScope,
 } from '../../src/platform/http/access/key-scopes/key-scope.js';
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
+import { encodeCursor } from '../../src/platform/http/pagination/cursor.js';
 import type { Person, State } from '../support/factories.js';
 import type { TestApp } from '../support/start-app.js';
 
@@ -111,6 +113,22 @@ export function openedBy(access: Access, ...scopes: readonly KeyScope[]): Access
 export const ACCOUNT: Access = openedBy(TOKEN, 'account', 'desk');
 /** The signature must be valid, but the token may have expired. */
 export const EXPIRED_TOKEN: Access = { ...ACCOUNT, token: 'expired-ok' };
+
+/**
+ * The effect of a record in the audit log.
+ *
+ * @param details the names of its details
+ */
+export function audited(...details: readonly string[]): string {
+  const paths = details.map((name) => `details.${name}`);
+  return `insert audit: ${['_id', 'actor', 'at', 'clientPrefix', ...paths, 'kind', 'sealableAt', 'subject'].join(', ')}`;
+}
+
+/** The cursor of a list that goes by time. */
+export const CURSOR = [
+  undefined,
+  encodeCursor({ at: new Date(1_700_000_000_000), id: new Types.ObjectId() }),
+];
 
 /** The query of a list with pages. */
 export const PAGE = { page: [undefined, '2'], limit: [undefined, '5'] };

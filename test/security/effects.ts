@@ -120,6 +120,7 @@ function withoutRandomParts(text: string): string {
   return text
     .replaceAll(/-\d+-[0-9a-f]{6}/g, '-N')
     .replace(/^([+-]author:)[0-9a-f]{24}$/, '$1an id')
+    .replace(/^[0-9a-f]{24}$/, 'an id')
     .replace(/^[0-9a-f]{64}$/, 'a digest')
     .replace(/^pr_\w{5}$/, 'a prefix')
     .replace(/^[\w-]{43}$/, 'a hash')

@@ -69,7 +69,8 @@ export class InvitationAcceptance {
     await this.database.transaction(async (transaction) => {
       const actor = { userId: _id, clientPrefix: origin.addressPrefix };
       await this.close(token, invitation, actor, transaction);
-      await this.users.create({ _id, email, name, passwordHash, roles: roleIds }, transaction);
+      const newUser = { _id, email, name, passwordHash, roles: roleIds };
+      await this.users.insert(newUser, actor, transaction);
     });
     return this.auth.openSession(_id, 0, origin);
   }
@@ -119,8 +120,7 @@ export class InvitationAcceptance {
       { hint: { _id: 1 }, ...inTransaction(transaction) },
     );
     if (!used || matchedCount === 0) throw new LinkInvalidError();
-    const details = { invitation: _id };
-    const act = { kind: 'invitation.accepted' as const, actor, subject: actor.userId, details };
+    const act = { kind: 'invitation.accepted' as const, actor, subject: _id };
     await this.audit.record(act, transaction);
   }
 }

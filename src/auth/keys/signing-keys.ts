@@ -21,6 +21,8 @@ const SEALING_KEY_INFO = 'pressroom sealed secret v1';
 const SEALING_KEY_BYTES = 32;
 const DERIVING_KEY_INFO = 'pressroom derived secret v1';
 const DERIVING_KEY_BYTES = 32;
+const AUDIT_KEY_INFO = 'pressroom audit seal v1';
+const AUDIT_KEY_BYTES = 32;
 
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
@@ -29,7 +31,7 @@ export interface SigningKey {
   readonly publicKey: KeyObject;
   readonly jwk: JsonWebKey;
   /**
-   * HMAC key of refresh tokens. This key and the two below are derived from the private key, so that
+   * HMAC key of refresh tokens. This key and the three below are derived from the private key, so that
    * they rotate together with it.
    */
   readonly refreshKey: Buffer;
@@ -37,6 +39,8 @@ export interface SigningKey {
   readonly sealingKey: Buffer;
   /** HMAC key of secrets that are derived from a request. */
   readonly derivingKey: Buffer;
+  /** HMAC key of the seals of the audit log. */
+  readonly auditKey: Buffer;
 }
 
 /** The keys in a text, without what stands between them. */
@@ -128,6 +132,7 @@ function toSigningKey(pem: string, source: string): SigningKey {
     refreshKey: Buffer.from(hkdfSync('sha256', seed, kid, REFRESH_KEY_INFO, REFRESH_KEY_BYTES)),
     sealingKey: Buffer.from(hkdfSync('sha256', seed, kid, SEALING_KEY_INFO, SEALING_KEY_BYTES)),
     derivingKey: Buffer.from(hkdfSync('sha256', seed, kid, DERIVING_KEY_INFO, DERIVING_KEY_BYTES)),
+    auditKey: Buffer.from(hkdfSync('sha256', seed, kid, AUDIT_KEY_INFO, AUDIT_KEY_BYTES)),
   };
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MailService } from '../../events/mail/mail.service.js';
 import { Clock } from '../../platform/clock.js';
+import { AuditService, NOBODY } from '../../events/audit/audit.service.js';
+import { RefusedSignIns } from '../../events/audit/refused-sign-ins.service.js';
 import type { Caller } from '../../platform/http/access/current-user.decorator.js';
 import { InvalidBodyError } from '../../platform/http/errors/api.errors.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
@@ -44,6 +46,8 @@ export class PasswordService {
     private readonly secondFactor: SecondFactor,
     private readonly mails: MailService,
     private readonly clock: Clock,
+    private readonly refused: RefusedSignIns,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -66,7 +70,10 @@ export class PasswordService {
       const account = await this.users.findCredentials({ email });
       const hash = account?.password ?? null;
       const isMatch = await this.hasher.matches(password, hash);
-      if (!account || hash === null || !isMatch || account.status === false) return null;
+      if (!account || hash === null || !isMatch || account.status === false) {
+        this.refused.count(account?._id ?? null, clientPrefix);
+        return null;
+      }
       if (this.hasher.isOutdated(hash)) {
         await this.users.replaceHash(account._id, hash, await this.hasher.hash(password));
       }
@@ -143,6 +150,8 @@ export class PasswordService {
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);
       await this.mails.tell('passwordChanged', account._id, transaction);
+      const act = { kind: 'password.changed', actor: caller, subject: account._id } as const;
+      await this.audit.record(act, transaction);
     });
   }
 
@@ -159,6 +168,8 @@ export class PasswordService {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new UserNotFoundError();
       await this.sessions.endAll(account._id, transaction);
+      const act = { kind: 'password.changed', actor: NOBODY, subject: account._id } as const;
+      await this.audit.record(act, transaction);
     });
   }
 

@@ -30,8 +30,8 @@ export class SessionController {
     summary: 'End all your sessions but this one',
     message: 'other sessions ended successfully',
   })
-  endOthers(@CurrentUser() { userId, sessionId }: Caller): Promise<void> {
-    return this.sessions.endOthers(userId, sessionId);
+  endOthers(@CurrentUser() caller: Caller): Promise<void> {
+    return this.sessions.endOthers(caller);
   }
 
   @Delete('id/:id')
@@ -41,7 +41,7 @@ export class SessionController {
     message: 'session ended successfully',
     errors: [SessionNotFoundError],
   })
-  endOne(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
-    return this.sessions.endOwn(userId, id);
+  endOne(@CurrentUser() caller: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.sessions.endOwn(caller, id);
   }
 }

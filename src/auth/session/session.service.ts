@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
+import type { ClientSession, Model, PipelineStage, QueryFilter, Types } from 'mongoose';
+import { AuditService } from '../../events/audit/audit.service.js';
 import type { Caller } from '../../platform/http/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../../platform/http/access/role-code.js';
 import { Clock } from '../../platform/clock.js';
@@ -82,6 +83,7 @@ export class SessionService {
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
     private readonly env: Env,
+    private readonly audit: AuditService,
   ) {
     this.cache = new Cache(coherence, {
       name: 'sessions',
@@ -210,13 +212,14 @@ export class SessionService {
 
   /**
    * Exchanges the refresh token with this counter for its successor (refresh token rotation, RFC
-   * 9700, section 4.14.2). Call it after the refresh token was verified and the user authenticated.
+   * 9700, section 4.14.2). Call it after the refresh token was verified and its user, the caller, authenticated.
    *
    * @returns the counter of the successor, the same for a repetition within REFRESH_GRACE_MS; null
    * when the session has ended, when this call ends it because a spent token was reused, or when the
    * counter is higher than the session's
    */
-  async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
+  async rotate(caller: Caller, counter: number): Promise<number | null> {
+    const { sessionId: id, userId: user } = caller;
     const now = this.clock.now();
     const sessionFilter = { _id: id, user, expiresAt: { $gt: now } };
     const rotated = await this.coherence.write([SESSION.record(id)], (session) =>
@@ -256,12 +259,10 @@ export class SessionService {
 
     // If the token's counter is lower than the session's, a spent token was reused and may be stolen:
     // the session ends. A higher counter occurs after a restore from a backup: the session stays.
-    await this.coherence.write([SESSION.record(id)], (session) =>
-      this.sessions.deleteOne(
-        { ...sessionFilter, counter: { $gt: counter } },
-        { ...BY_ID, session },
-      ),
-    );
+    await this.endAudited('session.reused', caller, {
+      ...sessionFilter,
+      counter: { $gt: counter },
+    });
     return null;
   }
 
@@ -274,6 +275,11 @@ export class SessionService {
     await this.sessions.updateOne({ _id: id }, { $set: { factor } }, inTransaction(transaction));
   }
 
+  /** Ends the caller's session. */
+  async signOut(caller: Caller): Promise<void> {
+    await this.endAudited('session.ended', caller, { _id: caller.sessionId });
+  }
+
   async end(id: Types.ObjectId): Promise<void> {
     await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions.deleteOne({ _id: id }, { session }),
@@ -281,20 +287,43 @@ export class SessionService {
   }
 
   /** @throws SessionNotFoundError when the session is unknown, has ended or belongs to another user */
-  async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
-    const filter = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
-    const { deletedCount } = await this.coherence.write([SESSION.record(id)], (session) =>
-      this.sessions.deleteOne(filter, { ...BY_ID, session }),
-    );
-    if (deletedCount === 0) throw new SessionNotFoundError();
+  async endOwn(caller: Caller, id: Types.ObjectId): Promise<void> {
+    const filter = { _id: id, user: caller.userId, expiresAt: { $gt: this.clock.now() } };
+    if (!(await this.endAudited('session.ended', caller, filter))) throw new SessionNotFoundError();
   }
 
-  async endOthers(user: Types.ObjectId, keptId: Types.ObjectId): Promise<void> {
+  async endOthers(caller: Caller): Promise<void> {
+    const { userId: user, sessionId } = caller;
     // The write invalidates all cached sessions of the user, because each depends on the user's
     // record.
-    await this.coherence.write([USER.record(user)], (session) =>
-      this.sessions.deleteMany({ user, _id: { $ne: keptId } }, { session }),
-    );
+    await this.coherence.transaction([USER.record(user)], async (transaction) => {
+      const others = { user, _id: { $ne: sessionId } };
+      const ended = await this.sessions.deleteMany(others, inTransaction(transaction));
+      if (ended.deletedCount === 0) return;
+      const act = { actor: caller, subject: user, details: { count: ended.deletedCount } };
+      await this.audit.record({ kind: 'session.ended', ...act }, transaction);
+    });
+  }
+
+  /**
+   * Ends one session of the caller, and records it in the audit log.
+   *
+   * @returns false when no session matches the filter
+   */
+  private async endAudited(
+    kind: 'session.ended' | 'session.reused',
+    actor: Caller,
+    filter: QueryFilter<Session> & { readonly _id: Types.ObjectId },
+  ): Promise<boolean> {
+    let isEnded = false;
+    await this.coherence.transaction([SESSION.record(filter._id)], async (transaction) => {
+      const options = { ...BY_ID, ...inTransaction(transaction) };
+      isEnded = (await this.sessions.deleteOne(filter, options)).deletedCount === 1;
+      if (!isEnded) return;
+      const details = { session: filter._id.toHexString() };
+      await this.audit.record({ kind, actor, subject: actor.userId, details }, transaction);
+    });
+    return isEnded;
   }
 
   /** Ends all sessions of a user. The transaction must invalidate the cached sessions. */

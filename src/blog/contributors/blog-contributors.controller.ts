@@ -20,7 +20,7 @@ export class BlogContributorsController {
     message: 'contributors cleared successfully',
     errors: [BlogNotFoundError],
   })
-  clear(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
-    return this.contributors.clear(userId, id);
+  clear(@CurrentUser() caller: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.contributors.clear(caller, id);
   }
 }

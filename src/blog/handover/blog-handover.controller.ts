@@ -30,11 +30,11 @@ export class BlogHandoverController {
     errors: [BlogNotFoundError, NotAnAuthorError],
   })
   handOver(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() caller: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { user }: HandOverDto,
   ): Promise<Warned<undefined>> {
-    return this.handovers.handOver(id, { admin: userId, to: user });
+    return this.handovers.handOver(id, { caller, to: user });
   }
 
   @Put('users/id/:id/blogs/author')
@@ -50,10 +50,10 @@ export class BlogHandoverController {
     errors: [UserNotFoundError, NotAnAuthorError],
   })
   handOverAll(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() caller: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() { user }: HandOverDto,
   ): Promise<JobView> {
-    return this.handovers.handOverAll(id, { admin: userId, to: user });
+    return this.handovers.handOverAll(id, { caller, to: user });
   }
 }

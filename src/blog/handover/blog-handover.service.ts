@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import { AuditService } from '../../events/audit/audit.service.js';
 import { OUTBOX_RELAY } from '../../events/log/event-log.service.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../platform/clock.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
 import { BackgroundService } from '../../platform/jobs/background.service.js';
 import { BLOG } from '../core/blog.cache.js';
 import { BlogStore } from '../core/blog-store.js';
@@ -17,7 +19,7 @@ import { AccountJobs } from '../jobs/account-jobs.service.js';
 import { AuthorBlogs } from '../jobs/author-blogs.service.js';
 import { toJobView, type JobView } from '../jobs/job.view.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
-import type { TransitionedBlog } from '../core/transitions/transition.js';
+import type { TransitionedBlog, TransitionRequest } from '../core/transitions/transition.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
 import { Warned } from '../../platform/http/envelope/warned.js';
@@ -30,8 +32,14 @@ import { NotAnAuthorError } from './blog-handover.errors.js';
 const ATTEMPTS = 5;
 
 /** Who hands blogs over, and to whom. */
-interface Handover {
+interface Handover extends Pick<TransitionRequest, 'alongside'> {
   readonly admin: Types.ObjectId;
+  readonly to: Types.ObjectId;
+}
+
+/** What an admin asks for. */
+interface RequestedHandover {
+  readonly caller: Caller;
   readonly to: Types.ObjectId;
 }
 
@@ -52,6 +60,7 @@ export class BlogHandoverService {
     private readonly users: UserService,
     private readonly jobs: AccountJobs,
     private readonly authorBlogs: AuthorBlogs,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -62,7 +71,17 @@ export class BlogHandoverService {
    * @throws BlogNotFoundError
    * @throws StaleRevisionError
    */
-  async handOver(id: Types.ObjectId, handover: Handover): Promise<Warned<undefined>> {
+  async handOver(
+    id: Types.ObjectId,
+    { caller, to }: RequestedHandover,
+  ): Promise<Warned<undefined>> {
+    const details = { to: to.toHexString() };
+    const act = { kind: 'blog.author', actor: caller, subject: id, details } as const;
+    const handover: Handover = {
+      admin: caller.userId,
+      to,
+      alongside: (transaction) => this.audit.record(act, transaction),
+    };
     const given = await this.withNewAuthor(handover, () => this.give(id, handover));
     return new Warned(undefined, given?.warnings ?? []);
   }
@@ -74,11 +93,20 @@ export class BlogHandoverService {
    * @throws UserNotFoundError the account does not exist, and has left no blog
    * @throws NotAnAuthorError
    */
-  async handOverAll(from: Types.ObjectId, { admin, to }: Handover): Promise<JobView> {
+  async handOverAll(from: Types.ObjectId, { caller, to }: RequestedHandover): Promise<JobView> {
     if (!(await this.users.isEnabledWith(to, 'AUTHOR'))) throw new NotAnAuthorError();
     if (!(await this.users.exists(from)) && !(await this.hasBlog(from)))
       throw new UserNotFoundError();
-    return toJobView(await this.jobs.add({ kind: 'handOver', from, to, admin }));
+    const details = { to: to.toHexString() };
+    const act = { kind: 'user.blogs', actor: caller, subject: from, details } as const;
+    let job: AccountJob | undefined;
+    await this.coherence.transaction([], async (transaction) => {
+      const added = { kind: 'handOver', from, to, admin: caller.userId } as const;
+      job = await this.jobs.add(added, transaction);
+      await this.audit.record(act, transaction);
+    });
+    this.jobs.wake();
+    return toJobView(job as AccountJob);
   }
 
   /**
@@ -176,10 +204,8 @@ export class BlogHandoverService {
   }
 
   /** @returns null when the blog is the new author's already */
-  private async give(
-    id: Types.ObjectId,
-    { admin, to }: Handover,
-  ): Promise<TransitionedBlog | null> {
+  private async give(id: Types.ObjectId, handover: Handover): Promise<TransitionedBlog | null> {
+    const { to } = handover;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const blog = await this.read(id);
       // A purge is finished first, because it removes what a former author never published. That must
@@ -187,7 +213,7 @@ export class BlogHandoverService {
       if (blog.purging) await this.purges.finish([id], null);
       else if (!blog.authorLeft && to.equals(blog.author)) return null;
       else {
-        const given = await this.apply(blog, { admin, to });
+        const given = await this.apply(blog, handover);
         if (given) return given;
       }
     }
@@ -195,7 +221,10 @@ export class BlogHandoverService {
   }
 
   /** @returns null when another write came first */
-  private async apply(blog: Blog, { admin, to }: Handover): Promise<TransitionedBlog | null> {
+  private async apply(
+    blog: Blog,
+    { admin, to, alongside }: Handover,
+  ): Promise<TransitionedBlog | null> {
     // The write also fails if the blog's author was changed, or the author's account was deleted,
     // since the blog was read.
     const asRead = blog.authorLeft
@@ -203,7 +232,7 @@ export class BlogHandoverService {
       : { ifMatch: null, owner: blog.author };
     const details = { newAuthor: to };
     try {
-      const request = { id: blog._id, actor: admin, details, ...asRead };
+      const request = { id: blog._id, actor: admin, details, alongside, ...asRead };
       return await this.transitions.apply('handOver', request);
     } catch (error) {
       if (error instanceof StaleRevisionError || error instanceof BlogNotFoundError) return null;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addAuditCommand } from '../commands/audit.command.js';
 import { addBackupCommand, addRestoreCommand } from '../commands/archive/backup.command.js';
 import { addCopyCommand } from '../commands/archive/copy.command.js';
 import { addExportCommand } from '../commands/archive/export.command.js';
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addKeysCommand,
   addWebhooksCommand,
   addJobsCommand,
+  addAuditCommand,
   addImportCommand,
   addExportCommand,
   addBackupCommand,

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../app.module.js';
+import { AuditService, NOBODY, type Act } from '../../events/audit/audit.service.js';
 import { BackgroundService } from '../../platform/jobs/background.service.js';
 import { Env, readEnv } from '../../platform/config/env.js';
 import { OperatorError } from '../../platform/config/operator.error.js';
@@ -42,6 +43,18 @@ export async function withApp<Result>(
  */
 export async function migrateAsAtStart(app: INestApplicationContext): Promise<void> {
   if (app.get(Env).MIGRATE === 'on') await app.get(MigrationService).runIfPending();
+}
+
+/**
+ * Records in the audit log what an operator does with all data. Call it before data leaves the database, so that an
+ * export that ends early is recorded as well.
+ */
+export async function recordAct(
+  app: INestApplicationContext,
+  kind: Act['kind'],
+  details: NonNullable<Act['details']>,
+): Promise<void> {
+  await app.get(AuditService).record({ kind, actor: NOBODY, details }, null);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import { ApiKeyNotFoundError } from '../../apikey/api-key.errors.js';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
 import { SCOPE_NAMES, type KeyScope } from '../../platform/http/access/key-scopes/key-scope.js';
+import { NOBODY } from '../../events/audit/audit.service.js';
 import type { ApiKeyView } from '../../apikey/views/api-key.view.js';
 import { parseComment, parseId, parseScopes, parseTime } from '../command-line/arguments.js';
 import { addExamples } from '../command-line/examples.js';
@@ -53,7 +54,8 @@ function addCreate(keys: Command): void {
     .action(async ({ comment, expires, scopes }: CreateOptions, command: Command) => {
       const created = await withApp(async (app) => {
         await migrateAsAtStart(app);
-        return app.get(ApiKeyService).create({ comment, expiresAt: expires, scopes });
+        const input = { comment, expiresAt: expires, scopes };
+        return app.get(ApiKeyService).create(input, NOBODY);
       });
       printResult(command, created, [
         `API key, shown this once: ${created.key}`,
@@ -78,7 +80,7 @@ function addSwitch(keys: Command, verb: 'enable' | 'disable', description: strin
         advising(
           ApiKeyNotFoundError,
           'No API key has this id: "pressroom keys list" shows those that exist.',
-          app.get(ApiKeyService).change(id, { enabled: verb === 'enable' }),
+          app.get(ApiKeyService).change(id, { enabled: verb === 'enable' }, NOBODY),
         ),
       );
       printResult(self, changed, [

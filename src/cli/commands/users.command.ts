@@ -4,6 +4,7 @@ import type { Types } from 'mongoose';
 import { AdminUserService } from '../../admin/admin-user.service.js';
 import type { AdminUserView } from '../../admin/admin-user.view.js';
 import { OperatorAccountService } from '../../admin/operator-account.service.js';
+import { NOBODY } from '../../events/audit/audit.service.js';
 import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
 import { normalizeEmail } from '../../user/email.decorator.js';
 import { AlreadyRegisteredError, UserNotFoundError } from '../../user/user.errors.js';
@@ -74,7 +75,7 @@ function addCreate(users: Command): void {
         const created = await advising(
           AlreadyRegisteredError,
           `${email} has an account: change it by "pressroom users roles" or "pressroom users password".`,
-          app.get(OperatorAccountService).create(input),
+          app.get(OperatorAccountService).create(input, NOBODY),
         );
         return app.get(AdminUserService).get(created);
       });
@@ -95,7 +96,7 @@ function addRoles(users: Command): void {
     .addArgument(new Argument('<roles...>').choices(ROLE_CODES))
     .action(async (email: string, codes: RoleCode[], _options: unknown, command: Command) => {
       const user = await change(email, (app, id) =>
-        app.get(AdminUserService).setRoles(id, codes, null),
+        app.get(AdminUserService).setRoles(id, codes, NOBODY),
       );
       printResult(command, user, [
         `${user.email} has the roles ${rolesOf(user)}. ${EFFECT_NOTE}`,
@@ -135,7 +136,7 @@ function addSwitch(users: Command, verb: 'enable' | 'disable', description: stri
     .action(async (email: string, _options: unknown, self: Command) => {
       const isEnabled = verb === 'enable';
       const user = await change(email, (app, id) =>
-        app.get(AdminUserService).setEnabled(id, isEnabled, null),
+        app.get(AdminUserService).setEnabled(id, isEnabled, NOBODY),
       );
       printResult(self, user, [
         `${user.email} is ${stateOf(user)}. ${EFFECT_NOTE}`,

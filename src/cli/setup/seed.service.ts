@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
 import { PasswordHasher } from '../../auth/password/password-hasher.js';
+import { NOBODY } from '../../events/audit/audit.service.js';
 import { ROLE_CODES } from '../../platform/http/access/role-code.js';
 import { RoleService } from '../../user/role.service.js';
 import { normalizeEmail } from '../../user/email.decorator.js';
@@ -65,12 +66,13 @@ export class SeedService {
       // This is only a warning, so that a server with such a password still starts.
       this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
     }
-    await this.users.create({
+    const admin = {
       email,
       name: 'Admin',
       passwordHash: await this.hasher.hash(password),
       roles: await this.roles.idsOf(ROLE_CODES),
-    });
+    };
+    await this.users.create(admin, NOBODY);
     return 'inserted';
   }
 }

@@ -1,9 +1,14 @@
 /** What the audit log holds, by kind, with the meaning for its documentation. */
 export const AUDIT_KINDS = {
-  'user.created': 'an account was created',
+  'user.created': 'an account was created: by its owner, an admin, the command line or an import',
   'user.roles': 'the roles of an account were set',
   'user.status': 'an account was disabled or enabled',
   'user.deleted': 'an account was deleted by its owner',
+  'password.changed': 'a password was changed or set, which ended the other sessions',
+  'signin.refused':
+    'sign-ins with a wrong password or address, or of a disabled account, in an hour',
+  'session.ended': 'a user ended sessions',
+  'session.reused': 'a spent refresh token was used again, which ended its session',
   'key.created': 'an API key was created',
   'key.changed': 'an API key was changed',
   'key.deleted': 'an API key was deleted',
@@ -18,7 +23,19 @@ export const AUDIT_KINDS = {
   'invitation.sent': 'an invitation was sent again',
   'invitation.withdrawn': 'an invitation was withdrawn',
   'invitation.accepted': 'an invitation was accepted',
-  'password.changed': 'a password was changed or set',
+  'webhook.created': 'a webhook was created',
+  'webhook.changed': 'a webhook was changed',
+  'webhook.rotated': 'the secret of a webhook was replaced',
+  'webhook.deleted': 'a webhook was deleted',
+  'blog.author': 'a blog was handed over to another author',
+  'blog.contributors': 'the contributors of a blog were cleared',
+  'user.blogs': 'all blogs of an author were handed over to another author',
+  'data.exported': 'an export was begun',
+  'data.imported': 'an import was done',
+  'data.backedup': 'a backup or a copy was begun',
+  'data.restored': 'the database was filled from a backup or a copy',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof AUDIT_KINDS;
+
+export const AUDIT_KIND_NAMES = Object.keys(AUDIT_KINDS) as readonly AuditKind[];

@@ -3,8 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import { Clock } from '../../platform/clock.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
+import type { AuditDetailsView } from './audit-details.view.js';
 import type { AuditKind } from './audit-kinds.js';
-import { AuditRecord, type AuditDetails } from './audit.schema.js';
+import { AuditRecord } from './audit.schema.js';
 
 /** Who does something, and from which network. */
 export interface Actor {
@@ -21,7 +22,7 @@ export interface Act {
   readonly kind: AuditKind;
   readonly actor: Actor;
   readonly subject?: Types.ObjectId;
-  readonly details?: AuditDetails;
+  readonly details?: AuditDetailsView;
 }
 
 /** Writes the audit log. */
@@ -42,15 +43,17 @@ export class AuditService {
     transaction: ClientSession | null,
   ): Promise<void> {
     const { userId, clientPrefix } = actor;
+    const at = this.clock.now();
     await this.records.create(
       [
         {
-          at: this.clock.now(),
+          at,
           kind,
           ...(userId ? { actor: userId } : {}),
           ...(subject ? { subject } : {}),
           ...(clientPrefix ? { clientPrefix } : {}),
           ...(details ? { details } : {}),
+          sealableAt: at,
         },
       ],
       inTransaction(transaction),

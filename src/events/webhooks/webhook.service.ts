@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types, type Model, type UpdateQuery } from 'mongoose';
+import { Types, type ClientSession, type Model, type mongo, type UpdateQuery } from 'mongoose';
 import ms from 'ms';
 import { SecretBox } from '../../auth/keys/secret-box.service.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
@@ -10,6 +10,9 @@ import { InvalidBodyError, SecretGoneError } from '../../platform/http/errors/ap
 import { Env } from '../../platform/config/env.js';
 import { OPERATION_MAX_MS } from '../../platform/database/client-options.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
+import { inTransaction } from '../../platform/database/transaction-option.js';
+import type { AuditKind } from '../audit/audit-kinds.js';
+import { AuditService, type Actor } from '../audit/audit.service.js';
 import { EventLog } from '../log/event-log.service.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
@@ -41,6 +44,7 @@ export class WebhookService {
     private readonly env: Env,
     private readonly idempotency: Idempotency,
     private readonly coherence: CacheCoherenceService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -56,6 +60,7 @@ export class WebhookService {
    */
   async create(
     { url, events, enabled }: CreateWebhookDto,
+    actor: Actor,
     creation: Creation | null,
   ): Promise<WebhookWithSecretView> {
     this.checkUrl(url);
@@ -68,15 +73,12 @@ export class WebhookService {
         await this.checkCount();
         const seq = await this.log.lastSeq();
         const secret = this.box.seal(secrets[0] ?? newSecret());
-        const created = await this.webhooks.create({
-          ...keyFields,
-          url,
-          events,
-          enabled,
-          seq,
-          secret,
+        const { _id = new Types.ObjectId(), ...rest } = keyFields;
+        const fields = { _id, ...rest, url, events, enabled, seq, secret };
+        return this.audited('webhook.created', _id, actor, async (transaction) => {
+          const [created] = await this.webhooks.create([fields], inTransaction(transaction));
+          return created?.toObject();
         });
-        return created.toObject();
       },
       gone: () => new WebhookNotFoundError(),
     });
@@ -122,6 +124,7 @@ export class WebhookService {
   async change(
     id: Types.ObjectId,
     { url, events, enabled }: ChangeWebhookDto,
+    actor: Actor,
   ): Promise<WebhookView> {
     if (url !== undefined) this.checkUrl(url);
     const changes = {
@@ -130,9 +133,12 @@ export class WebhookService {
       ...(enabled === undefined ? {} : { enabled }),
     };
     const { enabled: wasEnabled } = await this.find(id);
-    const switchedOn = enabled === true && !wasEnabled ? await this.switchOn(id, changes) : null;
-    const changed = switchedOn ?? (await this.update({ _id: id }, { $set: changes }));
-    if (!changed) throw new WebhookNotFoundError();
+    const isSwitchedOn = enabled === true && !wasEnabled;
+    if (isSwitchedOn) await this.deliveries.restartPending(id);
+    const changed = await this.audited('webhook.changed', id, actor, async (transaction) => {
+      const switchedOn = isSwitchedOn ? await this.switchOn(id, changes, transaction) : null;
+      return switchedOn ?? this.update({ _id: id }, { $set: changes }, transaction);
+    });
     return toWebhookView(changed);
   }
 
@@ -141,31 +147,60 @@ export class WebhookService {
    *
    * @returns null when the webhook is on already: `seq` then stays, so that the webhook skips no events
    */
-  private async switchOn(id: Types.ObjectId, changes: object): Promise<Webhook | null> {
-    await this.deliveries.restartPending(id);
+  private async switchOn(
+    id: Types.ObjectId,
+    changes: object,
+    transaction: ClientSession | null,
+  ): Promise<Webhook | null> {
     return this.update(
       { _id: id, enabled: false },
       {
         $set: { ...changes, seq: await this.log.lastSeq() },
         $unset: { disabledReason: 1, disabledAt: 1 },
       },
+      transaction,
     );
   }
 
   private async update(
     filter: { readonly _id: Types.ObjectId; readonly enabled?: false },
     update: UpdateQuery<Webhook>,
+    transaction: ClientSession | null,
   ): Promise<Webhook | null> {
     return this.webhooks
-      .findOneAndUpdate(filter, update, { returnDocument: 'after' })
+      .findOneAndUpdate(filter, update, { returnDocument: 'after', ...inTransaction(transaction) })
       .lean<Webhook | null>();
   }
 
+  /**
+   * Makes a write and records it in the audit log, in one transaction.
+   *
+   * @param write returns the webhook; nothing if there is none
+   * @throws WebhookNotFoundError
+   */
+  private async audited(
+    kind: AuditKind,
+    subject: Types.ObjectId,
+    actor: Actor,
+    write: (transaction: ClientSession | null) => Promise<Webhook | null | undefined>,
+  ): Promise<Webhook> {
+    let written: Webhook | null | undefined;
+    await this.coherence.transaction([], async (transaction) => {
+      written = await write(transaction);
+      if (!written) throw new WebhookNotFoundError();
+      await this.audit.record({ kind, actor, subject }, transaction);
+    });
+    return written as Webhook;
+  }
+
   /** @throws WebhookNotFoundError */
-  async remove(id: Types.ObjectId): Promise<void> {
+  async remove(id: Types.ObjectId, actor: Actor): Promise<void> {
     await this.idempotency.beforeRemoval(this.webhooks, { _id: id });
-    const { deletedCount } = await this.webhooks.deleteOne({ _id: id });
-    if (deletedCount === 0) throw new WebhookNotFoundError();
+    await this.audited('webhook.deleted', id, actor, (transaction) =>
+      this.webhooks
+        .findOneAndDelete({ _id: id }, inTransaction(transaction))
+        .lean<Webhook | null>(),
+    );
     await this.deliveries.removeOf(id);
   }
 
@@ -174,7 +209,7 @@ export class WebhookService {
    *
    * @throws WebhookNotFoundError
    */
-  async rotate(id: Types.ObjectId): Promise<WebhookWithSecretView> {
+  async rotate(id: Types.ObjectId, actor: Actor): Promise<WebhookWithSecretView> {
     const secret = newSecret();
     const now = this.clock.now();
     const until = new Date(now.getTime() + FORMER_SECRET_MS);
@@ -184,12 +219,15 @@ export class WebhookService {
       updatedAt: now,
     };
     // The driver's collection is used, because Mongoose would cast the two secrets to documents.
-    const changed = await this.webhooks.collection.findOneAndUpdate({ _id: id }, [{ $set: set }], {
-      returnDocument: 'after',
-      maxTimeMS: OPERATION_MAX_MS,
-    });
-    if (!changed) throw new WebhookNotFoundError();
-    return { ...toWebhookView(changed as unknown as Webhook), secret };
+    const webhooks = this.webhooks.collection as unknown as mongo.Collection<Webhook>;
+    const changed = await this.audited('webhook.rotated', id, actor, (transaction) =>
+      webhooks.findOneAndUpdate({ _id: id }, [{ $set: set }], {
+        returnDocument: 'after',
+        maxTimeMS: OPERATION_MAX_MS,
+        ...inTransaction(transaction),
+      }),
+    );
+    return { ...toWebhookView(changed), secret };
   }
 
   /**

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../../platform/http/access/access.decorator.js';
 import { SecretGoneError } from '../../platform/http/errors/api.errors.js';
+import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
@@ -32,10 +33,11 @@ export class WebhooksController {
     errors: [TooManyWebhooksError, WebhookNotFoundError, SecretGoneError],
   })
   create(
+    @CurrentUser() caller: Caller,
     @Body() dto: CreateWebhookDto,
     @RequestedCreation() creation: Creation | null,
   ): Promise<WebhookWithSecretView> {
-    return this.webhooks.create(dto, creation);
+    return this.webhooks.create(dto, caller, creation);
   }
 
   @Get()
@@ -65,8 +67,12 @@ export class WebhooksController {
     data: WebhookView,
     errors: [WebhookNotFoundError],
   })
-  change(@Param() { id }: ObjectIdParam, @Body() dto: ChangeWebhookDto): Promise<WebhookView> {
-    return this.webhooks.change(id, dto);
+  change(
+    @CurrentUser() caller: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() dto: ChangeWebhookDto,
+  ): Promise<WebhookView> {
+    return this.webhooks.change(id, dto, caller);
   }
 
   @Delete('id/:id')
@@ -75,8 +81,8 @@ export class WebhooksController {
     summary: 'Delete a webhook and its deliveries',
     errors: [WebhookNotFoundError],
   })
-  remove(@Param() { id }: ObjectIdParam): Promise<void> {
-    return this.webhooks.remove(id);
+  remove(@CurrentUser() caller: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.webhooks.remove(id, caller);
   }
 
   @Post('id/:id/rotate')
@@ -88,8 +94,11 @@ export class WebhooksController {
     data: WebhookWithSecretView,
     errors: [WebhookNotFoundError],
   })
-  rotate(@Param() { id }: ObjectIdParam): Promise<WebhookWithSecretView> {
-    return this.webhooks.rotate(id);
+  rotate(
+    @CurrentUser() caller: Caller,
+    @Param() { id }: ObjectIdParam,
+  ): Promise<WebhookWithSecretView> {
+    return this.webhooks.rotate(id, caller);
   }
 
   @Post('id/:id/test')

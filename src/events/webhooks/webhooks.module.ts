@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BackgroundModule } from '../../platform/jobs/background.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { EventLogModule } from '../log/event-log.module.js';
 import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { DeliveryService } from './deliveries/delivery.service.js';
@@ -20,6 +21,7 @@ import { WebhooksController } from './webhooks.controller.js';
       { name: Webhook.name, schema: WebhookSchema },
       { name: Delivery.name, schema: DeliverySchema },
     ]),
+    AuditModule,
     AuthModule,
     BackgroundModule,
     EventLogModule,

@@ -69,6 +69,7 @@ const VALUES: Readonly<Record<Exclude<keyof Env, keyof PeopleSettings>, Values>>
   FOUR_EYES: ON_OFF,
   REVISIONS_KEEP: { good: { '1': 1, '1000': 1_000 }, bad: ['0', '1001', '-1', '1.5', 'all'] },
   TRASH_KEEP: DURATIONS,
+  AUDIT_KEEP: DURATIONS,
   WEBHOOK_HTTP: ON_OFF,
   WEBHOOK_PRIVATE: ON_OFF,
   PUBLIC_CACHE: DURATIONS,

@@ -138,6 +138,10 @@ export class Env extends PeopleSettings {
   @WholeNumber(10, 15)
   readonly BCRYPT_COST: number = 10;
 
+  /** How long the records of the audit log are kept after they were sealed. */
+  @Duration()
+  readonly AUDIT_KEEP: number = ms('400d');
+
   @IsIn(ON_OFF)
   readonly RATE_LIMITS: OnOff = 'on';
 

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { AdminUserService } from '../../../src/admin/admin-user.service.js';
 import { ScheduleMakersJob } from '../../../src/blog/schedule/schedule-makers.job.js';
 import { SETTLED_MAX } from '../../../src/blog/schedule/schedule-makers.service.js';
+import { NOBODY } from '../../../src/events/audit/audit.service.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { blogIn, PASSWORD, person, type Person } from '../../support/factories.js';
 import { DAY, HOUR } from '../../support/time/clock.js';
@@ -57,7 +58,7 @@ describe('the schedules of an editor who leaves', () => {
       return (await client.delete<Settled>('/profile/mine', { body })).body.data;
     },
     'the operator disables them': async (editor) =>
-      (await fixture.app.get(AdminUserService).setEnabled(objectId(editor), false, null))
+      (await fixture.app.get(AdminUserService).setEnabled(objectId(editor), false, NOBODY))
         .schedules ?? null,
     'an older server disables them': async (editor) => {
       await setRecord(editor, { status: false });

@@ -1,6 +1,15 @@
 import { PASSWORD, unique } from '../../support/factories.js';
 import { OF_OWN_SESSIONS, OF_USERS, INVALID_BODY } from '../outcomes.js';
-import { ACCOUNT, EXPIRED_TOKEN, KEY, OPEN, openedBy, type Call, type Row } from '../row.js';
+import {
+  ACCOUNT,
+  audited,
+  EXPIRED_TOKEN,
+  KEY,
+  OPEN,
+  openedBy,
+  type Call,
+  type Row,
+} from '../row.js';
 
 const email = (): string => `${unique('new')}@example.org`;
 const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;
@@ -15,7 +24,11 @@ const REFRESH = {
   effects: ['update sessions: counter, expiresAt, rotatedAt, usedAt'],
 } as const;
 
-const SIGN_OUT = { access: ACCOUNT, needsNewCaller: true, effects: ['delete sessions'] } as const;
+const SIGN_OUT = {
+  access: ACCOUNT,
+  needsNewCaller: true,
+  effects: ['delete sessions', audited('session')],
+} as const;
 
 /** Accounts, sessions, profiles, messages and what operators read. */
 export const ACCOUNT_ROWS: readonly Row[] = [
@@ -32,6 +45,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     },
     hashesPassword: true,
     effects: [
+      audited(),
       `insert sessions: ${SESSION}`,
       'insert users: _id, createdAt, email, epoch, name, password, profilePicUrl, roles, status, updatedAt, verified',
     ],
@@ -67,6 +81,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     hashesPassword: true,
     effects: [
       'delete sessions',
+      audited(),
       'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind, nextAt, state, user',
       'update sessions: epoch',
       'update users: epoch, password, updatedAt',
@@ -78,13 +93,13 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     access: ACCOUNT,
     needsNewCaller: true,
     endsOtherSession: true,
-    effects: ['delete sessions'],
+    effects: ['delete sessions', audited('count')],
   },
   {
     route: 'DELETE /auth/sessions/id/:id',
     access: ACCOUNT,
     ...OF_OWN_SESSIONS,
-    effects: ['delete sessions'],
+    effects: ['delete sessions', audited('session')],
   },
 
   { route: 'GET /profile/mine', access: ACCOUNT },
@@ -106,6 +121,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'delete sessions',
       'delete users',
       'insert account_jobs: _id, count, from, isOpen, kind, requestedAt, requests',
+      audited(),
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],

@@ -8,7 +8,7 @@ import {
   OF_JOBS,
   OF_USERS,
 } from '../outcomes.js';
-import { ADMIN, PAGE, type Call, type Row } from '../row.js';
+import { ADMIN, audited, CURSOR, PAGE, type Call, type Row } from '../row.js';
 
 const COMMENT = ['mobile app', undefined];
 const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
@@ -46,6 +46,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     },
     hashesPassword: true,
     effects: [
+      audited(),
       'insert users: _id, createdAt, email, epoch, name, password, roles, status, updatedAt, verified',
     ],
   },
@@ -88,13 +89,17 @@ export const ADMIN_ROWS: readonly Row[] = [
     route: 'PUT /admin/users/id/:id/roles',
     ...USER,
     body: { roles: [['LEARNER', 'EDITOR'], ['AUTHOR']] },
-    effects: ['update roles: guard, updatedAt', 'update users: roles, updatedAt'],
+    effects: [audited('roles'), 'update roles: guard, updatedAt', 'update users: roles, updatedAt'],
   },
   {
     route: 'PUT /admin/users/id/:id/status',
     ...USER,
     body: { enabled: [false, true] },
-    effects: ['update roles: guard, updatedAt', 'update users: epoch, status, updatedAt'],
+    effects: [
+      audited('enabled'),
+      'update roles: guard, updatedAt',
+      'update users: epoch, status, updatedAt',
+    ],
   },
   { route: 'GET /admin/apikeys', access: ADMIN },
   {
@@ -103,6 +108,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     body: { comment: COMMENT, expiresAt: EXPIRY, scopes: [['read', 'search'], undefined] },
     effects: [
       'insert api_keys: _id, comments, createdAt, expiresAt, keyHash, permissions, prefix, scopes, status, updatedAt, version',
+      audited(),
     ],
   },
   {
@@ -114,9 +120,12 @@ export const ADMIN_ROWS: readonly Row[] = [
       expiresAt: EXPIRY,
       scopes: [['read'], undefined, null],
     },
-    effects: ['update api_keys: comments, expiresAt, scopes, status, updatedAt'],
+    effects: [
+      audited('enabled'),
+      'update api_keys: comments, expiresAt, scopes, status, updatedAt',
+    ],
   },
-  { route: 'DELETE /admin/apikeys/id/:id', ...API_KEY, effects: ['delete api_keys'] },
+  { route: 'DELETE /admin/apikeys/id/:id', ...API_KEY, effects: ['delete api_keys', audited()] },
   { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
   {
     route: 'GET /admin/mail',
@@ -129,17 +138,34 @@ export const ADMIN_ROWS: readonly Row[] = [
     query: { after: [undefined, '0', '7'], limit: [undefined, '5'] },
   },
   {
+    route: 'GET /admin/audit',
+    access: ADMIN,
+    query: {
+      actor: [undefined, unknownId()],
+      subject: [undefined, unknownId()],
+      kind: [undefined, 'user.roles'],
+      cursor: CURSOR,
+      from: [undefined, '2026-01-02T03:04:05Z'],
+      to: [undefined, '2090-01-01T00:00:00Z'],
+      limit: [undefined, '5'],
+    },
+  },
+  {
     route: 'PUT /admin/blogs/id/:id/author',
     access: ADMIN,
     ...allBlogs('always'),
     body: NEW_AUTHOR,
-    effects: ['update blogs: author, events, previewGeneration, rev, updatedAt, updatedBy'],
+    effects: [
+      audited('to'),
+      'update blogs: author, events, previewGeneration, rev, updatedAt, updatedBy',
+    ],
   },
   {
     route: 'DELETE /admin/blogs/id/:id/contributors',
     access: ADMIN,
     ...allBlogs('always'),
     effects: [
+      audited(),
       'update blogs: contributors, contributorsSince, events, liveSubmitters, rev, submitters, updatedBy',
     ],
   },
@@ -150,6 +176,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     body: NEW_AUTHOR,
     effects: [
       'insert account_jobs: _id, admin, count, from, isOpen, kind, requestedAt, requests, to',
+      audited('to'),
     ],
   },
   { route: 'GET /admin/jobs/id/:id', access: ADMIN, ...OF_JOBS },

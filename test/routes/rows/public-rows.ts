@@ -3,12 +3,12 @@ import { encodeCursor } from '../../../src/platform/http/pagination/cursor.js';
 import { unknownId } from '../../support/factories.js';
 import { authorOfOneBlog, newBlog } from '../calls.js';
 import { allBlogs, BY_SLUG, OF_TAGS, OF_USERS } from '../outcomes.js';
-import { KEY, openedBy, PAGE, type Row } from '../row.js';
+import { CURSOR, KEY, openedBy, PAGE, type Row } from '../row.js';
 
 /** The query of a public list. A request with both a page and a cursor is refused. */
 const PUBLIC_PAGE = {
   ...PAGE,
-  cursor: [undefined, encodeCursor({ at: new Date(1_700_000_000_000), id: new Types.ObjectId() })],
+  cursor: CURSOR,
   total: [undefined, 'true'],
 };
 

@@ -1,5 +1,5 @@
 import { OF_WEBHOOKS } from '../outcomes.js';
-import { ADMIN, PAGE, type Row } from '../row.js';
+import { ADMIN, audited, PAGE, type Row } from '../row.js';
 
 /** Nobody has this name (RFC 6761), so no test calls anybody. */
 const REFUSED_URL = 'https://hooks.invalid/hook';
@@ -21,6 +21,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
       enabled: [undefined, false],
     },
     effects: [
+      audited(),
       `insert webhooks: _id, createdAt, enabled, events, ${SECRET.join(', ')}, seq, updatedAt, url`,
     ],
   },
@@ -34,13 +35,14 @@ export const WEBHOOK_ROWS: readonly Row[] = [
       events: [['blog.deleted'], undefined],
       enabled: [false, true, undefined],
     },
-    effects: ['update webhooks: enabled, events, updatedAt, url'],
+    effects: [audited(), 'update webhooks: enabled, events, updatedAt, url'],
   },
-  { route: 'DELETE /admin/webhooks/id/:id', ...HOOK, effects: ['delete webhooks'] },
+  { route: 'DELETE /admin/webhooks/id/:id', ...HOOK, effects: ['delete webhooks', audited()] },
   {
     route: 'POST /admin/webhooks/id/:id/rotate',
     ...HOOK,
     effects: [
+      audited(),
       // `secret.kid` stays the same, because the same signing key seals the new secret.
       `update webhooks: ${[
         ...sealed('former.secret'),

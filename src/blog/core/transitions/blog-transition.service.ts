@@ -1,19 +1,19 @@
 import { Injectable, type HttpException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, mongo, Types } from 'mongoose';
+import type { ClientSession, Model, mongo, Types } from 'mongoose';
 import type { CacheDependency } from '../../../platform/caching/cache-subject.js';
 import { BackgroundService } from '../../../platform/jobs/background.service.js';
 import { Clock } from '../../../platform/clock.js';
 import { StaleRevisionError } from '../../../platform/http/errors/api.errors.js';
-import { acceptsRevision, type IfMatch } from '../../../platform/http/conditional/if-match.js';
+import { acceptsRevision } from '../../../platform/http/conditional/if-match.js';
 import { Env } from '../../../platform/config/env.js';
 import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
 import { duplicateValue, isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
+import { inTransaction } from '../../../platform/database/transaction-option.js';
 import { OUTBOX_RELAY } from '../../../events/log/event-log.service.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { BLOG } from '../blog.cache.js';
-import type { WorkingCopyChanges } from '../blog-fields.js';
 import {
   BlogNotFoundError,
   IllegalTransitionError,
@@ -25,15 +25,13 @@ import { Blog, HAS_AUTHOR, type BlogFilter } from '../blog.schema.js';
 import { stateOf } from '../blog.state.js';
 import { BlogStore } from '../blog-store.js';
 import { isAnnounced } from '../../history/announcements.js';
-import type { CleanHtml } from '../html/clean-html.js';
 import { HtmlCleaner } from '../html/html-cleaner.js';
-import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
 import { FormerAuthorService } from '../../trash/former-author.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
 import { hasTimes, needsSchedule } from './schedule-stages.js';
-import type { TransitionDetails, TransitionedBlog } from './transition.js';
+import type { TransitionedBlog, TransitionRequest } from './transition.js';
 import { transitionOf, type TransitionName } from './transition-table.js';
 import { resultOf, updateOf } from './transition-update.js';
 import {
@@ -47,29 +45,6 @@ import {
   preconditionOf,
 } from './preconditions.js';
 import { conflictingTime, scheduleOrderFilter } from './schedule-order.js';
-
-interface TransitionRequest {
-  readonly id: Types.ObjectId;
-  /** The user who makes the transition. */
-  readonly actor: Types.ObjectId;
-  /**
-   * For the transition of an author: the user who must own the blog, and whose account must exist.
-   */
-  readonly owner?: Types.ObjectId;
-  readonly ifMatch: IfMatch;
-  /** The edited fields, for `edit` and `correct`, and the slug, for `undelete`. */
-  readonly changes?: WorkingCopyChanges<CleanHtml>;
-  readonly details?: TransitionDetails;
-  /** For a scheduled transition: its time in the schedule, which the blog must still have. */
-  readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
-  /**
-   * For a scheduled transition: whether it has passed to an ADMIN. `FOUR_EYES` does not forbid it then: it was
-   * allowed to the editor who scheduled it.
-   */
-  readonly isPassed?: boolean;
-  /** Whether the changes were compared with what cleaning makes of a text of another HTML policy. */
-  readonly areTextsCompared?: boolean;
-}
 
 interface TransitionWrite extends TransitionRequest {
   /** A further condition of the write. */
@@ -231,11 +206,9 @@ export class BlogTransitionService {
     const now = this.clock.now();
     const update = updateOf(name, { ...request, now, revisionsKept: this.env.REVISIONS_KEEP });
     try {
-      const blog = await this.coherence.write(outdatedBy(name, id), (session) =>
-        this.store.update(filter, update, {
-          returnDocument: result === 'after' ? 'after' : 'before',
-          session,
-        }),
+      const returnDocument = result === 'after' ? 'after' : 'before';
+      const blog = await this.writeOnce(outdatedBy(name, id), request, (options) =>
+        this.store.update(filter, update, { returnDocument, ...options }),
       );
       if (!blog) return null;
       if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
@@ -245,6 +218,21 @@ export class BlogTransitionService {
         throw new SlugTakenError(String(duplicateValue(error, 'slugs')));
       throw error;
     }
+  }
+
+  /** Makes the write of a transition, in a transaction only if something is written alongside. */
+  private async writeOnce(
+    changes: readonly CacheDependency[],
+    { alongside }: TransitionRequest,
+    write: (options: { readonly session?: ClientSession }) => Promise<Blog | null>,
+  ): Promise<Blog | null> {
+    if (!alongside) return this.coherence.write(changes, (session) => write({ session }));
+    let blog: Blog | null = null;
+    await this.coherence.transaction(changes, async (transaction) => {
+      blog = await write(inTransaction(transaction));
+      if (blog) await alongside(transaction);
+    });
+    return blog;
   }
 
   /**

@@ -1,6 +1,9 @@
-import type { Types } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
+import type { IfMatch } from '../../../platform/http/conditional/if-match.js';
+import type { WorkingCopyChanges } from '../blog-fields.js';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
+import type { CleanHtml } from '../html/clean-html.js';
 import type { PublicChange } from '../../public/counts/public-change.schema.js';
 import type { RecordState } from '../../history/blog-event.schema.js';
 import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
@@ -145,3 +148,29 @@ export const BOOKKEEPING_DEFAULTS = {
   keepsSchedule: true,
   touches: false,
 } as const;
+
+/** What a service asks of BlogTransitionService. */
+export interface TransitionRequest {
+  readonly id: Types.ObjectId;
+  /** The user who makes the transition. */
+  readonly actor: Types.ObjectId;
+  /**
+   * For the transition of an author: the user who must own the blog, and whose account must exist.
+   */
+  readonly owner?: Types.ObjectId;
+  readonly ifMatch: IfMatch;
+  /** The edited fields, for `edit` and `correct`, and the slug, for `undelete`. */
+  readonly changes?: WorkingCopyChanges<CleanHtml>;
+  readonly details?: TransitionDetails;
+  /** For a scheduled transition: its time in the schedule, which the blog must still have. */
+  readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
+  /**
+   * For a scheduled transition: whether it has passed to an ADMIN. `FOUR_EYES` does not forbid it then: it was
+   * allowed to the editor who scheduled it.
+   */
+  readonly isPassed?: boolean;
+  /** What is written in one transaction with the transition, which is then slower. */
+  readonly alongside?: ((transaction: ClientSession | null) => Promise<void>) | undefined;
+  /** Whether the changes were compared with what cleaning makes of a text of another HTML policy. */
+  readonly areTextsCompared?: boolean;
+}

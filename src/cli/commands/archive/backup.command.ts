@@ -15,6 +15,7 @@ import type { ArchiveDatabase } from '../../../transfer/archive-database.js';
 import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { STDOUT } from '../../../transfer/output-file.js';
 import { readEnv } from '../../../platform/config/env.js';
+import { recordAct } from '../../command-line/with-app.js';
 import { printResult } from '../../command-line/output.js';
 import {
   DROP_OPTION,
@@ -39,6 +40,7 @@ export function addBackupCommand(program: Command): void {
       const env = readEnv();
       let records = 0;
       await withArchive(async (database) => {
+        await recordAct(database.app, 'data.backedup', { format: 'file' });
         const { end, onBegin, onRecords } = recordProgress();
         await writeBackup(database, file, {
           isStopped: stop,
@@ -80,6 +82,8 @@ export function addRestoreCommand(program: Command): void {
             end,
           );
           await placeSecrets(env, secrets, database.isEmbedded);
+          const details = { format: 'file', count: restored.records };
+          await recordAct(database.app, 'data.restored', details);
           return restored;
         };
         const report = await withMissingKeys(env, secrets, () => withArchive(restore, env));

@@ -10,6 +10,7 @@ import type { ArchiveDatabase } from '../../../transfer/archive-database.js';
 import { restoreBackup, type RestoreReport } from '../../../transfer/backup/restore-backup.js';
 import { STDOUT } from '../../../transfer/output-file.js';
 import { readEnv } from '../../../platform/config/env.js';
+import { recordAct } from '../../command-line/with-app.js';
 import { printResult } from '../../command-line/output.js';
 import { targetEnv } from './copy-target.js';
 import {
@@ -44,6 +45,7 @@ export function addCopyCommand(program: Command): void {
         const { target, setting } = await targetEnv(env, to);
         let report: RestoreReport = { records: 0, skipped: {}, unresolved: [] };
         await withArchive(async (source) => {
+          await recordAct(source.app, 'data.backedup', { format: 'copy' });
           const files = await readSecrets(env, source.isEmbedded);
           const fill = async (database: ArchiveDatabase): Promise<void> => {
             await database.refuseSame(source);
@@ -57,6 +59,10 @@ export function addCopyCommand(program: Command): void {
               },
             ).finally(end);
             await placeSecrets(target, files, database.isEmbedded);
+            await recordAct(database.app, 'data.restored', {
+              format: 'copy',
+              count: report.records,
+            });
           };
           await withMissingKeys(target, files, () => withArchive(fill, target));
         }, env);

@@ -7,6 +7,7 @@ import { exportMarkdown } from '../../../transfer/export/markdown/export-markdow
 import { STDOUT, writeChunks, writeOutput } from '../../../transfer/output-file.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { printResult } from '../../command-line/output.js';
+import { recordAct } from '../../command-line/with-app.js';
 import { recordProgress, STOP_OPTION, withArchive, type StopOption } from './with-archive.js';
 
 interface ExportOptions extends StopOption {
@@ -50,6 +51,7 @@ async function withSettledArchive<Result>(
 async function exportAll(file: string, isStopped: boolean, command: Command): Promise<void> {
   let records = 0;
   await withSettledArchive(async (database) => {
+    await recordAct(database.app, 'data.exported', { format: 'records' });
     const { end, onBegin, onRecords } = recordProgress();
     onBegin(await database.estimate(EXPORTED));
     await database
@@ -70,6 +72,7 @@ async function exportAll(file: string, isStopped: boolean, command: Command): Pr
 
 async function exportArticles(dir: string, isStopped: boolean, command: Command): Promise<void> {
   const counts = await withSettledArchive(async (database) => {
+    await recordAct(database.app, 'data.exported', { format: 'markdown' });
     const { end, onBegin, onRecords } = recordProgress();
     onBegin(await database.estimate(['blogs']));
     return database

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { InputFile, STDIN } from '../../../transfer/input-file.js';
 import { importRecords } from '../../../transfer/import/pressroom/import-records.js';
 import { expectKind } from '../../../transfer/import/files/source-kind.js';
+import { recordAct } from '../../command-line/with-app.js';
 import { printResult } from '../../command-line/output.js';
 import { recordProgress, unresolvedLines, withArchive } from './with-archive.js';
 
@@ -20,7 +21,9 @@ export function addImportPressroom(parent: Command): void {
           await database.refuseServer('to import');
           const { end, onBegin, onRecords } = recordProgress();
           const options = { isDryRun: dryRun, onChecked: onBegin, onRecords };
-          return importRecords(database, file, options).finally(end);
+          const imported = await importRecords(database, file, options).finally(end);
+          if (!dryRun) await recordAct(database.app, 'data.imported', { format: 'records' });
+          return imported;
         }),
       );
       const { records, present, changed, unresolved } = report;

@@ -9,7 +9,7 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 import { ExitCode } from '../../command-line/exit-code.js';
 import { printResult } from '../../command-line/output.js';
 import { Progress } from '../../command-line/progress.js';
-import { withApp } from '../../command-line/with-app.js';
+import { recordAct, withApp } from '../../command-line/with-app.js';
 import { reportLines } from './report-lines.js';
 
 /** The options of the commands that import articles. */
@@ -52,9 +52,11 @@ export async function runImport(
     const progress = new Progress('articles', source.total);
     try {
       const onArticle = () => progress.advance();
-      return await app
-        .get(ImporterService)
-        .run(source, { dryRun, asDrafts, author: author ?? null, ...authors, onArticle });
+      const options = { dryRun, asDrafts, author: author ?? null, ...authors, onArticle };
+      const done = await app.get(ImporterService).run(source, options);
+      const count = done.published + done.drafts;
+      if (!dryRun) await recordAct(app, 'data.imported', { format: 'articles', count });
+      return done;
     } finally {
       progress.end();
     }

@@ -9,6 +9,7 @@ import { SlugTakenError } from '../../../blog/core/blog.errors.js';
 import { Blog, IN_TRASH } from '../../../blog/core/blog.schema.js';
 import { BlogTransitionService } from '../../../blog/core/transitions/blog-transition.service.js';
 import { EditBodyService } from '../../../blog/core/transitions/edit-body.service.js';
+import { NOBODY } from '../../../events/audit/audit.service.js';
 import { Clock } from '../../../platform/clock.js';
 import { Env } from '../../../platform/config/env.js';
 import { MongoLocation } from '../../../platform/database/mongo-location.js';
@@ -94,7 +95,7 @@ export class DemoService {
   private async insertPerson(person: DemoPerson, passwordHash: string): Promise<Types.ObjectId> {
     const { email, name } = person;
     const roles = await this.roles.idsOf(person.roles);
-    return (await this.users.create({ email, name, passwordHash, roles }))._id;
+    return (await this.users.create({ email, name, passwordHash, roles }, NOBODY))._id;
   }
 
   /** @returns false when there is an article with the slug, usually because an earlier call inserted it */

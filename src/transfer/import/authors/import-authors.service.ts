@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { PasswordHasher } from '../../../auth/password/password-hasher.js';
+import { NOBODY } from '../../../events/audit/audit.service.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isEmailAddress, normalizeEmail } from '../../../user/email.decorator.js';
 import { RoleService } from '../../../user/role.service.js';
@@ -161,14 +162,14 @@ export class ImportAuthorsService {
     readonly name: string;
     readonly isEnabled: boolean;
   }): Promise<Types.ObjectId> {
-    const created = await this.users.create({
+    const user = {
       ...account,
       // The password is random, and nobody knows it: nobody can sign in, and an attempt takes as long
       // as with any other account.
       passwordHash: await this.hasher.hash(randomBytes(32).toString('base64url')),
       roles: await this.roles.idsOf(['LEARNER', 'AUTHOR']),
-    });
-    return created._id;
+    };
+    return (await this.users.create(user, NOBODY))._id;
   }
 }
 

@@ -2,6 +2,7 @@ import { HttpException, type INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { AdminUserService } from '../../../../src/admin/admin-user.service.js';
+import { NOBODY } from '../../../../src/events/audit/audit.service.js';
 import { decodeJwt } from '../../../support/jwt.js';
 import type { Answer } from './rules.js';
 
@@ -87,7 +88,7 @@ export async function setEnabled(
 ): Promise<Observed> {
   const answer = { instruction: null, data: undefined };
   try {
-    await app.get(AdminUserService).setEnabled(new Types.ObjectId(id), enabled, null);
+    await app.get(AdminUserService).setEnabled(new Types.ObjectId(id), enabled, NOBODY);
     return { answer: { status: 200, code: '10000', message: 'success', ...answer } };
   } catch (error) {
     if (!(error instanceof HttpException)) throw error;
