@@ -41,6 +41,7 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/admin/apikeys': true,
   '/admin/invitations': true,
   '/admin/webhooks': true,
+  '/auth/tokens': true,
   '/blog/author': true,
   '/blog/author/comments/id/{id}': true,
   '/blog/author/preview/id/{id}': true,
@@ -53,6 +54,8 @@ export interface ClientOptions {
   /** URL of the server, without a path of the API. */
   readonly url: string;
   readonly apiKey: string;
+  /** A personal access token, by which a program acts for a user. With it, the client uses no session. */
+  readonly token?: string;
   /** Storage of the tokens; in memory when left out. */
   readonly storage?: TokenStorage;
   /** The key of the tokens in the storage; `pressroom` when left out. */
@@ -223,6 +226,8 @@ export class PressroomClient {
 
   /** Sends a request as the signed-in user. If the access token is refused, sends it again with new tokens. */
   async #call(method: Method, target: string, inputs: Inputs = {}): Promise<Answer<unknown>> {
+    const { token } = this.#options;
+    if (token !== undefined) return this.#send(method, target, inputs, { accessToken: token });
     const session = await this.#sessions.current();
     try {
       return await this.#send(method, target, inputs, session);

@@ -15,6 +15,8 @@ CORRECT_REFUSALS = [
     (400, "blog has 100 open previews: .*", "a blog may have only so many"),
     (400, "editor must be the id of an enabled user .*", "it must be a stored editor"),
     (400, "user must be the id of an enabled user .*", "it must be a stored author"),
+    (400, "you have 50 tokens, .*", "a user has a limited number of tokens"),
+    (422, "roles must be among your own", "they must be those of the caller"),
     (400, "blog is under review: withdraw it first", "the state of the blog does not allow it"),
     (400, "replyTo must be the _id of a comment on this blog.*", "it must be a stored comment"),
     (400, "the blog has 500 comments.*", "a blog has a limited number of comments"),

@@ -51,6 +51,7 @@ USER_USES = [
     ("PUT", "/admin/users/id/{id}/status"),
     ("PUT", "/admin/users/id/{id}/blogs/author"),
 ]
+TOKEN_USES = [("DELETE", "/auth/tokens/id/{id}")]
 KEY_USES = [("PUT", "/admin/apikeys/id/{id}"), ("DELETE", "/admin/apikeys/id/{id}")]
 SESSION_USES = [("DELETE", "/auth/sessions/id/{id}")]
 
@@ -70,6 +71,7 @@ LINKS = [
     (("POST", "/blog/editor/preview/id/{id}"), PREVIEW, PREVIEW_USES),
     (("POST", "/auth/signup/basic"), {"id": "$response.body#/data/user/_id"}, USER_USES),
     (("GET", "/admin/users"), {"id": "$response.body#/data/0/_id"}, USER_USES),
+    (("POST", "/auth/tokens"), {"id": "$response.body#/data/_id"}, TOKEN_USES),
     (("POST", "/admin/apikeys"), {"id": "$response.body#/data/_id"}, KEY_USES),
     (("GET", "/auth/sessions"), {"id": "$response.body#/data/0/_id"}, SESSION_USES),
 ]

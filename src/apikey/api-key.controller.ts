@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RequireRole } from '../platform/http/access/access.decorator.js';
+import { RequireRole, SessionOnly } from '../platform/http/access/access.decorator.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
@@ -25,6 +25,7 @@ export class ApiKeyController {
     return this.apiKeys.list();
   }
 
+  @SessionOnly()
   @Post()
   @Endpoint({
     id: 'createApiKey',
@@ -40,6 +41,7 @@ export class ApiKeyController {
     return this.apiKeys.create(dto, caller, creation);
   }
 
+  @SessionOnly()
   @Put('id/:id')
   @Endpoint({
     id: 'updateApiKey',
@@ -55,6 +57,7 @@ export class ApiKeyController {
     return this.apiKeys.change(id, dto, caller);
   }
 
+  @SessionOnly()
   @Delete('id/:id')
   @Endpoint({ id: 'deleteApiKey', summary: 'Delete an API key', errors: [ApiKeyNotFoundError] })
   remove(@CurrentUser() caller: Caller, @Param() { id }: ObjectIdParam): Promise<void> {

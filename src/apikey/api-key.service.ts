@@ -16,7 +16,8 @@ import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
-import { generateApiKey, hasExpired, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
+import { generateApiKey, hasExpired, hashApiKey, isPlausibleApiKey } from './api-key.js';
+import { hashPlainKeys, storedFieldsOf } from './api-key.migration.js';
 import { API_KEY } from './api-key.cache.js';
 import {
   ApiKeyNotFoundError,
@@ -200,34 +201,9 @@ export class ApiKeyService {
     }
   }
 
-  /**
-   * Replaces each key that is stored in plain by its hash. Clients can keep using these keys.
-   *
-   * @param options with `dryRun`, returns the same report and writes nothing
-   */
-  async hashPlainKeys({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
-    const plain = await this.apiKeys
-      .find({ key: { $gt: '' } })
-      .select(['key'])
-      .lean<Required<Pick<ApiKey, '_id' | 'key'>>[]>();
-    const unresolved: string[] = [];
-    for (const { _id, key } of plain) {
-      const isTaken = (await this.apiKeys.exists({ keyHash: hashApiKey(key) })) !== null;
-      if (isTaken) {
-        unresolved.push(
-          `api key ${_id.toHexString()}: stored hashed as well; delete one of the two`,
-        );
-      } else if (!dryRun) {
-        await this.apiKeys.updateOne(
-          { _id, key },
-          { $set: storedFieldsOf(key), $unset: { key: 1 } },
-          { timestamps: false },
-        );
-      }
-    }
-    const count = plain.length - unresolved.length;
-    const changed = count === 0 ? [] : [`${count} API ${count === 1 ? 'key' : 'keys'}: hashed`];
-    return { changed, unresolved };
+  /** Does what the function `hashPlainKeys` does. */
+  hashPlainKeys(options: { readonly dryRun: boolean }): Promise<MigrationReport> {
+    return hashPlainKeys(this.apiKeys, options);
   }
 
   /**
@@ -323,8 +299,4 @@ export class ApiKeyService {
       .updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { timestamps: false })
       .catch((error: unknown) => this.logger.debug(`lastUsedAt not written: ${String(error)}`));
   }
-}
-
-function storedFieldsOf(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
-  return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
 }

@@ -2,11 +2,16 @@ import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import {
   AcceptExpiredToken,
+  ForIncompleteAccounts,
   OpenedBy,
   OpenedByEveryKey,
   Public,
+  SessionOnly,
 } from '../platform/http/access/access.decorator.js';
-import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
+import {
+  CurrentSession,
+  type SessionCaller,
+} from '../platform/http/access/current-user.decorator.js';
 import type { KeyScope } from '../platform/http/access/key-scopes/key-scope.js';
 import { KeyScopes } from '../platform/http/access/key-scopes/key-scopes.decorator.js';
 import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
@@ -37,6 +42,7 @@ const TOO_MANY = [TooManyRequestsError, TooManyPasswordsError] as const;
 
 @ApiTags('auth')
 @OpenedBy('account', 'desk')
+@SessionOnly()
 @Controller('auth')
 export class AuthController {
   constructor(
@@ -83,23 +89,25 @@ export class AuthController {
     data: TokensView,
     errors: [RefreshTokenError],
   })
-  refresh(@CurrentUser() caller: Caller, @Body() dto: RefreshDto): Promise<TokensView> {
+  refresh(@CurrentSession() caller: SessionCaller, @Body() dto: RefreshDto): Promise<TokensView> {
     return this.auth.refresh(caller, dto);
   }
 
+  @ForIncompleteAccounts()
   @Delete('signout')
   @Endpoint({ id: 'signOut', summary: 'End this session', message: 'signout success' })
-  signOut(@CurrentUser() caller: Caller): Promise<void> {
+  signOut(@CurrentSession() caller: SessionCaller): Promise<void> {
     return this.auth.signOut(caller);
   }
 
+  @ForIncompleteAccounts()
   @Post('signout')
   @Endpoint({
     id: 'signOutByPost',
     summary: 'End this session (for clients without DELETE)',
     message: 'signout success',
   })
-  signOutByPost(@CurrentUser() caller: Caller): Promise<void> {
+  signOutByPost(@CurrentSession() caller: SessionCaller): Promise<void> {
     return this.auth.signOut(caller);
   }
 
@@ -111,7 +119,10 @@ export class AuthController {
     message: 'password changed successfully',
     errors: [WrongPasswordError, ...TOO_MANY],
   })
-  changePassword(@CurrentUser() caller: Caller, @Body() dto: ChangePasswordDto): Promise<void> {
+  changePassword(
+    @CurrentSession() caller: SessionCaller,
+    @Body() dto: ChangePasswordDto,
+  ): Promise<void> {
     return this.passwords.change(caller, dto);
   }
 

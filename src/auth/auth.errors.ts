@@ -124,6 +124,31 @@ export class RefreshTokenError extends ApiError {
   }
 }
 
+/** Largest number of personal access tokens of a user. */
+export const MAX_TOKENS = 50;
+
+export class TooManyTokensError extends ApiError {
+  constructor() {
+    super(
+      'too_many_tokens',
+      `you have ${MAX_TOKENS} tokens, the most that there may be: delete one`,
+    );
+  }
+}
+
+export class TokenNotFoundError extends ApiError {
+  constructor() {
+    super('token_not_found', 'token not found');
+  }
+}
+
+/** 403: the personal access token is valid, but the route needs a session. */
+export class SessionNeededError extends ApiError {
+  constructor() {
+    super('session_needed', 'sign in: a personal access token cannot do this');
+  }
+}
+
 export class InsufficientRoleError extends ApiError {
   constructor() {
     super('insufficient_role', 'permission denied: does not have sufficient role');

@@ -2,16 +2,20 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../events/audit/audit.module.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { MailModule } from '../events/mail/mail.module.js';
 import { UserModule } from '../user/user.module.js';
+import { PersonalToken, PersonalTokenSchema } from './access-tokens/personal-token.schema.js';
+import { PersonalTokenService } from './access-tokens/personal-token.service.js';
+import { PersonalTokensController } from './access-tokens/personal-tokens.controller.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { EmailChangeService } from './email/email-change.service.js';
 import { EmailController } from './email/email.controller.js';
 import { EmailVerificationService } from './email/email-verification.service.js';
-import { FactorPolicy } from './factors/factor-policy.service.js';
+import { AccountPolicy } from './guards/account-policy.service.js';
 import { Factor, FactorSchema } from './factors/factor.schema.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
@@ -31,6 +35,7 @@ import { PasswordBulkhead } from './password/password-bulkhead.js';
 import { PasswordService } from './password/password.service.js';
 import { Session, SessionSchema } from './session/session.schema.js';
 import { SessionController } from './session/session.controller.js';
+import { ActiveSessions } from './session/active-sessions.service.js';
 import { SessionService } from './session/session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
@@ -41,11 +46,13 @@ import { KeysModule } from './keys/keys.module.js';
     AuditModule,
     KeysModule,
     UserModule,
+    IdempotencyModule,
     RateLimitModule,
     JwtModule.register({}),
     MailModule,
     MongooseModule.forFeature([
       { name: Session.name, schema: SessionSchema },
+      { name: PersonalToken.name, schema: PersonalTokenSchema },
       { name: Factor.name, schema: FactorSchema },
       { name: OneTimeToken.name, schema: OneTimeTokenSchema },
     ]),
@@ -56,11 +63,12 @@ import { KeysModule } from './keys/keys.module.js';
     EmailController,
     AuthController,
     SessionController,
+    PersonalTokensController,
     JwksController,
   ],
   providers: [
     AuthService,
-    FactorPolicy,
+    AccountPolicy,
     FactorsService,
     RecoveryCodes,
     SecondFactor,
@@ -76,13 +84,15 @@ import { KeysModule } from './keys/keys.module.js';
     PasswordHasher,
     PasswordBulkhead,
     PasswordService,
+    PersonalTokenService,
+    ActiveSessions,
     SessionService,
     TokenPairService,
     VerifiedTokens,
   ],
   exports: [
     AuthService,
-    FactorPolicy,
+    AccountPolicy,
     FactorsService,
     CallerService,
     LinkMails,
@@ -91,6 +101,7 @@ import { KeysModule } from './keys/keys.module.js';
     PasswordHasher,
     PasswordBulkhead,
     PasswordService,
+    PersonalTokenService,
     KeysModule,
     SessionService,
   ],

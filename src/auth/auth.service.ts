@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { DatabaseService } from '../platform/database/database.service.js';
-import type { Caller } from '../platform/http/access/current-user.decorator.js';
+import type { SessionCaller } from '../platform/http/access/current-user.decorator.js';
 import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
 import type { FieldWarning } from '../platform/http/envelope/envelope.js';
 import { Warned } from '../platform/http/envelope/warned.js';
@@ -83,7 +83,7 @@ export class AuthService {
    * @throws RefreshTokenError
    * @throws AccessTokenError when the session has ended
    */
-  async refresh(caller: Caller, dto: RefreshDto): Promise<TokensView> {
+  async refresh(caller: SessionCaller, dto: RefreshDto): Promise<TokensView> {
     const claims = this.tokens.verifyRefreshToken(dto.refresh_token);
     // Without this check, a refresh token of another session could end the caller's session.
     if (!claims?.sessionId.equals(caller.sessionId)) throw new RefreshTokenError();
@@ -93,7 +93,7 @@ export class AuthService {
     return this.tokens.issue(userId, { sessionId, counter });
   }
 
-  async signOut(caller: Caller): Promise<void> {
+  async signOut(caller: SessionCaller): Promise<void> {
     await this.sessions.signOut(caller);
   }
 

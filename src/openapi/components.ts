@@ -124,7 +124,8 @@ export const COMPONENTS = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'Identifies the user; returned by sign-up, sign-in and refresh',
+      description:
+        'Identifies the user; returned by sign-up, sign-in and refresh. Or a personal access token, which begins with prt_',
     },
   },
   schemas: {

@@ -8,6 +8,7 @@ import {
   AccessTokenError,
   AccessTokenExpiredError,
   InsufficientRoleError,
+  SessionNeededError,
 } from '../auth/auth.errors.js';
 import type { Access } from '../platform/http/access/access.decorator.js';
 import { KEY_SCOPES, NO_SCOPE } from '../platform/http/access/key-scopes/key-scope.js';
@@ -101,7 +102,10 @@ function credentialErrors({ apiKey, token, role, scopes }: Access): ApiError[] {
     ...(token === 'none'
       ? []
       : (['missing', 'invalid', 'ended'] as const).map((problem) => new AccessTokenError(problem))),
-    ...(token === 'required' || mayNeedToken ? [new AccessTokenExpiredError()] : []),
+    ...(token === 'required' || token === 'session' || mayNeedToken
+      ? [new AccessTokenExpiredError()]
+      : []),
+    ...(token === 'session' || token === 'expired-ok' ? [new SessionNeededError()] : []),
     ...(role === null ? [] : [new InsufficientRoleError()]),
   ];
 }

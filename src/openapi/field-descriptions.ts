@@ -90,6 +90,7 @@ const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
   [/^\/admin\/jobs\//, 'job'],
   [/^\/admin\/invitations\//, 'invitation'],
   [/^\/auth\/sessions\//, 'session'],
+  [/^\/auth\/tokens\//, 'token'],
 ];
 
 /** @returns undefined for a parameter that must have a description of its own */

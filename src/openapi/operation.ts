@@ -125,8 +125,9 @@ function withCaseNames(schema: Schema): Schema {
 /** Tells who may call an operation. */
 function callersOf({ apiKey, token, role }: Access): string {
   if (!apiKey) return 'For everyone, without an API key.';
-  if (role !== null) return `For users with the role ${role}.`;
-  return token === 'none' ? 'For every holder of an API key.' : 'For every user.';
+  if (token === 'none') return 'For every holder of an API key.';
+  const users = role === null ? 'every user' : `users with the role ${role}`;
+  return token === 'required' ? `For ${users}.` : `For ${users}, not with a personal access token.`;
 }
 
 /** Tells which scopes of an API key open an operation, if not every key does. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientSession, Types } from 'mongoose';
 import { InvitationsService } from '../admin/invitations/invitations.service.js';
+import { FactorsService } from '../auth/factors/factors.service.js';
 import { OneTimeTokens } from '../auth/one-time-tokens/one-time-tokens.service.js';
 import { MailOutbox } from '../events/mail/outbox/mail-outbox.service.js';
 import { AddressService } from '../user/address.service.js';
+import { PersonalTokenService } from '../auth/access-tokens/personal-token.service.js';
 import { WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordService } from '../auth/password/password.service.js';
 import { SessionService } from '../auth/session/session.service.js';
@@ -26,13 +28,15 @@ export class AccountService {
   constructor(
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
+    private readonly tokens: PersonalTokenService,
     private readonly users: UserService,
     private readonly lastAdmin: LastAdminService,
     private readonly deletedAccounts: DeletedAccountService,
     private readonly jobs: AccountJobs,
     private readonly formerAuthors: FormerAuthorService,
     private readonly schedules: ScheduleMakers,
-    private readonly tokens: OneTimeTokens,
+    private readonly oneTimeTokens: OneTimeTokens,
+    private readonly factors: FactorsService,
     private readonly outbox: MailOutbox,
     private readonly invitations: InvitationsService,
     private readonly addresses: AddressService,
@@ -41,7 +45,7 @@ export class AccountService {
   ) {}
 
   /**
-   * Deletes the user's record and sessions, and adds the job that removes the unpublished texts. From the answer on
+   * Deletes the user's record, sessions and tokens, and adds the job that removes the unpublished texts. From the answer on
    * nobody finds them (see FormerAuthorService). Published articles stay, with the author "Former author".
    *
    * @returns what has become of the user's schedules, and the job
@@ -72,12 +76,15 @@ export class AccountService {
     return { ...toSettledSchedulesView(settled), job };
   }
 
-  /** Removes what else belongs to the account and is not an article: links, unsent mails and invitations. */
+  /** Removes what else belongs to the account and is not an article: tokens, factors, links, unsent mails and
+   * invitations. */
   private async removeAccess(
     user: Types.ObjectId,
     transaction: ClientSession | null,
   ): Promise<void> {
-    await this.tokens.endAll(user, transaction);
+    await this.tokens.removeAll(user, transaction);
+    await this.factors.removeOf(user, transaction);
+    await this.oneTimeTokens.endAll(user, transaction);
     await this.outbox.removeUnsent(user, transaction);
     await this.invitations.removeOf(user, transaction);
     await this.addresses.release(user, transaction);

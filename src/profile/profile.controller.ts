@@ -2,7 +2,11 @@ import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
-import { OpenedBy } from '../platform/http/access/access.decorator.js';
+import {
+  ForIncompleteAccounts,
+  OpenedBy,
+  SessionOnly,
+} from '../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
@@ -25,25 +29,28 @@ export class ProfileController {
     private readonly accounts: AccountService,
   ) {}
 
+  @ForIncompleteAccounts()
   @Get('mine')
   @Endpoint({ id: 'getOwnProfile', summary: 'Your own account', data: UserView })
   getOwn(@CurrentUser() { userId }: Caller): Promise<UserView> {
     return this.profiles.getOwn(userId);
   }
 
+  @ForIncompleteAccounts()
   @Put('mine')
   @Endpoint({ id: 'updateOwnProfile', summary: 'Change your name or picture', data: UserView })
   update(@CurrentUser() { userId }: Caller, @Body() dto: UpdateProfileDto): Promise<UserView> {
     return this.profiles.update(userId, dto);
   }
 
+  @SessionOnly()
   @Delete('mine')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
     id: 'deleteOwnAccount',
     summary: 'Delete your account',
     description:
-      'Removes your email address, name and picture, your sessions, your trash and everything that ' +
+      'Removes your email address, name and picture, your sessions and tokens, your trash and everything that ' +
       'was never published: at once for everybody, and then from the database. ' +
       'Published articles stay, under the name "Former author". ' +
       'Publications that you have scheduled are cleared, unpublications pass to an ADMIN.',

@@ -55,6 +55,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   audit_seals: { export: 'secret', isBackedUp: true },
   api_keys: { export: 'secret', isBackedUp: true },
   sessions: { export: 'secret', isBackedUp: true },
+  access_tokens: { export: 'secret', isBackedUp: true },
   blog_previews: { export: 'secret', isBackedUp: true },
   search_spellings: { export: 'derived', isBackedUp: true },
   // The counts of an earlier version.

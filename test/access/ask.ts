@@ -205,11 +205,13 @@ function isAllowedChange(
   const owners = [id, ...['user', 'author', 'by'].map((field) => String(before?.[field]))];
   const isOfCaller = owners.includes(userId);
   const target = parameterOf(fixture, testCase);
-  // The target may be the record itself, the blog of the record, the author of the blog, or whose blogs a job changes.
+  // The target may be the record itself, the blog of the record, the author of the blog, the subject of an act, or
+  // whose blogs a job changes.
   const targets = [
     id,
     String((after ?? before)?.['blog']),
     String(before?.['author']),
+    String(after?.['subject']),
     String(after?.['from']),
   ];
   const isTarget = parameter !== 'nothing' && targets.includes(target);

@@ -33,6 +33,7 @@ const EXPIRED_TOKEN: Refusal = {
   ...refusal(401, 'access token has expired', '10003'),
   instruction: 'refresh_token',
 };
+const SESSION_NEEDED = refusal(403, 'sign in: a personal access token cannot do this');
 const MISSING_ROLE = refusal(403, 'permission denied: does not have sufficient role');
 
 /** The first axis: the API keys, each with the refusal by a route that requires a key; null for the valid ones. */
@@ -55,6 +56,8 @@ interface TokenKind {
   /** The refusal by a route that requires a token; null if the token is valid. */
   readonly refusal: Refusal | null;
   readonly roles: readonly RoleCode[];
+  /** Whether it is a personal access token, which routes that need a session refuse. */
+  readonly isPersonal?: true;
 }
 
 const EVERY_ROLE: readonly RoleCode[] = ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN'];
@@ -68,6 +71,10 @@ export const TOKENS = {
   'signed out': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
   'of a disabled user': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
   'of an earlier epoch': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'personal of a LEARNER': { refusal: null, roles: ['LEARNER'], isPersonal: true },
+  'personal of an AUTHOR': { refusal: null, roles: ['AUTHOR'], isPersonal: true },
+  'personal of an EDITOR': { refusal: null, roles: ['EDITOR'], isPersonal: true },
+  'personal of an ADMIN': { refusal: null, roles: ['ADMIN'], isPersonal: true },
   'of no role': { refusal: null, roles: [] },
   'of a LEARNER': { refusal: null, roles: ['LEARNER'] },
   'of an AUTHOR': { refusal: null, roles: ['AUTHOR'] },
@@ -96,6 +103,7 @@ export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>
   job: RECORD_TARGETS,
   invitation: RECORD_TARGETS,
   session: RECORD_TARGETS,
+  token: RECORD_TARGETS,
   preview: ["other's", 'unknown', 'malformed'],
 };
 
@@ -183,9 +191,11 @@ export function expectedOf({
   const keyRefusal = KEYS[key];
   if (access.apiKey && keyRefusal) return keyRefusal;
   if (key === 'without a scope' && access.scopes !== NO_SCOPE) return missingScope(access);
-  const { refusal: tokenRefusal, roles }: TokenKind = TOKENS[token];
+  const { refusal: tokenRefusal, roles, isPersonal }: TokenKind = TOKENS[token];
   const isAccepted = access.token === 'expired-ok' && tokenRefusal === EXPIRED_TOKEN;
   if (access.token !== 'none' && tokenRefusal && !isAccepted) return tokenRefusal;
+  const needsSession = access.token === 'session' || access.token === 'expired-ok';
+  if (isPersonal && needsSession) return SESSION_NEEDED;
   if (access.role !== null && !roles.includes(access.role)) return MISSING_ROLE;
   const outcome = outcomes[target];
   if (outcome === undefined) return null;
@@ -210,6 +220,7 @@ const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   job: 'job not found',
   invitation: 'invitation not found',
   session: 'session not found',
+  token: 'token not found',
   preview: 'preview not found',
 };
 

@@ -1,5 +1,6 @@
 import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../src/platform/http/access/role-code.js';
+import { hashSecret, SecretForm } from '../../src/platform/text/secret-form.js';
 import { hashPreviewToken } from '../../src/blog/previews/preview-token.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/core/fixture.js';
 import { HOUR, holdClock } from '../support/time/clock.js';
@@ -14,6 +15,8 @@ interface Owner {
   readonly userId: string;
   readonly session: OpenSession;
   readonly otherSessionId: string;
+  /** A personal access token with all roles of the user, and its id. */
+  readonly token: { readonly _id: string; readonly token: string };
   /** By target kind, deleted blogs included. The slug is that of the live version if there is one. */
   readonly blogs: ReadonlyMap<TargetKind, { readonly id: string; readonly slug: string }>;
 }
@@ -27,6 +30,9 @@ export interface Fixture extends BlogFixture {
   readonly jobId: string;
   readonly invitationId: string;
 }
+
+/** The beginning of the names of personal access tokens; the rest is the name of the token of their owner's session. */
+const PERSONAL = 'personal ';
 
 /** Token of the other owner's preview. path-variants.e2e-spec.ts recognizes a parameter by its digits. */
 const PREVIEW_TOKEN = 'preview-of-the-other-owner-0123456789-12345';
@@ -51,7 +57,12 @@ export async function openFixture(): Promise<Fixture> {
   const base = await openBlogFixture();
   const originals = await storeOriginals(base);
   const callers = {} as Record<TokenName, Owner>;
-  for (const name of TOKEN_NAMES) callers[name] = await storeCaller(base, name, originals);
+  for (const name of TOKEN_NAMES.filter((each) => !each.startsWith(PERSONAL))) {
+    callers[name] = await storeCaller(base, name, originals);
+  }
+  for (const name of TOKEN_NAMES.filter((each) => each.startsWith(PERSONAL))) {
+    callers[name] = callers[name.replace(PERSONAL, '') as TokenName];
+  }
   const otherOwner = await storeOwner(base, ['AUTHOR'], originals);
   const stored = {
     keyIds: await storeKeys(base),
@@ -75,7 +86,7 @@ export function credentialsOf(
   { key, token }: Pick<Case, 'key' | 'token'>,
 ): Record<string, string> {
   const value = KEY_VALUES[key];
-  const authorization = authorizationOf(callers[token].session, token);
+  const authorization = authorizationOf(callers[token], token);
   return { ...(value === null ? {} : { 'x-api-key': value }), ...authorization };
 }
 
@@ -88,6 +99,7 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   const owner = target.startsWith("other's") ? fixture.otherOwner : fixture.callers[token];
   if (parameter === 'user') return owner.userId;
   if (parameter === 'session') return owner.otherSessionId;
+  if (parameter === 'token') return owner.token._id;
   // A webhook and a job belong to nobody.
   if (parameter === 'webhook') return fixture.webhookId;
   if (parameter === 'job') return fixture.jobId;
@@ -99,9 +111,13 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   return parameter === 'slug' ? blog.slug : blog.id;
 }
 
-function authorizationOf({ accessToken }: OpenSession, token: TokenName): Record<string, string> {
+function authorizationOf(
+  { session: { accessToken }, token: { token: personalToken } }: Owner,
+  token: TokenName,
+): Record<string, string> {
   if (token === 'none') return {};
   if (token === 'malformed') return { authorization: 'Bearer not-a-token' };
+  if (token.startsWith(PERSONAL)) return { authorization: `Bearer ${personalToken}` };
   const isForeign = token === 'with a foreign signature';
   const signed = isForeign ? `${accessToken.slice(0, -20)}${'A'.repeat(20)}` : accessToken;
   return { authorization: `Bearer ${signed}` };
@@ -156,7 +172,27 @@ async function storeOwner(
   const session = await openSession(base, user);
   const { sid } = await openSession(base, user);
   const blogs = await storeCopies(db, _id, originals);
-  return { userId: user._id, session, otherSessionId: sid, blogs };
+  const token = await storeToken(db, _id, roles);
+  return { userId: user._id, session, otherSessionId: sid, token, blogs };
+}
+
+/** Stores a token without the API, by which a user without a role could make none. */
+async function storeToken(
+  db: mongo.Db,
+  user: Types.ObjectId,
+  roles: readonly RoleCode[],
+): Promise<Owner['token']> {
+  const token = new SecretForm('prt_').generate();
+  const createdAt = new Date();
+  const { insertedId } = await db.collection('access_tokens').insertOne({
+    user,
+    name: 'a token',
+    tokenHash: hashSecret(token),
+    roles,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + HOUR),
+  });
+  return { _id: insertedId.toHexString(), token };
 }
 
 async function storeCopies(

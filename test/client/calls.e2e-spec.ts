@@ -135,6 +135,12 @@ describe('the calls of a client', () => {
     expect(other?.data).toEqual(read?.data);
   });
 
+  it('should be those of the owner of a personal access token', async () => {
+    const { token } = await editor.post('/auth/tokens', { body: { name: 'program', roles: [] } });
+    const program = open({ token });
+    expect(await program.get('/profile/mine')).toEqual(await editor.get('/profile/mine'));
+  });
+
   describe('to a list', () => {
     const all = async <One>(items: AsyncIterable<One>): Promise<One[]> => {
       const collected: One[] = [];

@@ -107,6 +107,8 @@ describe('what is left of a deleted account', () => {
     await ada.client.post(`/blog/author${comments}`, { text: `${UNPUBLISHED}-question` });
     await fixture.editor.client.post(`/blog/editor${comments}`, { text: `${UNPUBLISHED}-answer` });
     await newPreview(ada, 'author', live._id);
+    const token = { name: `${UNPUBLISHED}-token`, roles: ['AUTHOR'] };
+    await ada.client.post('/auth/tokens', token);
     await transitionBy('return', live._id, `${UNPUBLISHED}-other-reason`);
     await put(`/blog/author/id/${live._id}`, draftOf(`${UNPUBLISHED}-edit`));
     for (const isTrashed of [false, true]) {

@@ -70,6 +70,12 @@ const newApiKey: TargetFactory = async ({ people }) => {
   return body.data._id;
 };
 
+const newToken: TargetFactory = async ({ people }) => {
+  const body = { name: 'a token', roles: ['LEARNER'] };
+  const answer = await people.LEARNER.client.post<{ _id: string }>('/auth/tokens', body);
+  return answer.body.data._id;
+};
+
 const newWebhook: TargetFactory = async ({ people }) => {
   const body = { url: 'https://hooks.invalid/hook', events: ['*'] };
   const answer = await people.ADMIN.client.post<{ _id: string }>('/admin/webhooks', body);
@@ -105,6 +111,7 @@ const TARGET_FACTORIES: Readonly<
   job: [newJob, unknownId],
   invitation: [newInvitation, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
+  token: [newToken, unknownId],
   // The learner is the caller of routes that require no role, so the first session is the caller's own.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
 };

@@ -20,6 +20,7 @@ export type ParameterKind =
   | 'user'
   | 'api key'
   | 'session'
+  | 'token'
   | 'preview'
   | 'webhook'
   | 'invitation'
@@ -97,9 +98,20 @@ export interface Row {
 }
 
 /** Access from open to closed: nothing is required, then a key, a token and a role. */
-export const OPEN: Access = { apiKey: false, token: 'none', role: null, scopes: NO_SCOPE };
+export const OPEN: Access = {
+  apiKey: false,
+  token: 'none',
+  role: null,
+  scopes: NO_SCOPE,
+  isForIncomplete: true,
+};
 export const KEY: Access = { ...OPEN, apiKey: true, scopes: bitsOf(['read']) };
-export const TOKEN: Access = { ...KEY, token: 'required', scopes: bitsOf(['desk']) };
+export const TOKEN: Access = {
+  ...KEY,
+  token: 'required',
+  scopes: bitsOf(['desk']),
+  isForIncomplete: false,
+};
 export const AUTHOR: Access = { ...TOKEN, role: 'AUTHOR' };
 export const EDITOR: Access = { ...TOKEN, role: 'EDITOR' };
 export const ADMIN: Access = { ...TOKEN, role: 'ADMIN' };
@@ -111,8 +123,18 @@ export function openedBy(access: Access, ...scopes: readonly KeyScope[]): Access
 
 /** The own account. */
 export const ACCOUNT: Access = openedBy(TOKEN, 'account', 'desk');
+/** The own account, not with a personal access token. */
+export const SESSION: Access = { ...ACCOUNT, token: 'session' };
 /** The signature must be valid, but the token may have expired. */
-export const EXPIRED_TOKEN: Access = { ...ACCOUNT, token: 'expired-ok' };
+export const EXPIRED_TOKEN: Access = {
+  ...ACCOUNT,
+  token: 'expired-ok',
+  isForIncomplete: true,
+};
+/** The same access, also for accounts that have to confirm their address or enrol a second factor. */
+export const forIncomplete = (access: Access): Access => ({ ...access, isForIncomplete: true });
+/** Everybody with a key for accounts or the desk. */
+export const LINK: Access = openedBy(KEY, 'account', 'desk');
 
 /**
  * The effect of a record in the audit log.

@@ -47,9 +47,9 @@ function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
     BigInt: FOREIGN_VALUES.number,
     Date: FOREIGN_VALUES.time,
     Boolean: flag,
+    Mixed: FOREIGN_VALUES.text,
     ObjectId: id,
     Buffer: FOREIGN_VALUES.text,
-    Mixed: { text: FOREIGN_VALUES.text },
     Array: [itemOf(type) === 'ObjectId' ? id : FOREIGN_VALUES.text],
   };
   if (!(type.instance in values)) throw new Error(`${type.path}: no value for ${type.instance}`);

@@ -1,8 +1,16 @@
 import { Body, Controller, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MailNotConfiguredError } from '../../events/mail/mail.errors.js';
-import { Public } from '../../platform/http/access/access.decorator.js';
-import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import {
+  ForIncompleteAccounts,
+  OpenedBy,
+  Public,
+  SessionOnly,
+} from '../../platform/http/access/access.decorator.js';
+import {
+  CurrentSession,
+  type SessionCaller,
+} from '../../platform/http/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../../platform/rate-limit/rate-limit.errors.js';
@@ -15,6 +23,9 @@ import { EmailVerificationService } from './email-verification.service.js';
 import { LinkTokenDto } from '../one-time-tokens/link-token.dto.js';
 
 @ApiTags('auth')
+@OpenedBy('account', 'desk')
+@SessionOnly()
+@ForIncompleteAccounts()
 @Controller('auth/email')
 export class EmailController {
   constructor(
@@ -36,7 +47,7 @@ export class EmailController {
       TooManyPasswordsError,
     ],
   })
-  change(@CurrentUser() caller: Caller, @Body() dto: ChangeEmailDto): Promise<void> {
+  change(@CurrentSession() caller: SessionCaller, @Body() dto: ChangeEmailDto): Promise<void> {
     return this.changes.request(caller, dto);
   }
 
@@ -86,7 +97,7 @@ export class EmailController {
     message: 'unless your address is confirmed already, it gets a mail with a link',
     errors: [MailNotConfiguredError, TooManyRequestsError],
   })
-  sendVerification(@CurrentUser() caller: Caller): Promise<void> {
+  sendVerification(@CurrentSession() caller: SessionCaller): Promise<void> {
     return this.verification.sendAgain(caller);
   }
 }

@@ -1,6 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import {
+  ForIncompleteAccounts,
+  OpenedBy,
+  SessionOnly,
+} from '../../platform/http/access/access.decorator.js';
+import {
+  CurrentSession,
+  type SessionCaller,
+} from '../../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../../platform/rate-limit/rate-limit.errors.js';
@@ -19,13 +27,16 @@ import { FactorsService } from './factors.service.js';
 const CONFIRMED = [WrongPasswordError, TooManyRequestsError, TooManyPasswordsError] as const;
 
 @ApiTags('auth')
+@OpenedBy('account', 'desk')
+@SessionOnly()
+@ForIncompleteAccounts()
 @Controller('auth/factors')
 export class FactorsController {
   constructor(private readonly factors: FactorsService) {}
 
   @Get()
   @Endpoint({ id: 'listFactors', summary: 'Your second factors', data: FactorsView })
-  list(@CurrentUser() caller: Caller): Promise<FactorsView> {
+  list(@CurrentSession() caller: SessionCaller): Promise<FactorsView> {
     return this.factors.list(caller);
   }
 
@@ -38,7 +49,7 @@ export class FactorsController {
     data: TotpView,
     errors: CONFIRMED,
   })
-  beginTotp(@CurrentUser() caller: Caller, @Body() dto: NewFactorDto): Promise<TotpView> {
+  beginTotp(@CurrentSession() caller: SessionCaller, @Body() dto: NewFactorDto): Promise<TotpView> {
     return this.factors.beginTotp(caller, dto);
   }
 
@@ -49,7 +60,10 @@ export class FactorsController {
     data: RecoveryCodesView,
     errors: [WrongCodeError],
   })
-  confirmTotp(@CurrentUser() caller: Caller, @Body() dto: CodeDto): Promise<RecoveryCodesView> {
+  confirmTotp(
+    @CurrentSession() caller: SessionCaller,
+    @Body() dto: CodeDto,
+  ): Promise<RecoveryCodesView> {
     return this.factors.confirmTotp(caller, dto);
   }
 
@@ -61,7 +75,10 @@ export class FactorsController {
     data: RecoveryCodesView,
     errors: [FactorNotFoundError, ...CONFIRMED],
   })
-  renewCodes(@CurrentUser() caller: Caller, @Body() dto: PresenceDto): Promise<RecoveryCodesView> {
+  renewCodes(
+    @CurrentSession() caller: SessionCaller,
+    @Body() dto: PresenceDto,
+  ): Promise<RecoveryCodesView> {
     return this.factors.renewCodes(caller, dto);
   }
 
@@ -72,7 +89,7 @@ export class FactorsController {
     errors: [FactorNotFoundError],
   })
   rename(
-    @CurrentUser() caller: Caller,
+    @CurrentSession() caller: SessionCaller,
     @Param() { id }: ObjectIdParam,
     @Body() dto: RenameFactorDto,
   ): Promise<void> {
@@ -87,7 +104,7 @@ export class FactorsController {
     errors: [FactorNotFoundError, ...CONFIRMED],
   })
   remove(
-    @CurrentUser() caller: Caller,
+    @CurrentSession() caller: SessionCaller,
     @Param() { id }: ObjectIdParam,
     @Body() dto: PresenceDto,
   ): Promise<void> {

@@ -5,14 +5,14 @@ import { AuditService, type Actor } from '../../events/audit/audit.service.js';
 import { MailService } from '../../events/mail/mail.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
-import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import type { SessionCaller } from '../../platform/http/access/current-user.decorator.js';
 import type { Credentials } from '../../user/user.service.js';
 import { FactorNotFoundError, WrongCodeError } from '../auth.errors.js';
 import { PasswordService } from '../password/password.service.js';
 import { SessionService } from '../session/session.service.js';
 import { CodeDto } from './dto/code.dto.js';
 import { NewFactorDto, PresenceDto, RenameFactorDto } from './dto/factor.dto.js';
-import { FactorPolicy } from './factor-policy.service.js';
+import { AccountPolicy } from '../guards/account-policy.service.js';
 import { Factor } from './factor.schema.js';
 import {
   toFactorView,
@@ -30,7 +30,7 @@ export class FactorsService {
     @InjectModel(Factor.name) private readonly factors: Model<Factor>,
     private readonly totp: TotpService,
     private readonly recovery: RecoveryCodes,
-    private readonly policy: FactorPolicy,
+    private readonly policy: AccountPolicy,
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
     private readonly mails: MailService,
@@ -38,7 +38,7 @@ export class FactorsService {
     private readonly database: DatabaseService,
   ) {}
 
-  async list({ userId, roles }: Caller): Promise<FactorsView> {
+  async list({ userId, roles }: SessionCaller): Promise<FactorsView> {
     const found = await this.factors
       .find({ user: userId, kind: { $in: ['totp', 'passkey'] } })
       .read('primary')
@@ -46,18 +46,18 @@ export class FactorsService {
     return {
       factors: found.filter(({ isPending }) => !isPending).map(toFactorView),
       recoveryCodesLeft: await this.recovery.countLeft(userId),
-      demanded: this.policy.isDemandedOf(roles),
+      demanded: this.policy.demandsFactor(roles),
     };
   }
 
   /** Begins the enrolment of an app. @throws WrongPasswordError @throws TooManyRequestsError @throws InvalidBodyError */
-  async beginTotp(caller: Caller, { name, password }: NewFactorDto): Promise<TotpView> {
+  async beginTotp(caller: SessionCaller, { name, password }: NewFactorDto): Promise<TotpView> {
     const { _id, email } = await this.confirm(caller, password);
     return this.totp.begin(_id, email, name);
   }
 
   /** Ends the enrolment of an app by its first code. @throws WrongCodeError */
-  async confirmTotp(caller: Caller, { code }: CodeDto): Promise<RecoveryCodesView> {
+  async confirmTotp(caller: SessionCaller, { code }: CodeDto): Promise<RecoveryCodesView> {
     let recoveryCodes: string[] = [];
     await this.database.transaction(async (transaction) => {
       if (!(await this.totp.confirm(caller.userId, code, transaction))) throw new WrongCodeError();
@@ -68,7 +68,7 @@ export class FactorsService {
 
   /** What follows from a new factor: recovery codes if there are none, and the session counts as one with a factor. */
   async added(
-    caller: Caller,
+    caller: SessionCaller,
     factor: 'totp' | 'passkey',
     transaction: ClientSession | null,
   ): Promise<string[]> {
@@ -79,7 +79,11 @@ export class FactorsService {
   }
 
   /** @throws FactorNotFoundError */
-  async rename({ userId }: Caller, id: Types.ObjectId, { name }: RenameFactorDto): Promise<void> {
+  async rename(
+    { userId }: SessionCaller,
+    id: Types.ObjectId,
+    { name }: RenameFactorDto,
+  ): Promise<void> {
     const { matchedCount } = await this.factors.updateOne(
       { _id: id, user: userId, kind: { $ne: 'recovery' }, isPending: { $exists: false } },
       { $set: { name } },
@@ -89,7 +93,11 @@ export class FactorsService {
   }
 
   /** Removes a factor; with the last one, the recovery codes. @throws FactorNotFoundError @throws as `beginTotp` */
-  async remove(caller: Caller, id: Types.ObjectId, { password }: PresenceDto): Promise<void> {
+  async remove(
+    caller: SessionCaller,
+    id: Types.ObjectId,
+    { password }: PresenceDto,
+  ): Promise<void> {
     const { _id: user } = await this.confirm(caller, password);
     await this.database.transaction(async (transaction) => {
       const options = inTransaction(transaction);
@@ -109,7 +117,7 @@ export class FactorsService {
   }
 
   /** Makes new recovery codes. @throws FactorNotFoundError for an account without a factor @throws as `beginTotp` */
-  async renewCodes(caller: Caller, { password }: PresenceDto): Promise<RecoveryCodesView> {
+  async renewCodes(caller: SessionCaller, { password }: PresenceDto): Promise<RecoveryCodesView> {
     const { _id } = await this.confirm(caller, password);
     if ((await this.list(caller)).factors.length === 0) throw new FactorNotFoundError();
     return { recoveryCodes: await this.recovery.renew(_id, null) };
@@ -138,7 +146,7 @@ export class FactorsService {
     await this.factors.deleteMany(filter, inTransaction(transaction));
   }
 
-  private confirm(caller: Caller, password: string | undefined): Promise<Credentials> {
+  private confirm(caller: SessionCaller, password: string | undefined): Promise<Credentials> {
     return this.passwords.confirm('factorChange', caller, password, 'password');
   }
 

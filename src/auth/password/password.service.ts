@@ -3,7 +3,7 @@ import { MailService } from '../../events/mail/mail.service.js';
 import { Clock } from '../../platform/clock.js';
 import { AuditService, NOBODY } from '../../events/audit/audit.service.js';
 import { RefusedSignIns } from '../../events/audit/refused-sign-ins.service.js';
-import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import type { Caller, SessionCaller } from '../../platform/http/access/current-user.decorator.js';
 import { InvalidBodyError } from '../../platform/http/errors/api.errors.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { LoginThrottleService } from '../../platform/rate-limit/login-throttle.service.js';
@@ -141,7 +141,10 @@ export class PasswordService {
    * @throws InvalidBodyError @throws TooManyRequestsError
    * @throws WrongPasswordError also when the password was changed concurrently
    */
-  async change(caller: Caller, { currentPassword, newPassword }: ChangePasswordDto): Promise<void> {
+  async change(
+    caller: SessionCaller,
+    { currentPassword, newPassword }: ChangePasswordDto,
+  ): Promise<void> {
     const field = 'currentPassword';
     const account = await this.confirm('passwordChange', caller, currentPassword, field);
     const hash = await this.hashNew(newPassword, account, 'newPassword');

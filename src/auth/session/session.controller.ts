@@ -1,7 +1,10 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { OpenedBy } from '../../platform/http/access/access.decorator.js';
-import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import { OpenedBy, SessionOnly } from '../../platform/http/access/access.decorator.js';
+import {
+  CurrentSession,
+  type SessionCaller,
+} from '../../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { SessionNotFoundError } from '../auth.errors.js';
@@ -10,6 +13,7 @@ import { SessionView } from './session.view.js';
 
 @ApiTags('auth')
 @OpenedBy('account', 'desk')
+@SessionOnly()
 @Controller('auth/sessions')
 export class SessionController {
   constructor(private readonly sessions: SessionService) {}
@@ -20,7 +24,7 @@ export class SessionController {
     summary: 'Your sessions, the last used first',
     data: [SessionView],
   })
-  list(@CurrentUser() { userId, sessionId }: Caller): Promise<SessionView[]> {
+  list(@CurrentSession() { userId, sessionId }: SessionCaller): Promise<SessionView[]> {
     return this.sessions.list(userId, sessionId);
   }
 
@@ -30,7 +34,7 @@ export class SessionController {
     summary: 'End all your sessions but this one',
     message: 'other sessions ended successfully',
   })
-  endOthers(@CurrentUser() caller: Caller): Promise<void> {
+  endOthers(@CurrentSession() caller: SessionCaller): Promise<void> {
     return this.sessions.endOthers(caller);
   }
 
@@ -41,7 +45,7 @@ export class SessionController {
     message: 'session ended successfully',
     errors: [SessionNotFoundError],
   })
-  endOne(@CurrentUser() caller: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+  endOne(@CurrentSession() caller: SessionCaller, @Param() { id }: ObjectIdParam): Promise<void> {
     return this.sessions.endOwn(caller, id);
   }
 }

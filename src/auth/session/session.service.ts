@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, PipelineStage, QueryFilter, Types } from 'mongoose';
+import type { ClientSession, Model, QueryFilter, Types } from 'mongoose';
 import { AuditService } from '../../events/audit/audit.service.js';
-import type { Caller } from '../../platform/http/access/current-user.decorator.js';
-import { effectiveRole, type RoleCode } from '../../platform/http/access/role-code.js';
+import type { SessionCaller } from '../../platform/http/access/current-user.decorator.js';
 import { Clock } from '../../platform/clock.js';
 import type { RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
 import { Env } from '../../platform/config/env.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
-import { Cache } from '../../platform/caching/cache.js';
-import { ROLE } from '../../user/schemas/role.cache.js';
 import { USER } from '../../user/schemas/user.cache.js';
 import { SessionNotFoundError } from '../auth.errors.js';
 import { SESSION } from './session.cache.js';
 import { Session, type SessionFactor } from './session.schema.js';
-import type { User } from '../../user/schemas/user.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './session.view.js';
 
 /**
@@ -25,18 +21,8 @@ import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './session.
  */
 const REFRESH_GRACE_MS = 10_000;
 
-/**
- * Largest number of queries for a session. A query reads the session, then its user. If a request of
- * this session changes the password in between, the epochs of session and user differ although the
- * session is valid. A second query sees the new epoch in both records.
- */
-const MAX_QUERIES = 2;
-
 /** Largest number of sessions of one user. Opening one more ends the least recently used session. */
 export const MAX_SESSIONS = 20;
-
-/** Largest number of cached sessions; they take about 5 MB. */
-const MAX_CACHED = 10_000;
 
 /** What a sign-in has proved besides the password. */
 export interface SignInProof {
@@ -51,46 +37,16 @@ export interface OpenedSession extends Session {
   readonly hasEndedAnother: boolean;
 }
 
-/** A valid session, with its user's present roles. */
-export interface ActiveSession {
-  readonly userId: Types.ObjectId;
-  readonly roles: readonly RoleCode[];
-  readonly factor?: SessionFactor;
-  readonly confirmedAt?: Date;
-  /** Whether the address still has to be confirmed before the user writes. */
-  readonly isUnverified: boolean;
-}
-
-interface CachedSession extends ActiveSession {
-  readonly expiresAt: Date;
-}
-
-interface SessionWithUser extends Pick<
-  Session,
-  '_id' | 'epoch' | 'expiresAt' | 'factor' | 'confirmedAt'
-> {
-  readonly users: readonly Pick<User, '_id' | 'status' | 'epoch' | 'isUnverified'>[];
-  readonly roles: readonly { code: string }[];
-}
-
-/** Opens, checks, rotates and ends sessions (docs/adr/0004). */
+/** Opens, rotates and ends sessions (docs/adr/0004). */
 @Injectable()
 export class SessionService {
-  private readonly cache: Cache<CachedSession>;
-
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
     private readonly env: Env,
     private readonly audit: AuditService,
-  ) {
-    this.cache = new Cache(coherence, {
-      name: 'sessions',
-      dependsOn: [SESSION, USER, ROLE],
-      bounds: { max: MAX_CACHED },
-    });
-  }
+  ) {}
 
   /**
    * @param epoch the user's epoch, read together with what was checked, such as the password hash
@@ -139,78 +95,6 @@ export class SessionService {
   }
 
   /**
-   * @returns null when the session has ended, or its user was deleted, is disabled or has changed the
-   * password in another session
-   */
-  async findActive(id: Types.ObjectId, user: Types.ObjectId): Promise<ActiveSession | null> {
-    const [sid, uid] = [id.toHexString(), user.toHexString()];
-    const found = await this.cache.get(`${sid} ${uid}`, async () => {
-      const value = await this.readActive(id, user);
-      return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
-    });
-    if (!found || found.expiresAt > this.clock.now()) return found;
-    // A refresh may have extended the session since it was cached, so the database decides.
-    return this.readActive(id, user);
-  }
-
-  private async readActive(
-    id: Types.ObjectId,
-    user: Types.ObjectId,
-  ): Promise<CachedSession | null> {
-    for (let query = 1; query <= MAX_QUERIES; query++) {
-      const found = await this.findWithUser(id, user);
-      const account = found?.users[0];
-      if (!found || !account || account.status === false) return null;
-      if ((account.epoch ?? 0) !== found.epoch) continue;
-      const roles = found.roles
-        .map(({ code }) => effectiveRole(code))
-        .filter((role) => role !== null);
-      const { expiresAt, factor, confirmedAt } = found;
-      return {
-        userId: user,
-        roles,
-        expiresAt,
-        isUnverified: account.isUnverified === true && this.env.EMAIL_VERIFICATION === 'on',
-        ...(factor ? { factor } : {}),
-        ...(confirmedAt ? { confirmedAt } : {}),
-      };
-    }
-    return null;
-  }
-
-  private async findWithUser(
-    id: Types.ObjectId,
-    user: Types.ObjectId,
-  ): Promise<SessionWithUser | undefined> {
-    const pipeline: PipelineStage[] = [
-      { $match: { _id: id, user, expiresAt: { $gt: this.clock.now() } } },
-      { $project: { user: 1, epoch: 1, expiresAt: 1, factor: 1, confirmedAt: 1 } },
-      {
-        $lookup: {
-          from: 'users',
-          localField: 'user',
-          foreignField: '_id',
-          pipeline: [{ $project: { status: 1, epoch: 1, roles: 1, isUnverified: 1 } }],
-          as: 'users',
-        },
-      },
-      {
-        $lookup: {
-          from: 'roles',
-          localField: 'users.roles',
-          foreignField: '_id',
-          pipeline: [{ $match: { status: { $ne: false } } }, { $project: { code: 1 } }],
-          as: 'roles',
-        },
-      },
-    ];
-    const [found] = await this.coherence.read((options) =>
-      this.sessions.aggregate<SessionWithUser>(pipeline, { ...options, ...BY_ID }),
-    );
-    return found;
-  }
-
-  /**
    * Exchanges the refresh token with this counter for its successor (refresh token rotation, RFC
    * 9700, section 4.14.2). Call it after the refresh token was verified and its user, the caller, authenticated.
    *
@@ -218,7 +102,7 @@ export class SessionService {
    * when the session has ended, when this call ends it because a spent token was reused, or when the
    * counter is higher than the session's
    */
-  async rotate(caller: Caller, counter: number): Promise<number | null> {
+  async rotate(caller: SessionCaller, counter: number): Promise<number | null> {
     const { sessionId: id, userId: user } = caller;
     const now = this.clock.now();
     const sessionFilter = { _id: id, user, expiresAt: { $gt: now } };
@@ -276,7 +160,7 @@ export class SessionService {
   }
 
   /** Ends the caller's session. */
-  async signOut(caller: Caller): Promise<void> {
+  async signOut(caller: SessionCaller): Promise<void> {
     await this.endAudited('session.ended', caller, { _id: caller.sessionId });
   }
 
@@ -287,12 +171,12 @@ export class SessionService {
   }
 
   /** @throws SessionNotFoundError when the session is unknown, has ended or belongs to another user */
-  async endOwn(caller: Caller, id: Types.ObjectId): Promise<void> {
+  async endOwn(caller: SessionCaller, id: Types.ObjectId): Promise<void> {
     const filter = { _id: id, user: caller.userId, expiresAt: { $gt: this.clock.now() } };
     if (!(await this.endAudited('session.ended', caller, filter))) throw new SessionNotFoundError();
   }
 
-  async endOthers(caller: Caller): Promise<void> {
+  async endOthers(caller: SessionCaller): Promise<void> {
     const { userId: user, sessionId } = caller;
     // The write invalidates all cached sessions of the user, because each depends on the user's
     // record.
@@ -312,7 +196,7 @@ export class SessionService {
    */
   private async endAudited(
     kind: 'session.ended' | 'session.reused',
-    actor: Caller,
+    actor: SessionCaller,
     filter: QueryFilter<Session> & { readonly _id: Types.ObjectId },
   ): Promise<boolean> {
     let isEnded = false;
@@ -336,7 +220,7 @@ export class SessionService {
    * transaction must invalidate the cached sessions.
    */
   async carryOver(
-    { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+    { userId, sessionId }: Pick<SessionCaller, 'userId' | 'sessionId'>,
     epoch: number,
     transaction: ClientSession | null,
   ): Promise<void> {

@@ -34,6 +34,8 @@ export const AUDIT_KINDS = {
   'data.imported': 'an import was done',
   'data.backedup': 'a backup or a copy was begun',
   'data.restored': 'the database was filled from a backup or a copy',
+  'token.created': 'a personal access token was created',
+  'token.deleted': 'a personal access token was deleted',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof AUDIT_KINDS;

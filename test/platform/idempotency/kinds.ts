@@ -92,6 +92,15 @@ export const KINDS: readonly Kind[] = [
     goneReason: 'api_key_not_found',
   },
   {
+    route: 'POST /auth/tokens',
+    collection: 'access_tokens',
+    by: 'author',
+    body: () => ({ name: unique('token'), roles: ['AUTHOR'] }),
+    secret: 'token',
+    remove: (client, { _id }) => client.delete(`/auth/tokens/id/${_id}`),
+    goneReason: 'token_not_found',
+  },
+  {
     route: 'POST /admin/webhooks',
     collection: 'webhooks',
     by: 'admin',

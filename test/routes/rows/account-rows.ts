@@ -1,12 +1,14 @@
 import { PASSWORD, unique } from '../../support/factories.js';
-import { OF_OWN_SESSIONS, OF_USERS, INVALID_BODY } from '../outcomes.js';
+import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../outcomes.js';
 import {
   ACCOUNT,
   audited,
   EXPIRED_TOKEN,
+  forIncomplete,
   KEY,
   OPEN,
   openedBy,
+  SESSION,
   type Call,
   type Row,
 } from '../row.js';
@@ -15,7 +17,12 @@ const email = (): string => `${unique('new')}@example.org`;
 const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;
 
 const PICTURE = 'https://example.org/picture.png';
-const SESSION = '_id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent';
+const SESSION_FIELDS =
+  '_id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent';
+
+const WEEK_MS = 604_800_000;
+const inAWeek = (): string => new Date(Date.now() + WEEK_MS).toISOString();
+const AUDITED = 'insert audit: _id, actor, at, clientPrefix, kind, subject';
 
 const REFRESH = {
   access: EXPIRED_TOKEN,
@@ -25,7 +32,7 @@ const REFRESH = {
 } as const;
 
 const SIGN_OUT = {
-  access: ACCOUNT,
+  access: forIncomplete(SESSION),
   needsNewCaller: true,
   effects: ['delete sessions', audited('session')],
 } as const;
@@ -46,7 +53,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     hashesPassword: true,
     effects: [
       audited(),
-      `insert sessions: ${SESSION}`,
+      `insert sessions: ${SESSION_FIELDS}`,
       'insert users: _id, createdAt, email, epoch, name, password, profilePicUrl, roles, status, updatedAt, verified',
     ],
   },
@@ -60,7 +67,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       password: [PASSWORD, 'another password'],
     },
     hashesPassword: true,
-    effects: ['delete sessions', `insert sessions: ${SESSION}`],
+    effects: ['delete sessions', `insert sessions: ${SESSION_FIELDS}`],
   },
   { route: 'POST /auth/refresh', ...REFRESH },
   { route: 'POST /auth/token/refresh', ...REFRESH },
@@ -70,7 +77,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'PUT /auth/password',
     isLimited: true,
-    access: ACCOUNT,
+    access: SESSION,
     ...INVALID_BODY,
     body: {
       currentPassword: [PASSWORD, 'another password'],
@@ -87,25 +94,46 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'update users: epoch, password, updatedAt',
     ],
   },
-  { route: 'GET /auth/sessions', access: ACCOUNT },
+  { route: 'GET /auth/sessions', access: SESSION },
   {
     route: 'DELETE /auth/sessions',
-    access: ACCOUNT,
+    access: SESSION,
     needsNewCaller: true,
     endsOtherSession: true,
     effects: ['delete sessions', audited('count')],
   },
   {
     route: 'DELETE /auth/sessions/id/:id',
-    access: ACCOUNT,
+    access: SESSION,
     ...OF_OWN_SESSIONS,
     effects: ['delete sessions', audited('session')],
   },
+  { route: 'GET /auth/tokens', access: SESSION },
+  {
+    route: 'POST /auth/tokens',
+    access: SESSION,
+    body: {
+      name: ['nightly export'],
+      roles: [[], ['LEARNER']],
+      expiresAt: [inAWeek, undefined],
+    },
+    needsNewCaller: true,
+    effects: [
+      'insert access_tokens: _id, createdAt, expiresAt, name, roles, tokenHash, user',
+      'insert audit: _id, actor, at, clientPrefix, details.roles, kind, subject',
+    ],
+  },
+  {
+    route: 'DELETE /auth/tokens/id/:id',
+    access: SESSION,
+    ...OF_OWN_TOKENS,
+    effects: ['delete access_tokens', AUDITED],
+  },
 
-  { route: 'GET /profile/mine', access: ACCOUNT },
+  { route: 'GET /profile/mine', access: forIncomplete(ACCOUNT) },
   {
     route: 'PUT /profile/mine',
-    access: ACCOUNT,
+    access: forIncomplete(ACCOUNT),
     body: { name: ['Ada King', undefined], profilePicUrl: [PICTURE, undefined, null] },
     needsNewCaller: true,
     effects: ['update users: name, profilePicUrl, renamed.at, renamed.id, updatedAt'],
@@ -113,7 +141,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'DELETE /profile/mine',
     isLimited: true,
-    access: ACCOUNT,
+    access: SESSION,
     body: { password: [PASSWORD, 'another password'] },
     needsNewCaller: true,
     hashesPassword: true,
@@ -125,6 +153,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
+    alsoWrites: ['access_tokens'],
   },
   { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {

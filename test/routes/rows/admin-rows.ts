@@ -22,7 +22,7 @@ const NEW_AUTHOR = {
   user: [({ people }: Call) => people.otherAuthor._id],
 };
 const USER = { access: ADMIN, ...OF_USERS } as const;
-const API_KEY = { access: ADMIN, ...OF_API_KEYS } as const;
+const API_KEY = { access: { ...ADMIN, token: 'session' }, ...OF_API_KEYS } as const;
 
 export const ADMIN_ROWS: readonly Row[] = [
   {
@@ -56,7 +56,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     access: ADMIN,
     body: { email: [email], roles: [['AUTHOR'], ['LEARNER', 'ADMIN']], name: ['Ada', undefined] },
     effects: [
-      'insert audit: _id, actor, at, clientPrefix, details.roles, kind, subject',
+      audited('roles'),
       'insert invitations: _id, createdAt, email, expiresAt, invitedBy, isOpen, name, roles, sentAt',
       NEW_MAIL,
       NEW_LINK,
@@ -68,7 +68,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     ...OF_INVITATIONS,
     effects: [
       'delete one_time_tokens',
-      'insert audit: _id, actor, at, clientPrefix, kind, subject',
+      audited(),
       NEW_MAIL,
       NEW_LINK,
       'update invitations: expiresAt, sentAt',
@@ -78,11 +78,7 @@ export const ADMIN_ROWS: readonly Row[] = [
     route: 'DELETE /admin/invitations/id/:id',
     access: ADMIN,
     ...OF_INVITATIONS,
-    effects: [
-      'delete invitations',
-      'delete one_time_tokens',
-      'insert audit: _id, actor, at, clientPrefix, kind, subject',
-    ],
+    effects: ['delete invitations', 'delete one_time_tokens', audited()],
   },
   { route: 'GET /admin/users/id/:id', ...USER },
   {
@@ -104,7 +100,7 @@ export const ADMIN_ROWS: readonly Row[] = [
   { route: 'GET /admin/apikeys', access: ADMIN },
   {
     route: 'POST /admin/apikeys',
-    access: ADMIN,
+    access: API_KEY.access,
     body: { comment: COMMENT, expiresAt: EXPIRY, scopes: [['read', 'search'], undefined] },
     effects: [
       'insert api_keys: _id, comments, createdAt, expiresAt, keyHash, permissions, prefix, scopes, status, updatedAt, version',

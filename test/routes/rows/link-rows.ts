@@ -1,9 +1,8 @@
 import { PASSWORD, unique } from '../../support/factories.js';
 import { BY_LINK, newAccountLink, newInvitationLink, token } from '../link-targets.js';
 import { INVALID_BODY } from '../outcomes.js';
-import { KEY, TOKEN, type Call, type Row } from '../row.js';
+import { ACCOUNT, audited, forIncomplete, LINK, SESSION, type Call, type Row } from '../row.js';
 
-const AUDIT = 'insert audit: _id, actor, at, clientPrefix';
 const MAIL =
   'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind';
 const USED = 'update one_time_tokens: usedAt';
@@ -14,19 +13,19 @@ export const LINK_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/password/forgot',
     isLimited: true,
-    access: KEY,
+    access: LINK,
     body: { email: [({ people }: Call) => people.otherAuthor.email, 'nobody@example.org'] },
     effects: [`${MAIL}, linkExpiresAt, nextAt, state`],
   },
   {
     route: 'POST /auth/password/reset',
-    access: KEY,
+    access: LINK,
     ...BY_LINK(newAccountLink('passwordReset')),
     body: { token: [token], password: [NEW_PASSWORD, 'password123'] },
     hashesPassword: true,
     effects: [
       'delete one_time_tokens',
-      `${AUDIT}, kind, subject`,
+      audited(),
       `${MAIL}, nextAt, state, user`,
       'update users: epoch, password, updatedAt',
     ],
@@ -34,7 +33,7 @@ export const LINK_ROWS: readonly Row[] = [
   {
     route: 'PUT /auth/email',
     isLimited: true,
-    access: TOKEN,
+    access: forIncomplete(SESSION),
     ...INVALID_BODY,
     body: {
       email: [() => `${unique('new')}@example.org`],
@@ -49,11 +48,11 @@ export const LINK_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /auth/email/confirm',
-    access: KEY,
+    access: LINK,
     ...BY_LINK(newAccountLink('emailChange')),
     body: { token: [token] },
     effects: [
-      `${AUDIT}, kind, subject`,
+      audited(),
       `${MAIL}, linkExpiresAt, nextAt, state, user`,
       'insert one_time_tokens: _id, createdAt, data.email, expiresAt, kind, owner',
       'insert reserved_addresses: _id, until, user',
@@ -63,12 +62,12 @@ export const LINK_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /auth/email/undo',
-    access: KEY,
+    access: LINK,
     ...BY_LINK(newAccountLink('emailUndo')),
     body: { token: [token] },
     effects: [
       'delete one_time_tokens',
-      `${AUDIT}, kind, subject`,
+      audited(),
       `${MAIL}, linkExpiresAt, nextAt, state, user`,
       'insert one_time_tokens: _id, createdAt, expiresAt, kind, owner',
       'update users: email, epoch, password, updatedAt',
@@ -76,20 +75,26 @@ export const LINK_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /auth/email/verify',
-    access: KEY,
+    access: LINK,
     ...BY_LINK(newAccountLink('emailVerification')),
     body: { token: [token] },
-    effects: [`${AUDIT}, kind, subject`, USED, 'update users: updatedAt'],
+    effects: [audited(), USED, 'update users: updatedAt'],
   },
-  { route: 'POST /auth/email/verification', isLimited: true, access: TOKEN, effects: [] },
+  {
+    route: 'POST /auth/email/verification',
+    isLimited: true,
+    access: forIncomplete(SESSION),
+    effects: [],
+  },
   {
     route: 'POST /auth/invitation/accept',
-    access: KEY,
+    access: LINK,
     ...BY_LINK(newInvitationLink('somebody')),
     body: { token: [token], name: ['Ada', undefined], password: [NEW_PASSWORD] },
     hashesPassword: true,
     effects: [
-      `${AUDIT}, details.invitation, kind, subject`,
+      audited(),
+      audited(),
       'insert sessions: _id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent',
       'insert users: _id, createdAt, email, epoch, name, password, roles, status, updatedAt, verified',
       'update invitations: acceptedAt, isOpen',
@@ -98,14 +103,9 @@ export const LINK_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /auth/invitation/join',
-    access: TOKEN,
+    access: ACCOUNT,
     ...BY_LINK(newInvitationLink('LEARNER')),
     body: { token: [token] },
-    effects: [
-      `${AUDIT}, details.invitation, kind, subject`,
-      'update invitations: acceptedAt, isOpen',
-      USED,
-      'update users: updatedAt',
-    ],
+    effects: [audited(), 'update invitations: acceptedAt, isOpen', USED, 'update users: updatedAt'],
   },
 ];

@@ -1,6 +1,7 @@
 /** Patterns of the secrets that every server issues or stores. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /\bpr_[0-9A-Za-z]{49}\b/,
+  'a personal access token': /\bprt_[0-9A-Za-z]{49}\b/,
   'an access token': /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
   'a refresh token': /\bv1\.[\w-]{43}\.[0-9a-f]{24}\.\d+\.[\w-]{43}/,
   'a preview token': /(?<=\/preview\/)[\w-]{43}/,

@@ -5,24 +5,29 @@ import type { RoleCode } from './role-code.js';
 
 const CREDENTIALS = Symbol('credentials');
 const SCOPES = Symbol('scopes');
+const INCOMPLETE = Symbol('for incomplete accounts');
+const SESSION_ONLY = Symbol('session only');
 
 /** What a request must present before its handler runs. */
 export interface Access {
   readonly apiKey: boolean;
   /**
-   * The access token that is needed. With `expired-ok`, which the refresh of tokens uses, the token may have
-   * expired, but its signature must be valid.
+   * The access token that is needed: with `required` that of a session, or a personal one; with `session` only that
+   * of a session. With `expired-ok`, which the refresh of tokens uses, the token of the session may have expired, but
+   * its signature must be valid.
    */
-  readonly token: 'required' | 'expired-ok' | 'none';
+  readonly token: 'required' | 'session' | 'expired-ok' | 'none';
   readonly role: RoleCode | null;
   /**
    * The bits of the scopes (key-scope.ts), any one of which the API key needs; NO_SCOPE if every valid key opens
    * the handler, or it needs none. A number, so that the check of a request allocates nothing.
    */
   readonly scopes: number;
+  /** Whether the handler is for accounts, too, that have to confirm their address or enrol a second factor first. */
+  readonly isForIncomplete: boolean;
 }
 
-type Credentials = Omit<Access, 'scopes'>;
+type Credentials = Pick<Access, 'apiKey' | 'token' | 'role'>;
 
 /**
  * The access rules of a handler that has no decorator of this file: an API key and a valid access token are
@@ -54,6 +59,12 @@ export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(CREDENTIALS, { ...CLOSED, role } satisfies Credentials);
 
+/** Refuses personal access tokens: what a handler does needs somebody who has signed in. */
+export const SessionOnly = (): CustomDecorator<symbol> => SetMetadata(SESSION_ONLY, true);
+
+/** Opens a handler to accounts, too, that have to confirm their address or enrol a second factor first. */
+export const ForIncompleteAccounts = (): CustomDecorator<symbol> => SetMetadata(INCOMPLETE, true);
+
 /**
  * Names the scopes, any one of which opens a handler to an API key. Without this decorator, the scope is `desk`
  * for a handler that needs an access token, and `read` for any other.
@@ -81,7 +92,13 @@ export function accessOf(
   const { withToken, withoutToken } = DEFAULT_SCOPES;
   const scopes =
     declared<number>(SCOPES) ?? (credentials.token === 'none' ? withoutToken : withToken);
-  const access = { ...credentials, scopes: credentials.apiKey ? scopes : NO_SCOPE };
+  const isSessionOnly = credentials.token === 'required' && declared<true>(SESSION_ONLY);
+  const access: Access = {
+    ...credentials,
+    ...(isSessionOnly ? { token: 'session' } : {}),
+    scopes: credentials.apiKey ? scopes : NO_SCOPE,
+    isForIncomplete: declared<true>(INCOMPLETE) ?? credentials.token !== 'required',
+  };
   cache.set(controller, (cache.get(controller) ?? new WeakMap()).set(handler, access));
   return access;
 }

@@ -55,6 +55,8 @@ export const REASONS = {
     meaning: 'there are as many webhooks as there may be: delete one',
   },
 
+  too_many_tokens: { status: 400, meaning: 'you have as many tokens as you may have: delete one' },
+
   api_key_missing: { status: 401, meaning: 'send an API key as `x-api-key`' },
   access_token_missing: { status: 401, meaning: 'sign in, and send the access token' },
   access_token_invalid: { status: 401, meaning: 'the access token is not one of ours: sign in' },
@@ -83,6 +85,7 @@ export const REASONS = {
     status: 403,
     meaning: 'the API key lacks the scope of the route: use another key',
   },
+  session_needed: { status: 403, meaning: 'a personal access token cannot do this: sign in' },
   insufficient_role: { status: 403, meaning: 'the account lacks the role' },
   foreign_comment: { status: 403, meaning: "the comment is someone else's: reply to it instead" },
 
@@ -95,6 +98,7 @@ export const REASONS = {
   blog_not_found: { status: 404, meaning: 'there is no such blog, or it is not for you' },
   author_not_found: { status: 404, meaning: 'nobody has this id, or nothing of theirs is live' },
   user_not_found: { status: 404, meaning: 'there is no such account' },
+  token_not_found: { status: 404, meaning: 'you have no such token' },
   session_not_found: { status: 404, meaning: 'you have no such session' },
   factor_not_found: { status: 404, meaning: 'you have no such second factor' },
   invitation_not_found: { status: 404, meaning: 'there is no such open invitation' },

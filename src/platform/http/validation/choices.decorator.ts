@@ -10,6 +10,8 @@ interface ChoicesOptions {
   readonly noun: string;
   readonly example: readonly string[];
   readonly description?: string;
+  /** Smallest length of the list; 1 when left out. */
+  readonly min?: number;
   /** Whether no value may stand in the list twice. */
   readonly unique?: true;
   readonly optional?: true;
@@ -17,16 +19,16 @@ interface ChoicesOptions {
   readonly nullable?: true;
 }
 
-/** Declares a list of at least one of these values, and at most all of them. */
+/** Declares a list of some of these values. */
 export function Choices(
   values: readonly string[],
-  { noun, example, description, unique, optional, nullable }: ChoicesOptions,
+  { noun, example, description, min = 1, unique, optional, nullable }: ChoicesOptions,
 ): PropertyDecorator {
   const max = values.length;
   const problemsOf = (value: unknown, field: string): FieldError[] => {
-    const isList = Array.isArray(value) && value.length > 0 && value.length <= max;
+    const isList = Array.isArray(value) && value.length >= min && value.length <= max;
     if (!isList || (unique && new Set(value).size < value.length)) {
-      const list = `a list of 1 to ${max} ${unique ? 'different ' : ''}${noun}`;
+      const list = `a list of ${min} to ${max} ${unique ? 'different ' : ''}${noun}`;
       return [{ field, message: `${field} must be ${list}` }];
     }
     return value.flatMap((item: unknown, index) =>
@@ -44,7 +46,7 @@ export function Choices(
     ApiProperty({
       isArray: true,
       enum: [...values],
-      minItems: 1,
+      minItems: min,
       maxItems: max,
       example,
       required: optional !== true,
