@@ -29,6 +29,7 @@ import { addressRanges } from './platform/http/client-address/ip-address.js';
 import { registerProxyHint } from './platform/http/client-address/proxy-hint.js';
 import { requestIdOf } from './platform/http/request-id.js';
 import { registerSlowReaders } from './platform/http/connection/slow-readers.js';
+import { hasPages } from './platform/config/pages-of.js';
 import { createLogger } from './platform/logging/create-logger.js';
 import { lazyChildLogger } from './platform/logging/lazy-logger.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
@@ -122,7 +123,7 @@ export async function createApp(
     ...webhookMetrics(app),
     ...mailMetrics(app),
   ]);
-  if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {
+  if (hasPages(env)) {
     const { registerPages } = await import('./web/pages.js');
     await registerPages(app, fastify, env);
   }

@@ -11,7 +11,7 @@ export interface DocumentedSetting {
 }
 
 /** Matches the lines of one setting. A setting without a comment of its own does not match, and a test then fails. */
-const SETTING = /(?<comment>(?:^# .+\n)+)^#(?<name>[A-Z_]+)=(?<value>.*)$/gm;
+const SETTING = /(?<comment>(?:^# .+\n)+)^#(?<name>[A-Z\d_]+)=(?<value>.*)$/gm;
 const IN_PRODUCTION = /\bIn production (\S+?)(?:[.:]\s|[.:]?$)/;
 
 /** @param text the text of `.env.example` */

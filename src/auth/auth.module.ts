@@ -21,7 +21,7 @@ import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
 import { RecoveryCodes } from './factors/recovery-codes.service.js';
 import { SecondFactor } from './factors/second-factor.service.js';
-import { TotpService } from './factors/totp/totp.service.js';
+import { TotpService } from './factors/totp.service.js';
 import { LinkMails } from './one-time-tokens/link-mails.service.js';
 import { OneTimeToken, OneTimeTokenSchema } from './one-time-tokens/one-time-token.schema.js';
 import { OneTimeTokens } from './one-time-tokens/one-time-tokens.service.js';

@@ -90,6 +90,7 @@ const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
   [/^\/admin\/jobs\//, 'job'],
   [/^\/admin\/invitations\//, 'invitation'],
   [/^\/auth\/sessions\//, 'session'],
+  [/^\/auth\/factors\//, 'second factor'],
   [/^\/auth\/tokens\//, 'token'],
 ];
 

@@ -8,11 +8,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Env } from '../platform/config/env.js';
 import { createOpenApiDocument } from '../openapi/openapi.js';
 import { isFromThisMachine } from './local-request.js';
+import { pagesOf } from '../platform/config/pages-of.js';
 import { registerPageErrors } from './page-errors.js';
-import { localSecrets, serverFacts } from './server-facts.js';
+import { accountFacts, localSecrets, serverFacts } from './server-facts.js';
 import { hasStartLink, openStartLink } from '../cli/setup/start-link.js';
 
 const OWN_FILES = fileURLToPath(new URL('assets', import.meta.url));
+const ACCOUNT_FOLDER = fileURLToPath(new URL('assets/account', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** The files that the two HTML pages load, by path. No other file of these folders is served to them. */
@@ -23,6 +25,11 @@ const SHARED_FILES = {
   '/assets/favicon-32x32.png': SWAGGER_UI,
 };
 const START_FILES = { '/assets/start.css': OWN_FILES, '/assets/start.js': OWN_FILES };
+const ACCOUNT_FILES = {
+  '/assets/account.css': ACCOUNT_FOLDER,
+  '/assets/account.js': ACCOUNT_FOLDER,
+  '/assets/account-words.js': ACCOUNT_FOLDER,
+};
 const DOCS_FILES = {
   '/docs/docs.css': OWN_FILES,
   '/docs/docs.js': OWN_FILES,
@@ -31,17 +38,10 @@ const DOCS_FILES = {
   '/docs/swagger-ui-bundle.js': SWAGGER_UI,
 };
 
-/** The pages that a server has with these settings. */
-function pagesOf({ DOCS, NODE_ENV }: Pick<Env, 'DOCS' | 'NODE_ENV'>): {
-  readonly docs: boolean;
-  readonly start: boolean;
-} {
-  return { docs: DOCS === 'on', start: NODE_ENV !== 'production' };
-}
-
 /**
  * Serves the pages for people: with DOCS=on Swagger UI at `/docs` and the OpenAPI description at
- * `/openapi.json`, outside production a start page at `/`. The pages load nothing from other hosts.
+ * `/openapi.json`, outside production a start page at `/`, and where mail is sent the page `/account`, to which the
+ * links of mails lead. The pages load nothing from other hosts.
  * They are registered in a separate Fastify scope, so that helmet sets its headers on these routes only.
  */
 export async function registerPages(
@@ -49,7 +49,7 @@ export async function registerPages(
   fastify: FastifyInstance,
   env: Env,
 ): Promise<void> {
-  const { docs, start } = pagesOf(env);
+  const { docs, start, account } = pagesOf(env);
   await fastify.register(async (scope) => {
     registerPageErrors(scope);
     await scope.register(helmet, {
@@ -74,11 +74,16 @@ export async function registerPages(
       ...SHARED_FILES,
       ...(start ? START_FILES : {}),
       ...(docs ? DOCS_FILES : {}),
+      ...(account ? ACCOUNT_FILES : {}),
     };
     for (const [path, folder] of Object.entries(files)) {
       serve(path, folder, path.slice(path.lastIndexOf('/') + 1));
     }
     if (start) serve('/', OWN_FILES, 'start.html');
+    if (account) {
+      serve('/account', ACCOUNT_FOLDER, 'account.html');
+      scope.get('/assets/account.json', () => accountFacts(app));
+    }
     if (docs) {
       serve('/docs', OWN_FILES, 'docs.html');
       let description: string | undefined;

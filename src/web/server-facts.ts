@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import type { INestApplication } from '@nestjs/common';
+import { PageKeyService } from '../apikey/page-key.service.js';
+import { MailTexts } from '../events/mail/texts/mail-texts.service.js';
 import { ApiKeyService } from '../apikey/api-key.service.js';
 import type { Env } from '../platform/config/env.js';
 import { MongoLocation } from '../platform/database/mongo-location.js';
@@ -53,6 +55,20 @@ export async function localSecrets(app: INestApplication, env: Env): Promise<Loc
         ? []
         : Object.values(DEMO_PEOPLE).map((person) => ({ ...person, password })),
   };
+}
+
+/** What the account page needs to know. */
+export interface AccountFacts {
+  /** The API key of the server's pages; absent while an admin has disabled it. */
+  readonly apiKey?: string;
+  readonly site: string;
+  readonly language: string;
+}
+
+export async function accountFacts(app: INestApplication): Promise<AccountFacts> {
+  const apiKey = await app.get(PageKeyService).find();
+  const { site, language } = app.get(MailTexts);
+  return { ...(apiKey === null ? {} : { apiKey }), site, language };
 }
 
 async function isValid(apiKeys: ApiKeyService, apiKey: string): Promise<boolean> {

@@ -15,6 +15,7 @@ interface Owner {
   readonly userId: string;
   readonly session: OpenSession;
   readonly otherSessionId: string;
+  readonly factorId: string;
   /** A personal access token with all roles of the user, and its id. */
   readonly token: { readonly _id: string; readonly token: string };
   /** By target kind, deleted blogs included. The slug is that of the live version if there is one. */
@@ -99,6 +100,7 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   const owner = target.startsWith("other's") ? fixture.otherOwner : fixture.callers[token];
   if (parameter === 'user') return owner.userId;
   if (parameter === 'session') return owner.otherSessionId;
+  if (parameter === 'factor') return owner.factorId;
   if (parameter === 'token') return owner.token._id;
   // A webhook and a job belong to nobody.
   if (parameter === 'webhook') return fixture.webhookId;
@@ -173,7 +175,10 @@ async function storeOwner(
   const { sid } = await openSession(base, user);
   const blogs = await storeCopies(db, _id, originals);
   const token = await storeToken(db, _id, roles);
-  return { userId: user._id, session, otherSessionId: sid, token, blogs };
+  const factor = { user: _id, kind: 'passkey', name: 'A key', createdAt: new Date() };
+  const { insertedId } = await db.collection('factors').insertOne(factor);
+  const factorId = insertedId.toHexString();
+  return { userId: user._id, session, otherSessionId: sid, token, blogs, factorId };
 }
 
 /** Stores a token without the API, by which a user without a role could make none. */

@@ -17,6 +17,9 @@ const NEEDS_MAIL = new Set([
   'createInvitation',
 ]);
 
+/** Operations on something of the caller that is not found if there is none. */
+const NEEDS_OWN = new Set(['renewRecoveryCodes']);
+
 /** Operations whose answer shows a secret once. */
 const SHOWS_SECRET = new Set(['createApiKey', 'createWebhook', 'createToken']);
 
@@ -113,7 +116,9 @@ describe('GET /openapi.json', () => {
         // For a repeated request: 404 if its record was removed, 410 if the secret can no longer be shown.
         ...(takesIdempotencyKey && token !== 'none' ? [404] : []),
         ...(takesIdempotencyKey && SHOWS_SECRET.has(operation.operationId) ? [410] : []),
-        ...(NEEDS_MAIL.has(operation.operationId) ? [404] : []),
+        ...(NEEDS_MAIL.has(operation.operationId) || NEEDS_OWN.has(operation.operationId)
+          ? [404]
+          : []),
         ...(operation.requestBody ? [422] : []),
         ...(isLimited ? [429] : []),
         ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),

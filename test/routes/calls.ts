@@ -9,6 +9,7 @@ import {
   unknownId,
   type State,
 } from '../support/factories.js';
+import { newFactor } from './factor-targets.js';
 import { newPreview, unknownToken } from '../support/previews.js';
 import { openSession } from '../support/sessions.js';
 import type { TestApp } from '../support/start-app.js';
@@ -110,6 +111,7 @@ const TARGET_FACTORIES: Readonly<
   webhook: [newWebhook, unknownId],
   job: [newJob, unknownId],
   invitation: [newInvitation, unknownId],
+  factor: [newFactor, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
   token: [newToken, unknownId],
   // The learner is the caller of routes that require no role, so the first session is the caller's own.

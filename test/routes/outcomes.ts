@@ -59,6 +59,10 @@ export const OF_OWN_TOKENS: TargetOutcomes = {
   parameter: 'token',
   outcomes: { ...ANY_OWNER, "other's": 404 },
 };
+export const OF_OWN_FACTORS: TargetOutcomes = {
+  parameter: 'factor',
+  outcomes: { ...ANY_OWNER, "other's": 404 },
+};
 /** The list of an unknown tag is empty. */
 export const OF_TAGS: TargetOutcomes = { parameter: 'tag', outcomes: { unknown: 200 } };
 export const BY_SLUG: TargetOutcomes = {

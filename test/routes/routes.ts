@@ -1,6 +1,7 @@
 import { ACCOUNT_ROWS } from './rows/account-rows.js';
 import { ADMIN_ROWS } from './rows/admin-rows.js';
 import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
+import { FACTOR_ROWS } from './rows/factor-rows.js';
 import { LINK_ROWS } from './rows/link-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
 import { NEWSROOM_ROWS } from './rows/newsroom-rows.js';
@@ -11,6 +12,7 @@ import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
 export const ROWS: readonly Row[] = [
   ...ACCOUNT_ROWS,
   ...LINK_ROWS,
+  ...FACTOR_ROWS,
   ...ADMIN_ROWS,
   ...EDITORIAL_ROWS,
   ...PUBLIC_ROWS,
@@ -84,10 +86,20 @@ export const START_ROUTES: readonly Route[] = ['/', '/assets/start.css', '/asset
   openGet,
 );
 
+/** Served where mail can be sent, unless the site has a page of its own for accounts. */
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  '/account',
+  '/assets/account.css',
+  '/assets/account.js',
+  '/assets/account-words.js',
+  '/assets/account.json',
+].map(openGet);
+
 /** All routes of pages: those above, and the files that both kinds of pages use. */
 export const PAGE_ROUTES: readonly Route[] = [
   ...DOCS_ROUTES,
   ...START_ROUTES,
+  ...ACCOUNT_ROUTES,
   ...['/assets/page.css', '/assets/theme.js', '/assets/session.js'].map(openGet),
   ...['/assets/favicon-32x32.png', '/assets/server.json'].map(openGet),
   completed({ route: 'POST /assets/local.json', access: OPEN }),

@@ -24,6 +24,7 @@ export type ParameterKind =
   | 'preview'
   | 'webhook'
   | 'invitation'
+  | 'factor'
   | 'job';
 
 /** Who owns a blog that is in a state; or `deleted` for an own blog that was deleted in this state. */

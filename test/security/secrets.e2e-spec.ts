@@ -202,8 +202,10 @@ describe('The log', () => {
   describe('while the database refuses writes unexpectedly', () => {
     async function callWithSecrets(route: ApiRoute): Promise<Sent & { readonly body: string }> {
       const target = await firstTarget(route, fixture);
-      // The credentials are valid, so that opening the session is what fails.
-      const unchanged = route.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
+      // The credentials are valid, so that the write is what fails.
+      const unchanged = /^\w+ \/auth\/(signin|factors)\//.test(route.route)
+        ? ['email', 'password', 'code']
+        : [];
       return { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target, unchanged) };
     }
 

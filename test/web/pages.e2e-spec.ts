@@ -160,7 +160,7 @@ async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
     const urls = new Set();
     registerHooks({ load: (url, context, next) => { urls.add(url); return next(url, context); } });
     const { createApp } = await import('./build/app.js');
-    const { validateEnv } = await import('../../src/platform/config/env.js');
+    const { validateEnv } = await import('./build/platform/config/env.js');
     const { generateKeyPairSync } = await import('node:crypto');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const env = validateEnv({

@@ -24,7 +24,7 @@ export class FactorView {
 
 /** The second factors of the caller. */
 export class FactorsView {
-  @ApiProperty({ type: [FactorView] })
+  @ApiProperty({ type: [FactorView], description: 'Apps with codes and passkeys' })
   readonly factors!: readonly FactorView[];
 
   @ApiProperty({

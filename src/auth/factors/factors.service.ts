@@ -21,7 +21,7 @@ import {
   type TotpView,
 } from './factor.view.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
-import { TotpService } from './totp/totp.service.js';
+import { TotpService } from './totp.service.js';
 
 /** Lets the owner of an account manage its second factors. */
 @Injectable()

@@ -5,7 +5,7 @@ import { SecondFactorRequiredError } from '../auth.errors.js';
 import type { SessionFactor } from '../session/session.schema.js';
 import { Factor } from './factor.schema.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
-import { TotpService } from './totp/totp.service.js';
+import { TotpService } from './totp.service.js';
 
 /** What a sign-in has proved besides the password. */
 export interface FactorCheck {

@@ -101,6 +101,14 @@ export const KINDS: readonly Kind[] = [
     goneReason: 'token_not_found',
   },
   {
+    route: 'POST /admin/invitations',
+    collection: 'invitations',
+    by: 'admin',
+    body: () => ({ email: `${unique('guest')}@example.org`, roles: ['AUTHOR'] }),
+    remove: (client, { _id }) => client.delete(`/admin/invitations/id/${_id}`),
+    goneReason: 'invitation_not_found',
+  },
+  {
     route: 'POST /admin/webhooks',
     collection: 'webhooks',
     by: 'admin',

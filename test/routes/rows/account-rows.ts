@@ -22,7 +22,7 @@ const SESSION_FIELDS =
 
 const WEEK_MS = 604_800_000;
 const inAWeek = (): string => new Date(Date.now() + WEEK_MS).toISOString();
-const AUDITED = 'insert audit: _id, actor, at, clientPrefix, kind, subject';
+const AUDITED = audited();
 
 const REFRESH = {
   access: EXPIRED_TOKEN,
@@ -65,6 +65,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     body: {
       email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
       password: [PASSWORD, 'another password'],
+      code: [undefined, '492039'],
     },
     hashesPassword: true,
     effects: ['delete sessions', `insert sessions: ${SESSION_FIELDS}`],
@@ -120,7 +121,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     needsNewCaller: true,
     effects: [
       'insert access_tokens: _id, createdAt, expiresAt, name, roles, tokenHash, user',
-      'insert audit: _id, actor, at, clientPrefix, details.roles, kind, subject',
+      audited('roles'),
     ],
   },
   {

@@ -23,8 +23,9 @@ const TEXTS: Readonly<Record<string, Readonly<Record<MailKind, string>>>> = {
 /** Writes mails in the language of the site, from the templates of `MAIL_TEMPLATES` or its own. */
 @Injectable()
 export class MailTexts {
-  private readonly language: string;
-  private readonly site: string;
+  readonly language: string;
+  /** The name of the site. */
+  readonly site: string;
   private readonly templates: ReadonlyMap<MailKind, MailTemplate>;
 
   /** @throws OperatorError naming the file when a template of `MAIL_TEMPLATES` cannot be used */

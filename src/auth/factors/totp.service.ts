@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import { Secret, TOTP } from 'otpauth';
-import { Clock } from '../../../platform/clock.js';
-import { Env } from '../../../platform/config/env.js';
-import { inTransaction } from '../../../platform/database/transaction-option.js';
-import { SecretBox } from '../../keys/secret-box.service.js';
-import { Factor } from '../factor.schema.js';
-import type { TotpView } from '../factor.view.js';
+import { Clock } from '../../platform/clock.js';
+import { Env } from '../../platform/config/env.js';
+import { inTransaction } from '../../platform/database/transaction-option.js';
+import { SecretBox } from '../keys/secret-box.service.js';
+import { Factor } from './factor.schema.js';
+import type { TotpView } from './factor.view.js';
 
 /** Length of a secret in bytes, that of SHA-1 (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
