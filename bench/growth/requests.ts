@@ -9,6 +9,8 @@ export interface Request {
   readonly init: RequestInit;
 }
 
+const WEEK_MS = 604_800_000;
+
 /** Number of the page of a list that counts as deep. */
 const DEEP = 900;
 
@@ -26,6 +28,7 @@ export const OPTION_VALUES: OptionValues = {
   assigned: ['me', 'none'],
   email: [AUTHOR_ACCOUNTS[0]?.email],
   after: [0],
+  kind: ['key.created'],
   end: [],
 };
 
@@ -65,7 +68,13 @@ const PARAMETERS: Readonly<Record<string, Make>> = {
     const { token } = newsroom.author;
     return (await newsroom.call<{ token: string }>('POST', path, { token })).token;
   },
+  InvitationId: (parts) =>
+    created('/admin/invitations', { email: newAddress(), roles: ['AUTHOR'] })(parts),
   async id({ newsroom, operation, caller, leaver }) {
+    if (operation.path.startsWith('/auth/tokens/')) {
+      const options = { token: caller?.token, body: { name: 'bench', roles: [] } };
+      return (await newsroom.call<{ _id: string }>('POST', '/auth/tokens', options))._id;
+    }
     if (operation.path.startsWith('/admin/jobs/')) {
       const [token, body] = [newsroom.editor.token, { user: newsroom.author.id }];
       const path = `/admin/users/id/${leaver().id}/blogs/author`;
@@ -85,7 +94,10 @@ const FIELDS: Readonly<Record<string, Make>> = {
   tags: () => [SHARED_TAG],
   draftMarkdown: () => undefined,
   email: ({ operation, leaver }) =>
-    operation.path.includes('signup') ? `${randomUUID()}@bench.example` : leaver().email,
+    /signup|admin|auth\/email/.test(operation.path) ? newAddress() : leaver().email,
+  expiresAt: () => new Date(Date.now() + WEEK_MS).toISOString(),
+  code: () => undefined,
+  roles: ({ operation }) => (operation.path === '/auth/tokens' ? [] : operation.body?.['roles']),
   password: () => PASSWORD,
   currentPassword: () => PASSWORD,
   newPassword: () => `new ${PASSWORD}`,
@@ -122,7 +134,8 @@ async function callerOf(
 ): Promise<Caller | null> {
   if (!needsToken) return null;
   if (role !== null) return role === 'AUTHOR' ? newsroom.author : newsroom.editor;
-  const mayEndSession = method !== 'GET' && (!path.includes('{id}') || path.includes('sessions'));
+  const mayEndSession =
+    method !== 'GET' && (!path.includes('{id}') || /sessions|tokens/.test(path));
   return mayEndSession ? newsroom.signIn(leaver().email) : newsroom.author;
 }
 
@@ -164,6 +177,8 @@ export async function requestOf(parts: Parts): Promise<Request | null> {
   }
   return { url: url(), init };
 }
+
+const newAddress = (): string => `${randomUUID()}@bench.example`;
 
 /** Makes a record by this request of an ADMIN. */
 function created(path: string, body: object): Make {

@@ -87,7 +87,7 @@ export const START_ROUTES: readonly Route[] = ['/', '/assets/start.css', '/asset
 );
 
 /** Served where mail can be sent, unless the site has a page of its own for accounts. */
-export const ACCOUNT_ROUTES: readonly Route[] = [
+const ACCOUNT_ROUTES: readonly Route[] = [
   '/account',
   '/assets/account.css',
   '/assets/account.js',

@@ -107,7 +107,7 @@ export const OPEN: Access = {
   isForIncomplete: true,
 };
 export const KEY: Access = { ...OPEN, apiKey: true, scopes: bitsOf(['read']) };
-export const TOKEN: Access = {
+const TOKEN: Access = {
   ...KEY,
   token: 'required',
   scopes: bitsOf(['desk']),

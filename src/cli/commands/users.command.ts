@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander';
 import type { Types } from 'mongoose';
 import { AdminUserService } from '../../admin/admin-user.service.js';
 import type { AdminUserView } from '../../admin/admin-user.view.js';
+import { FactorsService } from '../../auth/factors/factors.service.js';
 import { OperatorAccountService } from '../../admin/operator-account.service.js';
 import { NOBODY } from '../../events/audit/audit.service.js';
 import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
@@ -40,6 +41,7 @@ export function addUsersCommand(program: Command): void {
   addCreate(users);
   addRoles(users);
   addPassword(users);
+  addReset2fa(users);
   addSwitch(users, 'disable', 'disable an account, which ends its sessions');
   addSwitch(users, 'enable', 'enable an account again');
 }
@@ -126,6 +128,20 @@ function addPassword(users: Command): void {
     'users password ada@example.org',
     'users password ada@example.org < password.txt',
   );
+}
+
+function addReset2fa(users: Command): void {
+  const reset = users
+    .command('reset-2fa')
+    .description('remove all second factors of an account, whose owner has lost them')
+    .argument('<email>')
+    .action(async (email: string, _options: unknown, command: Command) => {
+      const removed = await change(email, (app, id) => app.get(FactorsService).reset(id, NOBODY));
+      printResult(command, { email: normalizeEmail(email), removed }, [
+        `Second factors removed: ${removed}. The owner signs in by the password alone, and is told by mail.`,
+      ]);
+    });
+  addExamples(reset, 'users reset-2fa ada@example.org');
 }
 
 function addSwitch(users: Command, verb: 'enable' | 'disable', description: string): void {

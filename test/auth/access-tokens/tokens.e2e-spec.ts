@@ -30,6 +30,7 @@ describe(PATH, () => {
     server.db
       .collection('audit')
       .find({ subject: new Types.ObjectId(_id) })
+      .sort({ _id: 1 })
       .toArray();
   const create = async (body: object = {}, owner = ada): Promise<Created> => {
     const answer = await owner.client.post<Created>(PATH, { name: 'export', roles: [], ...body });

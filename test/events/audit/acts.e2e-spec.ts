@@ -11,15 +11,17 @@ import {
 } from '../../support/factories.js';
 import { openSession } from '../../support/sessions.js';
 import { holdClock, MINUTE } from '../../support/time/clock.js';
+import { KINDS_OF_PEOPLE } from './kinds-of-people.js';
 import { openAuditFixture, type AuditFixture } from './fixture.js';
 
-/** Kinds of acts that no route does, or that are counted (see refused-sign-ins and commands). */
+/** Kinds of acts that no route does or that are counted (see refused-sign-ins and commands), and those of people.e2e-spec.ts. */
 const OTHER_KINDS = [
   'signin.refused',
   'data.exported',
   'data.imported',
   'data.backedup',
   'data.restored',
+  ...KINDS_OF_PEOPLE,
 ];
 
 interface Expected {

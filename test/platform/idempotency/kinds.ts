@@ -35,6 +35,8 @@ export interface Kind {
   readonly by: keyof People | null;
   /** A new request body, with other values each time. */
   readonly body: () => object;
+  /** Whether a second record with the same body is refused. */
+  readonly isUnique?: true;
   /** The field that only the answer to the creation shows. */
   readonly secret?: string;
   /** Removes the created record; left out if nobody can remove it. */
@@ -105,6 +107,7 @@ export const KINDS: readonly Kind[] = [
     collection: 'invitations',
     by: 'admin',
     body: () => ({ email: `${unique('guest')}@example.org`, roles: ['AUTHOR'] }),
+    isUnique: true,
     remove: (client, { _id }) => client.delete(`/admin/invitations/id/${_id}`),
     goneReason: 'invitation_not_found',
   },

@@ -61,7 +61,7 @@ export class Mail {
 export const MailSchema = SchemaFactory.createForClass(Mail);
 
 /** Selects the mails that are to be sent. */
-export const IS_WAITING = { nextAt: { $gt: new Date(0) } };
+const IS_WAITING = { nextAt: { $gt: new Date(0) } };
 
 export const DUE_INDEX = { nextAt: 1 } as const;
 

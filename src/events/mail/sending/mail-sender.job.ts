@@ -16,7 +16,7 @@ import { MailTransport } from './mail-transport.service.js';
 import { failureOf } from './sending-failure.js';
 
 /** The name of the job. */
-export const MAIL_SENDER = 'mail sender';
+const MAIL_SENDER = 'mail sender';
 
 /** Number of mails that are read at a time. */
 const BATCH = 50;
