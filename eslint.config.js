@@ -37,6 +37,7 @@ const EXPORTED = [
   'password-hasher',
   'password-bulkhead.interceptor',
   'password.decorator',
+  'sending-failure',
   'signing-keys',
   'event-log.schema',
   'credentials',

@@ -39,6 +39,7 @@ describe('pressroom doctor', () => {
       ['API keys', 'ok'],
       ['admins', 'warn'],
       ['disk of the database', expect.any(String)],
+      ['mail', 'ok'],
     ]);
     expect(await names()).toEqual(before);
     // The only lock is the one of the migrations, which the server of this test has run.

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Env } from '../../platform/config/env.js';
+import { Resealing } from './resealing.service.js';
 import { SecretBox } from './secret-box.service.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -7,8 +8,9 @@ import { SigningKeys } from './signing-keys.js';
 @Module({
   providers: [
     SecretBox,
+    Resealing,
     { provide: SigningKeys, inject: [Env], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [SecretBox, SigningKeys],
+  exports: [SecretBox, Resealing, SigningKeys],
 })
 export class KeysModule {}

@@ -9,10 +9,11 @@ import { addDoctorCommand } from '../commands/doctor.command.js';
 import { addJobsCommand } from '../commands/jobs.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
 import { addLinkCommand } from '../commands/link.command.js';
+import { addMailCommand } from '../commands/people/mail.command.js';
 import { addMigrateCommand } from '../commands/migrate/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
 import { addJourneyCommand, addStartCommand } from '../commands/start.command.js';
-import { addUsersCommand } from '../commands/users.command.js';
+import { addUsersCommand } from '../commands/people/users.command.js';
 import { addWebhooksCommand } from '../commands/webhooks.command.js';
 import { failWith } from '../fail-with.js';
 import { ExitCode } from './exit-code.js';
@@ -32,6 +33,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addKeysCommand,
   addWebhooksCommand,
   addJobsCommand,
+  addMailCommand,
   addAuditCommand,
   addImportCommand,
   addExportCommand,

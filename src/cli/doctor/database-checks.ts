@@ -7,6 +7,8 @@ import { SCOPE_NAMES } from '../../platform/http/access/key-scopes/key-scope.js'
 import type { Env } from '../../platform/config/env.js';
 import { UNINITIATED } from '../../platform/database/connection/connection-error.js';
 import { ListCounts } from '../../blog/public/counts/list-counts.service.js';
+import { MailTransport } from '../../events/mail/sending/mail-transport.service.js';
+import { failureOf } from '../../events/mail/sending/sending-failure.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { withApp } from '../command-line/with-app.js';
@@ -36,6 +38,7 @@ const CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   'API keys': checkApiKeys,
   admins: checkAdmins,
   'disk of the database': checkDisk,
+  mail: checkMail,
 };
 
 /**
@@ -164,6 +167,23 @@ async function checkAdmins(app: INestApplicationContext): Promise<Finding> {
   return warn(
     'No account is an enabled admin: run "npx pressroom users create EMAIL --name NAME --role ADMIN".',
   );
+}
+
+async function checkMail(app: INestApplicationContext, env: Env): Promise<Finding> {
+  const transport = app.get(MailTransport);
+  if (!transport.hasServer) {
+    return ok(
+      env.NODE_ENV === 'production'
+        ? 'none is sent: SMTP_URL is not set'
+        : 'shown in the log: SMTP_URL is not set',
+    );
+  }
+  try {
+    await transport.verify();
+    return ok('the SMTP server answers');
+  } catch (error) {
+    return fail(`The SMTP server refuses (${failureOf(error).codes}): check SMTP_URL.`);
+  }
 }
 
 async function checkDisk(app: INestApplicationContext): Promise<Finding> {

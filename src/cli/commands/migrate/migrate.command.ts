@@ -3,6 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
 import { ApiKeyService } from '../../../apikey/api-key.service.js';
+import { Resealing } from '../../../auth/keys/resealing.service.js';
 import { dropOldIndexes } from '../../../platform/database/indexes.js';
 import type { MigrationReport } from '../../../platform/database/migrations/migration.js';
 import { MigrationService } from '../../../platform/database/migrations/migration.service.js';
@@ -47,6 +48,7 @@ async function migrate(
   { dryRun = false, hashKeys = false, dropOldIndexes: dropIndexes = false }: MigrateOptions,
 ): Promise<MigrationReport> {
   const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
+  reports.push(await app.get(Resealing).run({ dryRun }));
   if (hashKeys) reports.push(await app.get(ApiKeyService).hashPlainKeys({ dryRun }));
   if (dropIndexes) {
     const connection = app.get<Connection>(getConnectionToken());

@@ -1,19 +1,19 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Argument, Option, type Command } from 'commander';
 import type { Types } from 'mongoose';
-import { AdminUserService } from '../../admin/admin-user.service.js';
-import type { AdminUserView } from '../../admin/admin-user.view.js';
-import { FactorsService } from '../../auth/factors/factors.service.js';
-import { OperatorAccountService } from '../../admin/operator-account.service.js';
-import { NOBODY } from '../../events/audit/audit.service.js';
-import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
-import { normalizeEmail } from '../../user/email.decorator.js';
-import { AlreadyRegisteredError, UserNotFoundError } from '../../user/user.errors.js';
-import { parseCount, parseRole } from '../command-line/arguments.js';
-import { addExamples } from '../command-line/examples.js';
-import { columns, printResult } from '../command-line/output.js';
-import { readNewPassword } from '../command-line/password-input.js';
-import { advising, migrateAsAtStart, withApp } from '../command-line/with-app.js';
+import { AdminUserService } from '../../../admin/admin-user.service.js';
+import type { AdminUserView } from '../../../admin/admin-user.view.js';
+import { FactorsService } from '../../../auth/factors/factors.service.js';
+import { OperatorAccountService } from '../../../admin/operator-account.service.js';
+import { NOBODY } from '../../../events/audit/audit.service.js';
+import { ROLE_CODES, type RoleCode } from '../../../platform/http/access/role-code.js';
+import { normalizeEmail } from '../../../user/email.decorator.js';
+import { AlreadyRegisteredError, UserNotFoundError } from '../../../user/user.errors.js';
+import { parseCount, parseRole } from '../../command-line/arguments.js';
+import { addExamples } from '../../command-line/examples.js';
+import { columns, printResult } from '../../command-line/output.js';
+import { readNewPassword } from '../../command-line/password-input.js';
+import { advising, migrateAsAtStart, withApp } from '../../command-line/with-app.js';
 
 interface ListOptions {
   readonly email?: string;
