@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CREDENTIALS, type OwnServer } from '../support/own-server.ts';
 import { FOREIGN_HOST, openPage } from './browser.ts';
+import { checkAccountPage } from './account.ts';
 import { linkTo } from './demo-server.ts';
 import { checkHostileArticles } from './hostile-articles.ts';
 import { tryOperation } from './operation.ts';
@@ -241,6 +242,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
     (context) => withPage(context, '/', assertNoSidewaysScroll, PHONE),
   ],
   ['/: dark like the system, light after a click and after a reload', checkThemes('/')],
+  ['/account: the links of mails lead to a new password and to an account', checkAccountPage],
   [
     'articles: no payload of the tests of cleaning executes anything',
     ({ browser }) => checkHostileArticles(browser),

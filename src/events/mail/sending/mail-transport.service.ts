@@ -30,9 +30,11 @@ export class MailTransport implements OnApplicationShutdown {
   /** @throws the error of nodemailer, for `failureOf`; a mail that was sent may have been accepted nevertheless */
   async send({ id, to, subject, text, html }: OutgoingMail): Promise<void> {
     if (!this.hasServer) {
-      this.logger.log(
-        `SMTP_URL is not set, so this mail is only shown here.\nTo: ${to}\nSubject: ${subject}\n\n${text}`,
-      );
+      // The log has no line breaks, so each line of the mail is one of the log.
+      const lines = ['SMTP_URL is not set, so this mail is only shown here:', `To: ${to}`];
+      for (const line of [...lines, `Subject: ${subject}`, ...text.split('\n')]) {
+        if (line !== '') this.logger.log(line);
+      }
       return;
     }
     const from = parseSender(this.env.MAIL_FROM ?? '');
