@@ -5,6 +5,7 @@ import { hashPreviewToken } from '../../src/blog/previews/preview-token.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/core/fixture.js';
 import { HOUR, holdClock } from '../support/time/clock.js';
 import { account, blogIn, STATES, unknownId, type State } from '../support/factories.js';
+import { PageKeyService } from '../../src/apikey/page-key.service.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
 import type { TargetKind } from '../routes/row.js';
@@ -56,6 +57,8 @@ const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
  */
 export async function openFixture(): Promise<Fixture> {
   const base = await openBlogFixture();
+  // The account page makes its key when it is first read.
+  await base.app.get(PageKeyService).find();
   const originals = await storeOriginals(base);
   const callers = {} as Record<TokenName, Owner>;
   for (const name of TOKEN_NAMES.filter((each) => !each.startsWith(PERSONAL))) {

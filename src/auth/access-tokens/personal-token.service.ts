@@ -104,6 +104,7 @@ export class PersonalTokenService {
       records: this.tokens,
       insert: (fields) => this.insert(caller, dto, candidates[0] ?? FORM.generate(), fields),
       gone: () => new TokenNotFoundError(),
+      expires: true,
     });
     // The RemovedRecord is stored before the token expires, so that a late repetition makes no second token.
     if (creation) await this.idempotency.storeRemoved(creation, created.expiresAt);
@@ -171,7 +172,6 @@ export class PersonalTokenService {
   /** @throws TokenNotFoundError when the token is unknown, or belongs to another user */
   async remove(caller: Caller, id: Types.ObjectId): Promise<void> {
     const filter = { _id: id, user: caller.userId };
-    await this.idempotency.beforeRemoval(this.tokens, filter);
     await this.coherence.transaction([PERSONAL_TOKEN.record(id)], async (transaction) => {
       const options = { ...BY_ID, ...inTransaction(transaction) };
       const { deletedCount } = await this.tokens.deleteOne(filter, options);

@@ -154,7 +154,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['access_tokens'],
+    alsoWrites: ['factors', 'access_tokens'],
   },
   { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {
