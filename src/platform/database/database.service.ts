@@ -55,7 +55,7 @@ export class DatabaseService {
 
   /**
    * Runs the work in a transaction, and repeats it after a write conflict. On a standalone, which has no
-   * transactions, the work runs once and gets null instead of a session.
+   * transactions, the work runs once and gets null instead of a session. The work makes its documents anew each time.
    *
    * @throws UnavailableError when conflicts last for 5 s
    * @throws what the work throws
@@ -66,13 +66,17 @@ export class DatabaseService {
       return;
     }
     const startedAt = performance.now();
-    await this.connection.transaction(async (session) => {
-      // Without this limit the driver would retry for two minutes.
-      if (performance.now() - startedAt > TRANSACTION_MAX_MS) {
-        throw new UnavailableError('too many changes at the same time: try again in a moment');
-      }
-      await work(session);
-    });
+    // Not `connection.transaction`: Mongoose would reset the documents of a failed attempt, which fails itself for parts
+    // of documents in strict schemas, and hides the error by which the driver knows whether to repeat.
+    await this.connection.withSession((session) =>
+      session.withTransaction(async () => {
+        // Without this limit the driver would retry for two minutes.
+        if (performance.now() - startedAt > TRANSACTION_MAX_MS) {
+          throw new UnavailableError('too many changes at the same time: try again in a moment');
+        }
+        await work(session);
+      }),
+    );
   }
 
   /** Warns, at the start, if the database is a standalone: caches then serve nothing. */
