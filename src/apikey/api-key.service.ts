@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { SecretBox } from '../auth/keys/secret-box.service.js';
@@ -16,6 +16,7 @@ import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
+import { LastUse, type UsedRecord } from '../platform/caching/last-use.js';
 import { generateApiKey, hasExpired, hashApiKey, isPlausibleApiKey } from './api-key.js';
 import { hashPlainKeys, storedFieldsOf } from './api-key.migration.js';
 import { API_KEY } from './api-key.cache.js';
@@ -28,9 +29,6 @@ import {
 } from './api-key.errors.js';
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
-
-/** Milliseconds between two writes of a key's `lastUsedAt`: a minute is exact enough for admins. */
-const LAST_USED_INTERVAL_MS = 60_000;
 
 /** The fields that an admin may set. */
 export interface ApiKeyInput {
@@ -49,21 +47,18 @@ const MAX_CACHED = 10_000;
 const GRACE_MS = 1_000;
 
 /** A cached key. Only enabled keys are cached. */
-interface CachedKey {
-  readonly id: Types.ObjectId;
+interface CachedKey extends UsedRecord {
   /** The stored expiry: any value, because records may be edited by hand. */
   readonly expiresAt: unknown;
   /** The bits of its scopes. */
   readonly scopes: number;
-  /** Last use in milliseconds since 1970; 0 for never. */
-  lastUsedAt: number;
 }
 
 @Injectable()
 export class ApiKeyService {
-  private readonly logger = new Logger(ApiKeyService.name);
   /** The cache is keyed by the plain API key, because a hash per request would cost too much. */
   private readonly cache: Cache<CachedKey>;
+  private readonly lastUse: LastUse;
 
   constructor(
     @InjectModel(ApiKey.name) private readonly apiKeys: Model<ApiKey>,
@@ -73,6 +68,7 @@ export class ApiKeyService {
     private readonly box: SecretBox,
     private readonly audit: AuditService,
   ) {
+    this.lastUse = new LastUse(apiKeys);
     this.cache = new Cache(coherence, {
       name: 'api-keys',
       dependsOn: [API_KEY],
@@ -286,17 +282,7 @@ export class ApiKeyService {
   private accept(key: CachedKey): boolean {
     const now = this.clock.now();
     if (hasExpired(key.expiresAt, now)) return false;
-    if (now.getTime() - key.lastUsedAt >= LAST_USED_INTERVAL_MS) {
-      key.lastUsedAt = now.getTime();
-      this.recordUse(key.id, now);
-    }
+    this.lastUse.note(key, now);
     return true;
-  }
-
-  /** Records the use in the background: the request does not wait, and a failure is only logged. */
-  private recordUse(id: Types.ObjectId, now: Date): void {
-    this.apiKeys
-      .updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { timestamps: false })
-      .catch((error: unknown) => this.logger.debug(`lastUsedAt not written: ${String(error)}`));
   }
 }

@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import ms from 'ms';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { Cache } from '../../platform/caching/cache.js';
+import { LastUse, type UsedRecord } from '../../platform/caching/last-use.js';
 import { Clock } from '../../platform/clock.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
@@ -35,9 +36,6 @@ const FORM = new SecretForm('prt_');
 const DEFAULT_LIFETIME_MS = ms('90d');
 const MAX_LIFETIME_MS = ms('366d');
 
-/** Milliseconds between two writes of a token's `lastUsedAt`: a minute is exact enough for its owner. */
-const LAST_USED_INTERVAL_MS = 60_000;
-
 /** Largest number of cached tokens; they take about 5 MB. */
 const MAX_CACHED = 10_000;
 
@@ -49,11 +47,8 @@ export interface TokenOwner {
   readonly factor?: string;
 }
 
-interface CachedToken extends TokenOwner {
-  readonly id: Types.ObjectId;
+interface CachedToken extends TokenOwner, UsedRecord {
   readonly expiresAt: Date;
-  /** Last use in milliseconds since 1970; 0 for never. */
-  lastUsedAt: number;
 }
 
 /** A token with its owner's account. `granted` are the roles of the token, `roles` those of the account. */
@@ -65,9 +60,9 @@ interface StoredToken
 /** Creates, lists, checks and deletes personal access tokens. */
 @Injectable()
 export class PersonalTokenService {
-  private readonly logger = new Logger(PersonalTokenService.name);
   /** The cache is keyed by the hash of the token. */
   private readonly cache: Cache<CachedToken>;
+  private readonly lastUse: LastUse;
 
   constructor(
     @InjectModel(PersonalToken.name) private readonly tokens: Model<PersonalToken>,
@@ -77,6 +72,7 @@ export class PersonalTokenService {
     private readonly box: SecretBox,
     private readonly audit: AuditService,
   ) {
+    this.lastUse = new LastUse(tokens);
     this.cache = new Cache(coherence, {
       name: 'personal-tokens',
       dependsOn: [PERSONAL_TOKEN, USER, ROLE],
@@ -196,10 +192,7 @@ export class PersonalTokenService {
     });
     const now = this.clock.now();
     if (!found || found.expiresAt <= now) return null;
-    if (now.getTime() - found.lastUsedAt >= LAST_USED_INTERVAL_MS) {
-      found.lastUsedAt = now.getTime();
-      this.recordUse(found.id, now);
-    }
+    this.lastUse.note(found, now);
     return found;
   }
 
@@ -226,12 +219,5 @@ export class PersonalTokenService {
       expiresAt,
       lastUsedAt: lastUsedAt?.getTime() ?? 0,
     };
-  }
-
-  /** Records the use in the background: the request does not wait, and a failure is only logged. */
-  private recordUse(id: Types.ObjectId, now: Date): void {
-    this.tokens
-      .updateOne({ _id: id }, { $set: { lastUsedAt: now } })
-      .catch((error: unknown) => this.logger.debug(`lastUsedAt not written: ${String(error)}`));
   }
 }
