@@ -85,7 +85,7 @@ export class UserService {
   /** Does what `create` does, in a transaction of the caller. */
   async insert(
     {
-      _id = new Types.ObjectId(),
+      _id,
       email,
       name,
       passwordHash,
@@ -93,7 +93,7 @@ export class UserService {
       roles,
       isUnverified = false,
       isEnabled = true,
-    }: NewUser,
+    }: NewUser & { readonly _id: Types.ObjectId },
     actor: Actor,
     transaction: ClientSession | null,
   ): Promise<User> {

@@ -4,6 +4,7 @@ import type { ClientSession, Model, Types } from 'mongoose';
 import { Secret, TOTP } from 'otpauth';
 import { Clock } from '../../platform/clock.js';
 import { Env } from '../../platform/config/env.js';
+import { siteNameOf } from '../../platform/config/people/site-name.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
 import { SecretBox } from '../keys/secret-box.service.js';
 import { Factor } from './factor.schema.js';
@@ -25,9 +26,9 @@ export class TotpService {
     @InjectModel(Factor.name) private readonly factors: Model<Factor>,
     private readonly box: SecretBox,
     private readonly clock: Clock,
-    { SITE_TITLE, SITE_URL }: Env,
+    env: Env,
   ) {
-    this.issuer = SITE_TITLE ?? URL.parse(SITE_URL ?? '')?.host ?? 'Pressroom';
+    this.issuer = siteNameOf(env);
   }
 
   /** Makes a secret that counts only once `confirm` has seen its first code. It replaces an earlier one that waits. */

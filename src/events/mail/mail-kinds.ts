@@ -6,19 +6,17 @@ export interface MailKindRow {
    * whose link needs no token, and for one without a link.
    */
   readonly fragment?: string;
-  /** How long the link is valid; missing for a mail without a token. */
-  readonly linkLife?: string;
 }
 
 const ROWS = {
-  passwordReset: { values: [], fragment: 'passwordReset', linkLife: '1h' },
+  passwordReset: { values: [], fragment: 'passwordReset' },
   passwordChanged: { values: [] },
-  emailVerification: { values: [], fragment: 'emailVerification', linkLife: '7d' },
-  emailChange: { values: [], fragment: 'emailChange', linkLife: '1d' },
-  emailChanged: { values: [], fragment: 'emailUndo', linkLife: '7d' },
+  emailVerification: { values: [], fragment: 'emailVerification' },
+  emailChange: { values: [], fragment: 'emailChange' },
+  emailChanged: { values: [], fragment: 'emailUndo' },
   factorAdded: { values: [] },
   factorRemoved: { values: [] },
-  invitation: { values: ['inviter'], fragment: 'invitation', linkLife: '7d' },
+  invitation: { values: ['inviter'], fragment: 'invitation' },
   test: { values: [] },
 } as const satisfies Record<string, MailKindRow>;
 

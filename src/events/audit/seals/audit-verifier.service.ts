@@ -78,7 +78,9 @@ export class AuditVerifier {
       findings.push({ seal: logged.number, fault: 'gone' });
     }
     const newest = before && { number: before._id, mac: before.mac };
-    return { seals, records, unsealed: await this.countUnsealed(), newest, findings, unchecked };
+    const isUnsealed = { seal: { $exists: false } };
+    const unsealed = await this.stored.records.countDocuments(isUnsealed, MAJORITY);
+    return { seals, records, unsealed, newest, findings, unchecked };
   }
 
   /** @returns null when the signing key is not configured any more */
@@ -133,14 +135,6 @@ export class AuditVerifier {
 
   private async has({ number, mac }: LoggedSeal): Promise<boolean> {
     return (await this.stored.seals.findOne({ _id: number, mac }, MAJORITY)) !== null;
-  }
-
-  private async countUnsealed(): Promise<number> {
-    const unsealed = this.stored.records.find(
-      { seal: { $exists: false } },
-      { projection: { _id: 1 }, ...MAJORITY },
-    );
-    return (await unsealed.toArray()).length;
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../../platform/config/env.js';
+import { siteNameOf } from '../../../platform/config/people/site-name.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { MAIL_KIND_NAMES, MAIL_KINDS, type MailKind } from '../mail-kinds.js';
 import { ENGLISH } from './english.js';
@@ -29,10 +30,11 @@ export class MailTexts {
   private readonly templates: ReadonlyMap<MailKind, MailTemplate>;
 
   /** @throws OperatorError naming the file when a template of `MAIL_TEMPLATES` cannot be used */
-  constructor({ SITE_LANGUAGE, SITE_TITLE, SITE_URL, MAIL_TEMPLATES }: Env) {
+  constructor(env: Env) {
+    const { SITE_LANGUAGE, MAIL_TEMPLATES } = env;
     const language = SITE_LANGUAGE?.split('-')[0] ?? 'en';
     this.language = language in TEXTS ? language : 'en';
-    this.site = SITE_TITLE ?? URL.parse(SITE_URL ?? '')?.host ?? 'Pressroom';
+    this.site = siteNameOf(env);
     this.templates = new Map(
       MAIL_KIND_NAMES.map((kind) => [
         kind,
