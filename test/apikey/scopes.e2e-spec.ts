@@ -39,7 +39,7 @@ describe('the scopes of an API key', () => {
   };
   const scopesOf = async (client: Client): Promise<string | null> =>
     (await client.get('/auth/verify/apikey')).headers.get('x-api-key-scopes');
-  /** Those of the routes that the client is refused for its scopes. */
+  /** Returns the routes that refuse the client's key, because it lacks their scopes. */
   const refusedBy = async (client: Client, routes: readonly Route[]): Promise<string[]> => {
     const refused: string[] = [];
     await forAll(routes, async (route) => {

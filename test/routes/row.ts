@@ -132,7 +132,7 @@ export const EXPIRED_TOKEN: Access = {
   token: 'expired-ok',
   isForIncomplete: true,
 };
-/** The same access, also for accounts that have to confirm their address or enrol a second factor. */
+/** Opens an access to accounts, too, that have to confirm their address or enrol a second factor. */
 export const forIncomplete = (access: Access): Access => ({ ...access, isForIncomplete: true });
 /** Everybody with a key for accounts or the desk. */
 export const LINK: Access = openedBy(KEY, 'account', 'desk');
@@ -145,6 +145,17 @@ export const LINK: Access = openedBy(KEY, 'account', 'desk');
 export function audited(...details: readonly string[]): string {
   const paths = details.map((name) => `details.${name}`);
   return `insert audit: ${['_id', 'actor', 'at', 'clientPrefix', ...paths, 'kind', 'sealableAt', 'subject'].join(', ')}`;
+}
+
+/**
+ * The effect of a mail in the outbox.
+ *
+ * @param fields the fields that not every mail has: `linkExpiresAt`, `user`
+ */
+export function mailed(...fields: readonly ('linkExpiresAt' | 'user')[]): string {
+  const contents = ['data', 'iv', 'kid', 'tag'].map((name) => `contents.${name}`);
+  const all = ['_id', 'attempts', ...contents, 'createdAt', 'kind', 'nextAt', 'state', ...fields];
+  return `insert mails: ${all.sort().join(', ')}`;
 }
 
 /** The cursor of a list that goes by time. */

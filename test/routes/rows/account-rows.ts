@@ -3,6 +3,7 @@ import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../outco
 import {
   ACCOUNT,
   audited,
+  mailed,
   EXPIRED_TOKEN,
   forIncomplete,
   KEY,
@@ -90,7 +91,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     effects: [
       'delete sessions',
       audited(),
-      'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind, nextAt, state, user',
+      mailed('user'),
       'update sessions: epoch',
       'update users: epoch, password, updatedAt',
     ],

@@ -8,14 +8,13 @@ import {
   OF_JOBS,
   OF_USERS,
 } from '../outcomes.js';
-import { ADMIN, audited, CURSOR, PAGE, type Call, type Row } from '../row.js';
+import { ADMIN, audited, CURSOR, mailed, PAGE, type Call, type Row } from '../row.js';
 
 const COMMENT = ['mobile app', undefined];
 const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
 
 const email = (): string => `${unique('new')}@example.org`;
-const NEW_MAIL =
-  'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind, linkExpiresAt, nextAt, state';
+const NEW_MAIL = mailed('linkExpiresAt');
 const NEW_LINK = 'insert one_time_tokens: _id, createdAt, expiresAt, kind, owner';
 
 const NEW_AUTHOR = {

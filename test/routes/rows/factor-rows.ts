@@ -1,11 +1,10 @@
 import { PASSWORD } from '../../support/factories.js';
 import { codeOfNewApp, newFactor } from '../factor-targets.js';
 import { INVALID_BODY, OF_OWN_FACTORS } from '../outcomes.js';
-import { audited, forIncomplete, SESSION, type Call, type Row } from '../row.js';
+import { audited, forIncomplete, mailed, SESSION, type Call, type Row } from '../row.js';
 
 const ACCESS = forIncomplete(SESSION);
-const TOLD =
-  'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind, nextAt, state, user';
+const TOLD = mailed('user');
 const NEW_CODES = 'insert factors: _id, codes, createdAt, kind, user';
 
 /** The second factors of an account. */

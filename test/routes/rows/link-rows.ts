@@ -1,10 +1,17 @@
 import { PASSWORD, unique } from '../../support/factories.js';
 import { BY_LINK, newAccountLink, newInvitationLink, token } from '../link-targets.js';
 import { INVALID_BODY } from '../outcomes.js';
-import { ACCOUNT, audited, forIncomplete, LINK, SESSION, type Call, type Row } from '../row.js';
+import {
+  ACCOUNT,
+  audited,
+  mailed,
+  forIncomplete,
+  LINK,
+  SESSION,
+  type Call,
+  type Row,
+} from '../row.js';
 
-const MAIL =
-  'insert mails: _id, attempts, contents.data, contents.iv, contents.kid, contents.tag, createdAt, kind';
 const USED = 'update one_time_tokens: usedAt';
 const NEW_PASSWORD = 'a new password of theirs';
 
@@ -15,7 +22,7 @@ export const LINK_ROWS: readonly Row[] = [
     isLimited: true,
     access: LINK,
     body: { email: [({ people }: Call) => people.otherAuthor.email, 'nobody@example.org'] },
-    effects: [`${MAIL}, linkExpiresAt, nextAt, state`],
+    effects: [mailed('linkExpiresAt')],
   },
   {
     route: 'POST /auth/password/reset',
@@ -26,7 +33,7 @@ export const LINK_ROWS: readonly Row[] = [
     effects: [
       'delete one_time_tokens',
       audited(),
-      `${MAIL}, nextAt, state, user`,
+      mailed('user'),
       'update users: epoch, password, updatedAt',
     ],
   },
@@ -42,7 +49,7 @@ export const LINK_ROWS: readonly Row[] = [
     needsNewCaller: true,
     hashesPassword: true,
     effects: [
-      `${MAIL}, linkExpiresAt, nextAt, state, user`,
+      mailed('linkExpiresAt', 'user'),
       'insert one_time_tokens: _id, createdAt, data.email, expiresAt, kind, owner',
     ],
   },
@@ -53,7 +60,7 @@ export const LINK_ROWS: readonly Row[] = [
     body: { token: [token] },
     effects: [
       audited(),
-      `${MAIL}, linkExpiresAt, nextAt, state, user`,
+      mailed('linkExpiresAt', 'user'),
       'insert one_time_tokens: _id, createdAt, data.email, expiresAt, kind, owner',
       'insert reserved_addresses: _id, until, user',
       USED,
@@ -68,7 +75,7 @@ export const LINK_ROWS: readonly Row[] = [
     effects: [
       'delete one_time_tokens',
       audited(),
-      `${MAIL}, linkExpiresAt, nextAt, state, user`,
+      mailed('linkExpiresAt', 'user'),
       'insert one_time_tokens: _id, createdAt, expiresAt, kind, owner',
       'update users: email, epoch, password, updatedAt',
     ],
