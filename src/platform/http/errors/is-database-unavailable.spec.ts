@@ -32,6 +32,7 @@ describe('isDatabaseUnavailable', () => {
       new mongoose.Error.MongooseServerSelectionError('none'),
     ],
     ['a step-down', serverError(189)],
+    ['a snapshot that MongoDB does not have while it makes an index', serverError(246)],
     ['a conflict in a transaction', labelled('TransientTransactionError')],
     ['a connection that breaks while a command is sent', systemError('write', 'ECONNRESET')],
     [

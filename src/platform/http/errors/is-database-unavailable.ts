@@ -41,6 +41,7 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
+  246, // SnapshotUnavailable: a read while a collection or an index is being made
   262, // ExceededTimeLimit
   9_001, // SocketException
   10_107, // NotWritablePrimary
