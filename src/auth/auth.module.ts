@@ -33,6 +33,8 @@ import { JwksController } from './keys/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PasswordBulkhead } from './password/password-bulkhead.js';
 import { PasswordService } from './password/password.service.js';
+import { KnownDevice, KnownDeviceSchema } from './session/devices/known-device.schema.js';
+import { KnownDevices } from './session/devices/known-devices.service.js';
 import { Session, SessionSchema } from './session/session.schema.js';
 import { SessionController } from './session/session.controller.js';
 import { ActiveSessions } from './session/active-sessions.service.js';
@@ -52,6 +54,7 @@ import { KeysModule } from './keys/keys.module.js';
     MailModule,
     MongooseModule.forFeature([
       { name: Session.name, schema: SessionSchema },
+      { name: KnownDevice.name, schema: KnownDeviceSchema },
       { name: PersonalToken.name, schema: PersonalTokenSchema },
       { name: Factor.name, schema: FactorSchema },
       { name: OneTimeToken.name, schema: OneTimeTokenSchema },
@@ -86,6 +89,7 @@ import { KeysModule } from './keys/keys.module.js';
     PasswordService,
     PersonalTokenService,
     ActiveSessions,
+    KnownDevices,
     SessionService,
     TokenPairService,
     VerifiedTokens,
@@ -103,6 +107,7 @@ import { KeysModule } from './keys/keys.module.js';
     PasswordService,
     PersonalTokenService,
     KeysModule,
+    KnownDevices,
     SessionService,
   ],
 })

@@ -16,6 +16,7 @@ import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
 import { EmailVerificationService } from './email/email-verification.service.js';
 import { PasswordService } from './password/password.service.js';
+import { KnownDevices } from './session/devices/known-devices.service.js';
 import { SignUpPolicy } from './sign-up-policy.service.js';
 import { MAX_SESSIONS, SessionService, type SignInProof } from './session/session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
@@ -35,6 +36,7 @@ export class AuthService {
     private readonly roles: RoleService,
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
+    private readonly devices: KnownDevices,
     private readonly tokens: TokenPairService,
     private readonly policy: SignUpPolicy,
     private readonly verification: EmailVerificationService,
@@ -116,6 +118,7 @@ export class AuthService {
       await this.sessions.end(session._id);
       throw new InvalidCredentialsError();
     }
+    await this.devices.note(user, origin);
     const { _id: sessionId, counter, hasEndedAnother } = session;
     const tokens = await this.tokens.issue(user, { sessionId, counter });
     return new Warned({ user: view, tokens }, hasEndedAnother ? [SESSION_DISPLACED] : []);

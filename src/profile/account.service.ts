@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession, Types } from 'mongoose';
 import { InvitationsService } from '../admin/invitations/invitations.service.js';
 import { FactorsService } from '../auth/factors/factors.service.js';
+import { KnownDevices } from '../auth/session/devices/known-devices.service.js';
 import { OneTimeTokens } from '../auth/one-time-tokens/one-time-tokens.service.js';
 import { MailOutbox } from '../events/mail/outbox/mail-outbox.service.js';
 import { AddressService } from '../user/address.service.js';
@@ -37,6 +38,7 @@ export class AccountService {
     private readonly schedules: ScheduleMakers,
     private readonly oneTimeTokens: OneTimeTokens,
     private readonly factors: FactorsService,
+    private readonly devices: KnownDevices,
     private readonly outbox: MailOutbox,
     private readonly invitations: InvitationsService,
     private readonly addresses: AddressService,
@@ -84,6 +86,7 @@ export class AccountService {
   ): Promise<void> {
     await this.tokens.removeAll(user, transaction);
     await this.factors.removeOf(user, transaction);
+    await this.devices.removeOf(user, transaction);
     await this.oneTimeTokens.endAll(user, transaction);
     await this.outbox.removeUnsent(user, transaction);
     await this.invitations.removeOf(user, transaction);

@@ -158,6 +158,12 @@ export function mailed(...fields: readonly ('linkExpiresAt' | 'user')[]): string
   return `insert mails: ${all.sort().join(', ')}`;
 }
 
+/** The effects of a sign-in. */
+export const SIGNED_IN: readonly string[] = [
+  'insert known_devices: _id, createdAt, user',
+  'insert sessions: _id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent',
+];
+
 /** The cursor of a list that goes by time. */
 export const CURSOR = [
   undefined,

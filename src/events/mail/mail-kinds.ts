@@ -16,6 +16,7 @@ const ROWS = {
   emailChanged: { values: [], fragment: 'emailUndo' },
   factorAdded: { values: [] },
   factorRemoved: { values: [] },
+  newDevice: { values: ['device', 'network'] },
   invitation: { values: ['inviter'], fragment: 'invitation' },
   test: { values: [] },
 } as const satisfies Record<string, MailKindRow>;

@@ -107,6 +107,8 @@ describe('a session', () => {
         createdAt: at(opened).toISOString(),
         usedAt: at(usedAt).toISOString(),
         userAgent,
+        device: userAgent,
+        network: '127.0.0.0/24',
         current: userAgent === 'laptop',
       });
       expect(await list(laptop)).toEqual([

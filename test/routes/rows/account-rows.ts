@@ -10,6 +10,7 @@ import {
   OPEN,
   openedBy,
   SESSION,
+  SIGNED_IN,
   type Call,
   type Row,
 } from '../row.js';
@@ -18,9 +19,6 @@ const email = (): string => `${unique('new')}@example.org`;
 const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;
 
 const PICTURE = 'https://example.org/picture.png';
-const SESSION_FIELDS =
-  '_id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent';
-
 const WEEK_MS = 604_800_000;
 const inAWeek = (): string => new Date(Date.now() + WEEK_MS).toISOString();
 const AUDITED = audited();
@@ -54,7 +52,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     hashesPassword: true,
     effects: [
       audited(),
-      `insert sessions: ${SESSION_FIELDS}`,
+      ...SIGNED_IN,
       'insert users: _id, createdAt, email, epoch, name, password, profilePicUrl, roles, status, updatedAt, verified',
     ],
   },
@@ -69,7 +67,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       code: [undefined, '492039'],
     },
     hashesPassword: true,
-    effects: ['delete sessions', `insert sessions: ${SESSION_FIELDS}`],
+    effects: ['delete sessions', ...SIGNED_IN],
   },
   { route: 'POST /auth/refresh', ...REFRESH },
   { route: 'POST /auth/token/refresh', ...REFRESH },
@@ -155,7 +153,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['factors', 'access_tokens'],
+    alsoWrites: ['factors', 'access_tokens', 'known_devices'],
   },
   { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {

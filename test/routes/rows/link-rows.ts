@@ -8,6 +8,7 @@ import {
   forIncomplete,
   LINK,
   SESSION,
+  SIGNED_IN,
   type Call,
   type Row,
 } from '../row.js';
@@ -102,7 +103,7 @@ export const LINK_ROWS: readonly Row[] = [
     effects: [
       audited(),
       audited(),
-      'insert sessions: _id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent',
+      ...SIGNED_IN,
       'insert users: _id, createdAt, email, epoch, name, password, roles, status, updatedAt, verified',
       'update invitations: acceptedAt, isOpen',
       USED,

@@ -54,6 +54,12 @@ A second factor of your account at {site} was removed.
 
 If it was not you, change your password at once, and tell the people who run {site}.`,
 
+  newDevice: `Subject: New sign-in to your account at {site}
+
+Somebody has signed in to your account at {site} from a device and network that it had not been used with: {device}, {network}.
+
+If it was not you, change your password at once, which signs out all other devices, and tell the people who run {site}.`,
+
   invitation: `Subject: You are invited to {site}
 
 {inviter} has invited you to work at {site}. Accept the invitation here:

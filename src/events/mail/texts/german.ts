@@ -54,6 +54,12 @@ Ein zweiter Faktor Ihres Kontos bei {site} wurde entfernt.
 
 Wenn Sie es nicht waren, ändern Sie sofort Ihr Passwort und benachrichtigen Sie die Betreiber von {site}.`,
 
+  newDevice: `Subject: Neue Anmeldung an Ihrem Konto bei {site}
+
+Jemand hat sich an Ihrem Konto bei {site} von einem Gerät und Netz aus angemeldet, mit denen es bisher nicht benutzt wurde: {device}, {network}.
+
+Wenn Sie es nicht waren, ändern Sie sofort Ihr Passwort, was alle anderen Geräte abmeldet, und benachrichtigen Sie die Betreiber von {site}.`,
+
   invitation: `Subject: Einladung zu {site}
 
 {inviter} hat Sie eingeladen, bei {site} mitzuarbeiten. Hier können Sie die Einladung annehmen:

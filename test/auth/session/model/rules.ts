@@ -193,6 +193,8 @@ export const listSessions =
       createdAt: new Date(session.createdAt).toISOString(),
       usedAt: new Date(session.usedAt).toISOString(),
       userAgent,
+      device: userAgent,
+      network: '127.0.0.0/24',
       current: session === callerOf(state, request),
     }));
     const rank = ({ usedAt, _id }: (typeof views)[number]): string => usedAt + _id;
