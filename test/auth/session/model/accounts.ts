@@ -39,7 +39,7 @@ export class AccountPool {
     await this.db.collection('users').insertMany(users);
     for (const { _id, email } of users) {
       const id = _id.toHexString();
-      const start = { password: PASSWORD, epoch: 0, isEnabled: true, exists: true };
+      const start = { password: PASSWORD, epoch: 0, isEnabled: true, exists: true, app: null };
       this.ready.push({ id, email, ...start });
     }
   }

@@ -76,10 +76,10 @@ const lostResponse = fc
   );
 
 /** What ends at a bound: an access token, a grace period, a session, or its maximum age. */
-const BOUNDS = ['access token', 'grace', 'session', 'age'] as const;
+const BOUNDS = ['access token', 'grace', 'session', 'age', 'personal token'] as const;
 
 function boundOf(run: Run, bound: (typeof BOUNDS)[number], index: number): number | null {
-  const { accessTokens, sessions, lifetimes } = run.state;
+  const { accessTokens, personalTokens, sessions, lifetimes } = run.state;
   const ofSession = (timeOf: (session: Session) => number): number | null => {
     const session = fromEnd(sessions, index);
     return session && timeOf(session);
@@ -87,6 +87,8 @@ function boundOf(run: Run, bound: (typeof BOUNDS)[number], index: number): numbe
   switch (bound) {
     case 'access token':
       return (fromEnd(accessTokens, index)?.exp ?? 0) * 1_000;
+    case 'personal token':
+      return fromEnd(personalTokens, index)?.expiresAt ?? null;
     case 'grace':
       return ofSession(({ rotatedAt }) => (rotatedAt ?? 0) + GRACE_MS);
     case 'session':
@@ -143,6 +145,8 @@ const concurrentPlans = fc.oneof(
   plans.endOthers,
   plans.changePassword,
   plans.setEnabled,
+  plans.useToken,
+  plans.deleteToken,
 );
 const plansWithPassword = fc.oneof(
   { weight: 2, arbitrary: plans.signIn },
@@ -161,6 +165,12 @@ export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
     ...weighted(2, perform(plans.changePassword)),
     ...weighted(1, perform(plans.deleteAccount)),
     ...weighted(2, perform(plans.setEnabled)),
+    ...weighted(2, perform(plans.enrolApp)),
+    ...weighted(1, perform(plans.removeApp)),
+    ...weighted(2, perform(plans.createToken)),
+    ...weighted(3, perform(plans.useToken)),
+    ...weighted(1, perform(plans.useTokenForSession)),
+    ...weighted(2, perform(plans.deleteToken)),
     ...weighted(4, performBoth(plans.refresh)),
     ...weighted(2, performBoth(concurrentPlans)),
     ...weighted(2, hold(plansWithPassword)),

@@ -41,8 +41,14 @@ export function finish(state: State, running: Running): Outcome {
 export function compareAndStore(
   state: State,
   outcome: Outcome,
-  { answer, tokens }: Observed,
+  { answer, tokens, personalToken }: Observed,
 ): string | null {
+  if ('ownerOfToken' in outcome) {
+    if (!personalToken) return difference(answer, 'a personal access token');
+    const { ownerOfToken: account, expiresAt } = outcome;
+    state.personalTokens.push({ ...personalToken, account, isStored: true });
+    return difference(personalToken.expiresAt, expiresAt);
+  }
   if (!('session' in outcome))
     return difference({ tokens, answer }, { tokens: undefined, answer: outcome });
   if (!tokens) return difference(answer, `tokens of session ${outcome.session}`);

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { request, setEnabled as enable, USER_AGENT, type Observed } from './requests.js';
+import { checkCode, codeOf } from './proofs.js';
 import * as rules from './rules.js';
 import { at, type AccessToken, type RefreshToken, type State } from './state.js';
 
@@ -12,14 +13,25 @@ export interface Operation {
   readonly send: (app: NestFastifyApplication) => Promise<Observed>;
 }
 
-export function signIn(state: State, account: number, password: string): Operation {
-  const { email } = at(state.accounts, account);
+/** @param codeStep time step of the code that is sent; null for a sign-in without a code */
+export function signIn(
+  state: State,
+  account: number,
+  password: string,
+  codeStep: number | null = null,
+): Operation {
+  const { id, email } = at(state.accounts, account);
+  const code = codeStep === null ? undefined : codeOf(id, codeStep);
   return {
-    label: `sign in account ${account} with ${JSON.stringify(password)}`,
-    steps: [rules.checkCredentials(account, password), rules.openSession(account)],
+    label: `sign in account ${account} with ${JSON.stringify(password)}, code ${code}`,
+    steps: [
+      rules.checkCredentials(account, password),
+      checkCode(account, codeStep, id),
+      rules.openSession(account),
+    ],
     stepsBeforeBreakpoint: 1,
     send: (app) =>
-      request(app, { method: 'POST', url: '/auth/signin/basic', body: { email, password } }),
+      request(app, { method: 'POST', url: '/auth/signin/basic', body: { email, password, code } }),
   };
 }
 

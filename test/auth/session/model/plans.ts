@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { PASSWORD } from '../../../support/factories.js';
 import * as operations from './operations.js';
+import * as proofs from './proofs.js';
 import type { Operation } from './operations.js';
 import type { Run } from './run.js';
-import { at, type AccessToken, type RefreshToken } from './state.js';
+import { at, type AccessToken, type PersonalToken, type RefreshToken } from './state.js';
 
 /** An operation that is built when its command runs: numbers select from the tokens and sessions that exist then. */
 export interface Plan {
@@ -57,9 +58,16 @@ function passwordOf(run: Run, account: number, choice: 'right' | 'initial' | 'wr
 
 export const signIn = plan(
   'sign in',
-  fc.record({ account: accountIndex, password: passwordChoice }),
-  (run, { account, password }) =>
-    operations.signIn(run.state, account, passwordOf(run, account, password)),
+  fc.record({
+    account: accountIndex,
+    password: passwordChoice,
+    // Time steps from now; the server accepts one before and one after.
+    code: fc.constantFrom(null, null, -2, -1, 0, 0, 0, 1, 1, 2),
+  }),
+  (run, { account, password, code }) => {
+    const step = code === null ? null : proofs.stepAt(run.state.now) + code;
+    return operations.signIn(run.state, account, passwordOf(run, account, password), step);
+  },
 );
 
 const accessTokenChoice = fc.oneof(
@@ -118,6 +126,46 @@ export const deleteAccount = planWithToken<{ password: 'right' | 'initial' | 'wr
   (run, token, { password }) => {
     const { account } = at(run.state.sessions, token.session);
     return operations.deleteAccount(token, passwordOf(run, account, password));
+  },
+);
+export const enrolApp = planWithToken<{ password: 'right' | 'initial' | 'wrong' }>(
+  'enrol an app',
+  { password: passwordChoice },
+  (run, token, { password }) => {
+    const { account } = at(run.state.sessions, token.session);
+    return proofs.enrolApp(run.state, token, passwordOf(run, account, password));
+  },
+);
+export const removeApp = planWithToken<{ password: 'right' | 'initial' | 'wrong' }>(
+  'remove the app',
+  { password: passwordChoice },
+  (run, token, { password }) => {
+    const { account } = at(run.state.sessions, token.session);
+    return proofs.removeApp(token, passwordOf(run, account, password));
+  },
+);
+export const createToken = planWithToken('create a personal token', {}, (_, token) =>
+  proofs.createToken(token),
+);
+const personal = (
+  label: string,
+  build: (run: Run, token: PersonalToken) => Operation | null,
+): fc.Arbitrary<Plan> =>
+  plan(label, recentIndex, (run, index) => {
+    const token = fromEnd(run.state.personalTokens, index);
+    return token && build(run, token);
+  });
+export const useToken = personal('use a personal token', (_, token) => proofs.probePersonal(token));
+export const useTokenForSession = personal('list sessions by a personal token', (_, token) =>
+  proofs.listByPersonal(token),
+);
+export const deleteToken = plan(
+  'delete a personal token',
+  fc.tuple(recentIndex, recentIndex),
+  ({ state }, [access, index]) => {
+    const caller = fromEnd(state.accessTokens, access);
+    const token = fromEnd(state.personalTokens, index);
+    return caller && token && proofs.deleteToken(caller, token);
   },
 );
 export const setEnabled = plan(

@@ -5,6 +5,7 @@ import { AdminUserService } from '../../../../src/admin/admin-user.service.js';
 import { NOBODY } from '../../../../src/events/audit/audit.service.js';
 import { decodeJwt } from '../../../support/jwt.js';
 import type { Answer } from './rules.js';
+import type { PersonalToken } from './state.js';
 
 export const USER_AGENT = 'the model';
 
@@ -28,9 +29,12 @@ export interface Observed {
   /** The response without the text of its tokens. */
   readonly answer: Answer;
   readonly tokens?: TokenTexts & { readonly facts: TokenFacts };
+  readonly personalToken?: Pick<PersonalToken, 'id' | 'text' | 'expiresAt'>;
+  /** The secret of an app whose enrolment has begun. */
+  readonly secret?: string;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly accessToken?: string;
@@ -40,7 +44,15 @@ interface RequestOptions {
 interface Body {
   readonly code: string;
   readonly message: string;
-  readonly data?: Partial<TokenTexts> & { readonly tokens?: TokenTexts; readonly job?: string };
+  readonly data?: Partial<TokenTexts> & {
+    readonly tokens?: TokenTexts;
+    readonly job?: string;
+    readonly token?: string;
+    readonly _id?: string;
+    readonly expiresAt?: string;
+    readonly secret?: string;
+    readonly recoveryCodes?: readonly string[];
+  };
 }
 
 /**
@@ -68,6 +80,17 @@ export async function request(
     message,
     instruction: typeof instruction === 'string' ? instruction : null,
   };
+  if (data?.token !== undefined) {
+    const { token: text, _id: id = '', expiresAt = '' } = data;
+    const personalToken = { id, text, expiresAt: Date.parse(expiresAt) };
+    return { answer: { ...answer, data: undefined }, personalToken };
+  }
+  if (data?.secret !== undefined) {
+    return { answer: { ...answer, data: undefined }, secret: data.secret };
+  }
+  if (data?.recoveryCodes) {
+    return { answer: { ...answer, data: data.recoveryCodes.length } };
+  }
   const pair = data?.tokens ?? data;
   if (pair?.accessToken === undefined || pair.refreshToken === undefined) {
     if (data?.job === undefined) return { answer: { ...answer, data } };

@@ -4,6 +4,7 @@ import {
   isAlive,
   isStoredAndUnexpired,
   type AccessToken,
+  type PersonalToken,
   type State,
 } from './state.js';
 
@@ -18,7 +19,10 @@ export interface Answer {
 }
 
 /** The predicted response. Of a token pair, whose text differs each time, only session and counter are predicted. */
-export type Outcome = Answer | { readonly session: number; readonly counter: number };
+export type Outcome =
+  | Answer
+  | { readonly session: number; readonly counter: number }
+  | { readonly ownerOfToken: number; readonly expiresAt: number };
 
 /** State of a request between its steps. */
 export interface RequestState {
@@ -26,6 +30,8 @@ export interface RequestState {
   caller?: number;
   /** The account's epoch when the password was checked. */
   checkedEpoch?: number;
+  /** Whether a code was proved. */
+  hasFactor?: boolean;
 }
 
 /**
@@ -40,14 +46,14 @@ export interface PresentedRefreshToken {
   readonly kid: string;
 }
 
-const refusal = (status: number, code: string, message: string): Answer => ({
+export const refusal = (status: number, code: string, message: string): Answer => ({
   status,
   code,
   message,
   instruction: null,
   data: undefined,
 });
-const success = (message: string, data?: unknown): Answer => ({
+export const success = (message: string, data?: unknown): Answer => ({
   status: 200,
   code: '10000',
   message,
@@ -55,7 +61,7 @@ const success = (message: string, data?: unknown): Answer => ({
   data,
 });
 
-const INVALID_ACCESS_TOKEN = refusal(401, '10003', 'invalid access token');
+export const INVALID_ACCESS_TOKEN = refusal(401, '10003', 'invalid access token');
 const EXPIRED = {
   ...refusal(401, '10003', 'access token has expired'),
   instruction: 'refresh_token',
@@ -114,7 +120,7 @@ export const checkCredentials =
 
 export const openSession =
   (account: number): Step =>
-  ({ accounts, sessions, now, lifetimes }, { checkedEpoch: epoch = NaN }) => {
+  ({ accounts, sessions, now, lifetimes }, { checkedEpoch: epoch = NaN, hasFactor = false }) => {
     if (!at(accounts, account).exists) return INVALID_CREDENTIALS;
     sessions.push({
       sid: null,
@@ -126,6 +132,7 @@ export const openSession =
       rotatedAt: null,
       expiresAt: now + Math.min(lifetimes.idleMs, lifetimes.maxAgeMs),
       isStored: true,
+      hasFactor,
     });
     return { session: sessions.length - 1, counter: 0 };
   };
@@ -157,6 +164,7 @@ export const deleteAccount: Step = (state, request) => {
   const account = accountOf(state, request);
   if (!account.exists || account.epoch !== request.checkedEpoch) return WRONG_PASSWORD;
   account.exists = false;
+  account.app = null;
   for (const session of sessionsOfCaller(state, request)) session.isStored = false;
   return success('account deleted successfully', { cleared: [], passed: [], more: false });
 };
@@ -195,6 +203,7 @@ export const listSessions =
       userAgent,
       device: userAgent,
       network: '127.0.0.0/24',
+      ...(session.hasFactor ? { factor: 'totp' } : {}),
       current: session === callerOf(state, request),
     }));
     const rank = ({ usedAt, _id }: (typeof views)[number]): string => usedAt + _id;
@@ -203,6 +212,11 @@ export const listSessions =
       views.sort((a, b) => (rank(a) < rank(b) ? 1 : -1)),
     );
   };
+
+export const isOwnedByEnabled = ({ accounts }: State, { account }: PersonalToken): boolean => {
+  const { exists, isEnabled } = at(accounts, account);
+  return exists && isEnabled;
+};
 
 /** A valid token of a LEARNER on a route for admins: the roles guard refuses it with 403. */
 export const probe: Step = () =>
@@ -218,11 +232,11 @@ export const setEnabled =
     return success('success');
   };
 
-function callerOf(state: State, { caller = NaN }: RequestState): State['sessions'][number] {
+export function callerOf(state: State, { caller = NaN }: RequestState): State['sessions'][number] {
   return at(state.sessions, caller);
 }
 
-function accountOf(state: State, request: RequestState): State['accounts'][number] {
+export function accountOf(state: State, request: RequestState): State['accounts'][number] {
   return at(state.accounts, callerOf(state, request).account);
 }
 

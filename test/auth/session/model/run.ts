@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import type { SigningKey } from '../../../../src/auth/keys/signing-keys.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { probe, signIn, type Operation } from './operations.js';
+import { probePersonal } from './proofs.js';
 import {
   advanceTo,
   begin,
@@ -48,6 +49,7 @@ export class Run {
       sessions: [],
       accessTokens: [],
       refreshTokens: [],
+      personalTokens: [],
       keys: keyRing.slice(0, 1).map(({ kid }) => kid),
     };
   }
@@ -130,7 +132,8 @@ export class Run {
   /** Compares all issued access tokens and all stored records with the model. */
   async end(): Promise<void> {
     while (this.held.length > 0) await this.resume(0);
-    const probes = this.state.accessTokens.map(probe);
+    const { accessTokens, personalTokens } = this.state;
+    const probes = [...accessTokens.map(probe), ...personalTokens.map(probePersonal)];
     const answers = await Promise.all(probes.map((operation) => this.send(operation)));
     for (const [index, operation] of probes.entries()) {
       this.history.push(`at the end, token ${index}: ${operation.label}`);
@@ -173,10 +176,15 @@ export class Run {
         passwordOf(String(password)),
       ]),
       sessions: Object.fromEntries(
-        sessions.map(({ _id, user, epoch, counter, createdAt, usedAt, rotatedAt, expiresAt }) => {
-          const times = [createdAt, usedAt, rotatedAt, expiresAt] as (Date | undefined)[];
-          const inMs = times.map((time) => time?.getTime() ?? null);
-          return [_id.toHexString(), [String(user), epoch, counter, ...inMs]];
+        sessions.map(({ _id, user, epoch, counter, factor, ...times }) => {
+          const { createdAt, usedAt, rotatedAt, expiresAt } = times as Record<
+            string,
+            Date | undefined
+          >;
+          const inMs = [createdAt, usedAt, rotatedAt, expiresAt].map(
+            (time) => time?.getTime() ?? null,
+          );
+          return [_id.toHexString(), [String(user), epoch, counter, factor ?? null, ...inMs]];
         }),
       ),
     };
@@ -201,10 +209,12 @@ function expectedOf({ sessions, accounts }: State): Stored {
     sessions: Object.fromEntries(
       sessions
         .filter(({ isStored }) => isStored)
-        .map(({ sid, account, epoch, counter, createdAt, usedAt, rotatedAt, expiresAt }) => [
-          sid,
-          [accounts[account]?.id, epoch, counter, createdAt, usedAt, rotatedAt, expiresAt],
-        ]),
+        .map(({ sid, account, epoch, counter, hasFactor, ...times }) => {
+          const { createdAt, usedAt, rotatedAt, expiresAt } = times;
+          const factor = hasFactor ? 'totp' : null;
+          const id = accounts[account]?.id;
+          return [sid, [id, epoch, counter, factor, createdAt, usedAt, rotatedAt, expiresAt]];
+        }),
     ),
   };
 }

@@ -18,6 +18,16 @@ export interface Account {
   epoch: number;
   isEnabled: boolean;
   exists: boolean;
+  /** The app for codes that is enrolled. */
+  app: App | null;
+}
+
+export interface App {
+  readonly secret: string | undefined;
+  /** The signing key that seals the secret on the server. */
+  readonly kid: string;
+  /** The time step of the last code that was used. */
+  lastStep: number;
 }
 
 export interface Session {
@@ -33,6 +43,16 @@ export interface Session {
   rotatedAt: number | null;
   expiresAt: number;
   /** False after the session was ended. An expired session, or one of an earlier epoch, may still be stored. */
+  isStored: boolean;
+  /** Whether a code of the app was proved in it. */
+  hasFactor: boolean;
+}
+
+export interface PersonalToken {
+  readonly id: string;
+  readonly text: string;
+  readonly account: number;
+  readonly expiresAt: number;
   isStored: boolean;
 }
 
@@ -60,6 +80,7 @@ export interface State {
   readonly accessTokens: AccessToken[];
   /** All refresh tokens that were issued, valid or not. */
   readonly refreshTokens: RefreshToken[];
+  readonly personalTokens: PersonalToken[];
   /** Ids of the configured signing keys; the first one signs. */
   keys: readonly string[];
 }
@@ -67,10 +88,14 @@ export interface State {
 export function copyOf(state: State): State {
   return {
     ...state,
-    accounts: state.accounts.map((account) => ({ ...account })),
+    accounts: state.accounts.map((account) => ({
+      ...account,
+      app: account.app && { ...account.app },
+    })),
     sessions: state.sessions.map((session) => ({ ...session })),
     accessTokens: [...state.accessTokens],
     refreshTokens: [...state.refreshTokens],
+    personalTokens: state.personalTokens.map((token) => ({ ...token })),
   };
 }
 
