@@ -15,6 +15,8 @@ const USAGE = `usage: npm run journey -- [options]
   --api-key KEY           default: API_KEY, else credentials.json in DATA_DIR (.data)
   --admin-email ADDRESS   default: ADMIN_EMAIL, else the same file
   --admin-password WORD   default: ADMIN_PASSWORD, else the same file
+  --smtp PORT             also try what needs mail: listens here, for a server with
+                          SMTP_URL=smtp://127.0.0.1:PORT and MAIL_FROM
   --state FILE            note what was written, for --verify
   --verify FILE           write nothing: read back what an earlier run noted
 `;
@@ -25,6 +27,7 @@ const OPTIONS = {
   'api-key': { type: 'string' },
   'admin-email': { type: 'string' },
   'admin-password': { type: 'string' },
+  smtp: { type: 'string' },
   state: { type: 'string' },
   verify: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -57,7 +60,11 @@ try {
   } else {
     const articles = readArticles(options.articles);
     console.log(`${articles.length} articles of ${options.articles} to ${url}`);
-    const state = await runJourney({ client, recorder, credentials, articles });
+    // Loaded here, because the libraries are development dependencies.
+    const { Mailbox } = await import('./journey/accounts/mailbox.ts');
+    const mailbox = options.smtp === undefined ? null : await Mailbox.open(Number(options.smtp));
+    const state = await runJourney({ client, recorder, credentials, articles, mailbox });
+    await mailbox?.close();
     if (options.state) writeState(options.state, state);
   }
 } catch (error) {

@@ -1,4 +1,6 @@
 import type { Article } from '../support/articles.ts';
+import { goThroughAccount } from './accounts/account-round.ts';
+import type { Mailbox } from './accounts/mailbox.ts';
 import { editWhileLive, readHistory, removeOne, repeatCreation, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
@@ -14,6 +16,8 @@ import { hashOf, type JourneyState } from './state.ts';
 interface JourneyOptions extends Run {
   readonly credentials: Credentials;
   readonly articles: readonly Article[];
+  /** Where the mails of the server arrive; without it, the steps that need mail are left out. */
+  readonly mailbox: Mailbox | null;
 }
 
 /**
@@ -28,6 +32,7 @@ export async function runJourney({
   recorder,
   credentials,
   articles,
+  mailbox,
 }: JourneyOptions): Promise<JourneyState> {
   const run = { client, recorder, id: Date.now().toString(36) };
   await client.call('health', 'GET', '/health');
@@ -69,6 +74,7 @@ export async function runJourney({
     readEvents(run, people, { edited, unpublished, removed }),
   );
   await mapSkippingFailures([people], () => manageWebhook(run, people));
+  await mapSkippingFailures(mailbox ? [mailbox] : [], (box) => goThroughAccount(run, people, box));
   await mapSkippingFailures([people], () => leave(run, people));
   return stateOf(people, published, { unpublished, removed });
 }
