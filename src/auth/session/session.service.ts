@@ -10,7 +10,7 @@ import { BY_ID } from '../../platform/database/query-hints.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { USER } from '../../user/schemas/user.cache.js';
-import { SessionNotFoundError } from '../auth.errors.js';
+import { AccessTokenError, SessionNotFoundError } from '../auth.errors.js';
 import { SESSION } from './session.cache.js';
 import { Session, type SessionFactor } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './session.view.js';
@@ -150,13 +150,19 @@ export class SessionService {
     return null;
   }
 
-  /** Stores that a session has proved a second factor. */
+  /**
+   * Stores that a session has proved a second factor.
+   *
+   * @throws AccessTokenError if it has ended meanwhile, so that its thief adds no factor after the owner has acted
+   */
   async setFactor(
     id: Types.ObjectId,
     factor: SessionFactor,
     transaction: ClientSession | null,
   ): Promise<void> {
-    await this.sessions.updateOne({ _id: id }, { $set: { factor } }, inTransaction(transaction));
+    const options = inTransaction(transaction);
+    const stored = await this.sessions.updateOne({ _id: id }, { $set: { factor } }, options);
+    if (stored.matchedCount === 0) throw new AccessTokenError('ended');
   }
 
   /** Ends the caller's session. */

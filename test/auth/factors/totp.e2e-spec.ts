@@ -1,4 +1,6 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Types } from 'mongoose';
+import { TotpService } from '../../../src/auth/factors/totp.service.js';
 import { PASSWORD, person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { holdClock, MINUTE, SECOND, type HeldClock } from '../../support/time/clock.js';
@@ -66,6 +68,18 @@ describe('an app for codes', () => {
     const wrong = await owner.client.post(`${FACTORS}/totp/confirm`, { code: '000000' });
     expect(wrong.body.reason).toBe('wrong_code');
     expect((await factors()).factors).toEqual([]);
+  });
+
+  it('should not be confirmed by a session that ends meanwhile', async () => {
+    const totp = server.app.get(TotpService);
+    const confirm = totp.confirm.bind(totp);
+    const spy = jest.spyOn(totp, 'confirm').mockImplementation(async (...given) => {
+      await server.db.collection('sessions').deleteMany({ user: new Types.ObjectId(owner._id) });
+      return confirm(...given);
+    });
+    await expect(enrolApp(owner)).rejects.toThrow('the session has ended');
+    spy.mockRestore();
+    expect((await signIn()).status).toBe(200);
   });
 
   it('should need the password to be added, replaced and removed', async () => {
