@@ -26,9 +26,9 @@ const MAY_GROW: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/sitemap\.xml start=/, 'returns up to 50,000 URLs'],
 ];
 
-/** The operations that are not measured, because they need what is only in a mail or in an app. */
+/** The operations that are not measured, because they need what is only in a mail, in an app or in a browser. */
 const NEEDS_LINK_OR_APP =
-  /^POST \/auth\/(password\/reset|email\/(confirm|undo|verify)|invitation\/|factors\/(totp\/confirm|recovery))|\/auth\/factors\/id\//;
+  /^POST \/auth\/(password\/reset|email\/(confirm|undo|verify)|invitation\/|signin\/passkey|factors\/(totp\/confirm|passkeys$|recovery))|\/auth\/factors\/id\//;
 
 interface Row {
   readonly name: string;

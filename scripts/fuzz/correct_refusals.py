@@ -16,6 +16,8 @@ CORRECT_REFUSALS = [
     (400, "editor must be the id of an enabled user .*", "it must be a stored editor"),
     (400, "user must be the id of an enabled user .*", "it must be a stored author"),
     (400, "you have 50 tokens, .*", "a user has a limited number of tokens"),
+    (400, "the passkey was not added.*", "only a browser can make the response"),
+    (400, "you have 10 passkeys, .*", "a user has a limited number of passkeys"),
     (400, "the link is not valid any more.*", "a token is known only from a mail"),
     (400, "the address has an open invitation.*", "an address has one open invitation at most"),
     (422, "(currentPassword|password) is missing, .*", "it may be missing after another kind of sign-in"),

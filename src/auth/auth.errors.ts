@@ -2,12 +2,12 @@ import { ApiError, UnavailableError } from '../platform/http/errors/api.errors.j
 import { ResultCode } from '../platform/http/envelope/result-code.js';
 
 /**
- * 401: the email address is unknown, the password is wrong, or the account is disabled. The message is
- * the same for all three.
+ * 401: the email address is unknown, the password or passkey is wrong, or the account is disabled. The message is
+ * the same for all of them.
  */
 export class InvalidCredentialsError extends ApiError {
-  constructor() {
-    super('invalid_credentials', 'invalid email or password');
+  constructor(message = 'invalid email or password') {
+    super('invalid_credentials', message);
   }
 }
 
@@ -55,6 +55,35 @@ export class FactorNeededError extends ApiError {
 export class FactorNotFoundError extends ApiError {
   constructor() {
     super('factor_not_found', 'factor not found');
+  }
+}
+
+/** Largest number of passkeys of an account. */
+export const MAX_PASSKEYS = 10;
+
+export class TooManyPasskeysError extends ApiError {
+  constructor() {
+    super(
+      'too_many_passkeys',
+      `you have ${MAX_PASSKEYS} passkeys, the most that there may be: remove one`,
+    );
+  }
+}
+
+/** 400: the response of the browser does not prove a new passkey. */
+export class PasskeyInvalidError extends ApiError {
+  constructor() {
+    super('passkey_invalid', 'the passkey was not added: ask for new options, and try again');
+  }
+}
+
+/** 404: without the host name of PUBLIC_URL there are no passkeys. */
+export class PasskeysNotConfiguredError extends ApiError {
+  constructor() {
+    super(
+      'passkeys_not_configured',
+      'passkeys need a PUBLIC_URL with a host name, not an IP address: ask the operator of this server to set it',
+    );
   }
 }
 

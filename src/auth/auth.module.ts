@@ -19,6 +19,10 @@ import { AccountPolicy } from './guards/account-policy.service.js';
 import { Factor, FactorSchema } from './factors/factor.schema.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
+import { PasskeyEnrolment } from './factors/passkeys/passkey-enrolment.service.js';
+import { PasskeySignIn } from './factors/passkeys/passkey-sign-in.service.js';
+import { PasskeysController } from './factors/passkeys/passkeys.controller.js';
+import { RelyingParty } from './factors/passkeys/relying-party.service.js';
 import { RecoveryCodes } from './factors/recovery-codes.service.js';
 import { SecondFactor } from './factors/second-factor.service.js';
 import { TotpService } from './factors/totp.service.js';
@@ -62,6 +66,7 @@ import { KeysModule } from './keys/keys.module.js';
   ],
   controllers: [
     FactorsController,
+    PasskeysController,
     PasswordResetController,
     EmailController,
     AuthController,
@@ -73,6 +78,9 @@ import { KeysModule } from './keys/keys.module.js';
     AuthService,
     AccountPolicy,
     FactorsService,
+    PasskeyEnrolment,
+    PasskeySignIn,
+    RelyingParty,
     RecoveryCodes,
     SecondFactor,
     TotpService,

@@ -17,6 +17,14 @@ const NEEDS_MAIL = new Set([
   'createInvitation',
 ]);
 
+/** Operations that are not found without PUBLIC_URL. */
+const NEEDS_PUBLIC_URL = new Set([
+  'beginPasskey',
+  'addPasskey',
+  'beginPasskeySignIn',
+  'signInByPasskey',
+]);
+
 /** Operations on something of the caller that is not found if there is none. */
 const NEEDS_OWN = new Set(['renewRecoveryCodes']);
 
@@ -116,7 +124,7 @@ describe('GET /openapi.json', () => {
         // For a repeated request: 404 if its record was removed, 410 if the secret can no longer be shown.
         ...(takesIdempotencyKey && token !== 'none' ? [404] : []),
         ...(takesIdempotencyKey && SHOWS_SECRET.has(operation.operationId) ? [410] : []),
-        ...(NEEDS_MAIL.has(operation.operationId) || NEEDS_OWN.has(operation.operationId)
+        ...([NEEDS_MAIL, NEEDS_PUBLIC_URL, NEEDS_OWN].some((set) => set.has(operation.operationId))
           ? [404]
           : []),
         ...(operation.requestBody ? [422] : []),

@@ -1,6 +1,9 @@
 import { Types } from 'mongoose';
 import { Secret, TOTP } from 'otpauth';
 import { TotpService } from '../../src/auth/factors/totp.service.js';
+import { OneTimeTokens } from '../../src/auth/one-time-tokens/one-time-tokens.service.js';
+import { addPasskey, Authenticator } from '../auth/factors/authenticator.js';
+import { person } from '../support/factories.js';
 import type { Fixture, TargetFactory } from './row.js';
 
 /** The first code of an app that the LEARNER, who has no app and no recovery codes, has begun to enrol. */
@@ -20,8 +23,27 @@ export const newFactor: TargetFactory = async (fixture) => {
   return insertedId.toHexString();
 };
 
+/** It is the same for all calls, whose effects are compared. */
+const NEW_PASSKEY = new Authenticator();
+
+/** The response of a browser that has made a passkey for the LEARNER, who has no recovery codes. */
+export const responseOfNewPasskey: TargetFactory = async (fixture) => {
+  const owner = await withoutCodes(fixture);
+  await fixture.db.collection('sessions').updateMany({ user: owner }, { $unset: { factor: 1 } });
+  const challenge = await fixture.app.get(OneTimeTokens).issue('passkeyEnrolment', { owner });
+  return NEW_PASSKEY.create({ challenge }, { counter: 0 });
+};
+
+/** The response of a browser that has asked somebody for a passkey. */
+export const responseOfPasskey: TargetFactory = async (fixture) => {
+  const passkey = new Authenticator();
+  await addPasskey(await person(fixture), passkey);
+  const challenge = await fixture.app.get(OneTimeTokens).issue('passkeySignIn', {});
+  return passkey.get({ challenge });
+};
+
 async function withoutCodes({ db, people }: Fixture): Promise<Types.ObjectId> {
   const user = new Types.ObjectId(people.LEARNER._id);
-  await db.collection('factors').deleteMany({ user, kind: 'recovery' });
+  await db.collection('factors').deleteMany({ user, kind: { $in: ['recovery', 'passkey'] } });
   return user;
 }

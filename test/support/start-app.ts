@@ -82,6 +82,8 @@ export async function startApp({
     RATE_LIMITS: 'off',
     // Without SITE_URL, feeds and sitemap are 404.
     SITE_URL: 'https://blog.example',
+    // Without PUBLIC_URL, there are no passkeys.
+    PUBLIC_URL: 'https://press.example',
     ...overrides,
   });
   const log: string[] = [];

@@ -45,17 +45,13 @@ export class Factor {
   @Prop({ type: String })
   readonly credentialId?: string;
 
-  /** The public key of a passkey, in COSE. */
-  @Prop({ type: SchemaTypes.Buffer })
-  readonly publicKey?: Buffer;
+  /** The public key of a passkey: COSE in base64url. */
+  @Prop({ type: String })
+  readonly publicKey?: string;
 
-  /** The signature counter of a passkey. */
+  /** The signature counter of a passkey; always 0 if the passkey has none. */
   @Prop({ type: Number })
   readonly counter?: number;
-
-  /** How a browser may reach the passkey, such as `usb` or `internal`. */
-  @Prop({ type: [String], default: undefined })
-  readonly transports?: readonly string[];
 
   /** SHA-256 of the recovery codes that are left. */
   @Prop({ type: [String], default: undefined })

@@ -50,7 +50,12 @@ export class FactorsService {
     };
   }
 
-  /** Begins the enrolment of an app. @throws WrongPasswordError @throws TooManyRequestsError @throws InvalidBodyError */
+  /** Checks that the owner is present. @throws WrongPasswordError @throws TooManyRequestsError @throws InvalidBodyError */
+  confirm(caller: SessionCaller, password: string | undefined): Promise<Credentials> {
+    return this.passwords.confirm('factorChange', caller, password, 'password');
+  }
+
+  /** Begins the enrolment of an app. @throws as `confirm` */
   async beginTotp(caller: SessionCaller, { name, password }: NewFactorDto): Promise<TotpView> {
     const { _id, email } = await this.confirm(caller, password);
     return this.totp.begin(_id, email, name);
@@ -92,7 +97,7 @@ export class FactorsService {
     if (matchedCount === 0) throw new FactorNotFoundError();
   }
 
-  /** Removes a factor; with the last one, the recovery codes. @throws FactorNotFoundError @throws as `beginTotp` */
+  /** Removes a factor; with the last one, the recovery codes. @throws FactorNotFoundError @throws as `confirm` */
   async remove(
     caller: SessionCaller,
     id: Types.ObjectId,
@@ -116,7 +121,7 @@ export class FactorsService {
     });
   }
 
-  /** Makes new recovery codes. @throws FactorNotFoundError for an account without a factor @throws as `beginTotp` */
+  /** Makes new recovery codes. @throws FactorNotFoundError for an account without a factor @throws as `confirm` */
   async renewCodes(caller: SessionCaller, { password }: PresenceDto): Promise<RecoveryCodesView> {
     const { _id } = await this.confirm(caller, password);
     if ((await this.list(caller)).factors.length === 0) throw new FactorNotFoundError();
@@ -144,10 +149,6 @@ export class FactorsService {
   ): Promise<void> {
     const filter = { user, ...(since ? { createdAt: { $gte: since } } : {}) };
     await this.factors.deleteMany(filter, inTransaction(transaction));
-  }
-
-  private confirm(caller: SessionCaller, password: string | undefined): Promise<Credentials> {
-    return this.passwords.confirm('factorChange', caller, password, 'password');
   }
 
   private async record(

@@ -7,6 +7,8 @@ export const ONE_TIME_TOKENS = {
   emailChange: ms('1d'),
   emailUndo: ms('7d'),
   invitation: ms('7d'),
+  passkeyEnrolment: ms('5m'),
+  passkeySignIn: ms('5m'),
 } as const satisfies Record<string, number>;
 
 export type OneTimeTokenKind = keyof typeof ONE_TIME_TOKENS;

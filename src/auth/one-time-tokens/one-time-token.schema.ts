@@ -6,7 +6,7 @@ import { ONE_TIME_TOKENS, type OneTimeTokenKind } from './one-time-token-kinds.j
 /** What a token stands for besides its user, such as a new email address. */
 export type TokenData = Readonly<Record<string, string>>;
 
-/** A token that works once, such as that of a link in a mail. It is kept until it expires, also once it was used. */
+/** A token that works once, such as that of a link in a mail or the challenge of a passkey. It is kept until it expires, also once it was used. */
 @Schema({ collection: 'one_time_tokens', ...STRICT })
 export class OneTimeToken {
   /** SHA-256 of the token in base64url. */

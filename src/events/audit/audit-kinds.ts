@@ -6,7 +6,7 @@ export const AUDIT_KINDS = {
   'user.deleted': 'an account was deleted by its owner',
   'password.changed': 'a password was changed or set, which ended the other sessions',
   'signin.refused':
-    'sign-ins with a wrong password or address, or of a disabled account, in an hour',
+    'sign-ins with a wrong password, address or passkey, or of a disabled account, in an hour',
   'session.ended': 'a user ended sessions',
   'session.reused': 'a spent refresh token was used again, which ended its session',
   'key.created': 'an API key was created',

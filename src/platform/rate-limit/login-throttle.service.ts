@@ -9,9 +9,9 @@ import { consume, countersOf } from './counters.js';
 import { loginDelay } from './login-delay.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
 
-/** A password that a client presents, to sign in or to confirm an action. */
+/** A password or passkey that a client presents, to sign in or to confirm an action. */
 export interface LoginAttempt {
-  /** The email address as given. No account needs to have it. */
+  /** The email address, or the id of the passkey, as given. No account needs to have it. */
   readonly email: string;
   /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */
   readonly clientPrefix: string;

@@ -15,6 +15,8 @@ const SETTINGS = {
   emailChange: 'LIMIT_PASSWORD',
   factorChange: 'LIMIT_PASSWORD',
   accountDeletion: 'LIMIT_PASSWORD',
+  // An honest sign-in asks once for options, so they are as many as the sign-ins that may fail.
+  passkeyOptions: 'GUESSES_PER_NETWORK',
 } as const;
 
 export type LimitedAction = keyof typeof SETTINGS;
@@ -33,6 +35,7 @@ export class RateLimitService {
     emailChange: 0,
     factorChange: 0,
     accountDeletion: 0,
+    passkeyOptions: 0,
   };
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;
 

@@ -1,10 +1,11 @@
 import { Text } from '../../../platform/http/validation/text.decorator.js';
 import { Password } from '../../dto/password.decorator.js';
 
-const NAME = { min: 1, max: 100, example: 'My phone' };
+export const NAME = { min: 1, max: 100, example: 'My phone' };
+export const NAME_HINT = 'A name by which you recognise it';
 
 export class NewFactorDto {
-  @Text({ ...NAME, description: 'A name by which you recognise it' })
+  @Text({ ...NAME, description: NAME_HINT })
   readonly name!: string;
 
   @Password({ min: 0, optional: true })

@@ -56,6 +56,14 @@ export const REASONS = {
   },
 
   too_many_tokens: { status: 400, meaning: 'you have as many tokens as you may have: delete one' },
+  too_many_passkeys: {
+    status: 400,
+    meaning: 'you have as many passkeys as you may have: remove one',
+  },
+  passkey_invalid: {
+    status: 400,
+    meaning: 'the response proves no new passkey: ask for new options, and try again',
+  },
 
   api_key_missing: { status: 401, meaning: 'send an API key as `x-api-key`' },
   access_token_missing: { status: 401, meaning: 'sign in, and send the access token' },
@@ -71,7 +79,7 @@ export const REASONS = {
   },
   account_deleted: { status: 401, meaning: 'the account was deleted; nothing was stored' },
   refresh_token_invalid: { status: 401, meaning: 'the refresh token is not valid: sign in again' },
-  invalid_credentials: { status: 401, meaning: 'email address or password is wrong' },
+  invalid_credentials: { status: 401, meaning: 'email address, password or passkey is wrong' },
   second_factor_required: {
     status: 401,
     meaning: 'the password is right: send the code of the second factor as well',
@@ -109,6 +117,10 @@ export const REASONS = {
   api_key_not_found: { status: 404, meaning: 'there is no such API key' },
   webhook_not_found: { status: 404, meaning: 'there is no such webhook' },
   mail_not_configured: { status: 404, meaning: 'the operator has not set up mail' },
+  passkeys_not_configured: {
+    status: 404,
+    meaning: 'the operator has not set `PUBLIC_URL` to a URL with a host name',
+  },
   site_url_missing: { status: 404, meaning: 'the operator has not set `SITE_URL`' },
 
   method_not_allowed: { status: 405, meaning: 'the path has other methods: see `Allow`' },
