@@ -177,8 +177,13 @@ export class PersonalTokenService {
   }
 
   /** Removes all tokens of a user. The transaction must invalidate the cached tokens. */
-  async removeAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
-    await this.tokens.deleteMany({ user }, inTransaction(transaction));
+  async removeAll(
+    user: Types.ObjectId,
+    transaction: ClientSession | null,
+    since = new Date(0),
+  ): Promise<void> {
+    const filter = { user, createdAt: { $gte: since } };
+    await this.tokens.deleteMany(filter, inTransaction(transaction));
   }
 
   /** @returns null when the token is unknown or has expired, or its owner was deleted or is disabled */

@@ -8,7 +8,9 @@ import type { RequestOrigin } from '../../platform/http/client-address/origin.de
 import { AddressService } from '../../user/address.service.js';
 import { AlreadyRegisteredError } from '../../user/user.errors.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
+import { PersonalTokenService } from '../access-tokens/personal-token.service.js';
 import { LinkInvalidError } from '../auth.errors.js';
+import { FactorsService } from '../factors/factors.service.js';
 import { LinkMails } from '../one-time-tokens/link-mails.service.js';
 import { OneTimeTokens } from '../one-time-tokens/one-time-tokens.service.js';
 import { PasswordService } from '../password/password.service.js';
@@ -27,6 +29,8 @@ export class EmailChangeService {
     private readonly addresses: AddressService,
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
+    private readonly factors: FactorsService,
+    private readonly personalTokens: PersonalTokenService,
     private readonly tokens: OneTimeTokens,
     private readonly linkMails: LinkMails,
     private readonly mails: MailService,
@@ -95,8 +99,8 @@ export class EmailChangeService {
   }
 
   /**
-   * Gives the account its former address back, ends all sessions, removes the password, and sends a link for a new
-   * one to the former address.
+   * Gives the account its former address back, ends all sessions, removes the password and the factors and personal
+   * access tokens since the change, and sends a link for a new password to the former address.
    *
    * @throws LinkInvalidError
    */
@@ -104,14 +108,13 @@ export class EmailChangeService {
     const { account, email } = await this.read('emailUndo', token);
     const { _id: user, email: from } = account;
     await this.coherence.transaction(userChanges(user), async (transaction) => {
-      if (!(await this.tokens.consume('emailUndo', token, transaction))) {
-        throw new LinkInvalidError();
-      }
+      const issued = await this.tokens.consume('emailUndo', token, transaction);
+      if (!issued) throw new LinkInvalidError();
       const isChanged = await this.addresses.change({ user, from, to: email }, transaction);
       if (!isChanged || !(await this.users.removePassword(account, transaction))) {
         throw new LinkInvalidError();
       }
-      await this.lockOut(account, transaction);
+      await this.lockOut(account, issued.createdAt, transaction);
       const actor = { userId: user, clientPrefix: addressPrefix };
       await this.audit.record({ kind: 'email.undone', actor, subject: user }, transaction);
       await this.linkMails.send(
@@ -121,12 +124,15 @@ export class EmailChangeService {
     });
   }
 
-  /** Ends what somebody who has changed the address may hold. */
+  /** Ends what somebody who has changed the address may hold: sessions, links, and what was added since the change. */
   private async lockOut(
     { _id: user }: Credentials,
+    since: Date,
     transaction: ClientSession | null,
   ): Promise<void> {
     await this.sessions.endAll(user, transaction);
+    await this.factors.removeOf(user, transaction, since);
+    await this.personalTokens.removeAll(user, transaction, since);
     await this.addresses.release(user, transaction);
     await this.tokens.endAll(user, transaction);
   }

@@ -70,7 +70,7 @@ export class EmailController {
     id: 'undoEmailChange',
     summary: 'Take a change of the email address back by the token of a link to the former address',
     description:
-      'This ends all sessions and removes the password; a link for a new one is sent to the former address.',
+      'This ends all sessions, and removes the password and the factors and tokens that were added since the change; a link for a new password is sent to the former address.',
     message: 'the former address is back: it gets a mail with a link for a new password',
     errors: [LinkInvalidError],
   })

@@ -145,9 +145,9 @@ export class FactorsService {
   async removeOf(
     user: Types.ObjectId,
     transaction: ClientSession | null,
-    since?: Date,
+    since = new Date(0),
   ): Promise<void> {
-    const filter = { user, ...(since ? { createdAt: { $gte: since } } : {}) };
+    const filter = { user, createdAt: { $gte: since } };
     await this.factors.deleteMany(filter, inTransaction(transaction));
   }
 

@@ -24,7 +24,7 @@ export class RecoveryCodes {
     const codes = Array.from({ length: COUNT }, newCode);
     await this.factors.updateOne(
       { user, kind: 'recovery' },
-      { $set: { codes: codes.map(hashOf) }, $setOnInsert: { createdAt: this.clock.now() } },
+      { $set: { codes: codes.map(hashOf), createdAt: this.clock.now() } },
       { upsert: true, ...inTransaction(transaction) },
     );
     return codes;

@@ -3,7 +3,9 @@ import { PASSWORD, person, signIn, unique, type Person } from '../../support/fac
 import { mailTo, tokenIn } from '../../support/mail/mails.js';
 import { startSmtp, type SmtpServer } from '../../support/mail/smtp-server.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { DAY, holdClock } from '../../support/time/clock.js';
+import { addPasskey, Authenticator, signInByPasskey } from '../factors/authenticator.js';
+import { enrolApp } from '../factors/totp.js';
+import { DAY, holdClock, SECOND } from '../../support/time/clock.js';
 
 const PATH = '/auth/email';
 
@@ -105,6 +107,34 @@ describe(`POST ${PATH}/undo`, () => {
     await server.client.post('/auth/password/reset', { token: reset, password });
     await signIn(server.client, owner.email, password);
     expect((await use('undo', token)).body.reason).toBe('link_invalid');
+  });
+
+  it('should remove the factors, recovery codes and tokens that were added since the change', async () => {
+    const newToken = async () =>
+      (await owner.client.post<{ token: string }>('/auth/tokens', { name: 'mine', roles: [] })).body
+        .data.token;
+    const kept = [await newToken()];
+    const owned = await enrolApp(owner);
+    const token = await change();
+    const stolen = await newToken();
+    const passkey = new Authenticator();
+    await addPasskey(owner, passkey);
+    const renewed = await owner.client.post<{ recoveryCodes: string[] }>('/auth/factors/recovery', {
+      password: PASSWORD,
+    });
+    expect((await use('undo', token)).status).toBe(200);
+    const password = 'a new password of theirs';
+    const reset = tokenIn(await mailTo(server, smtp, owner.email));
+    await server.client.post('/auth/password/reset', { token: reset, password });
+    const enter = (code?: string) =>
+      server.client.post('/auth/signin/basic', { email: owner.email, password, code });
+    expect((await signInByPasskey(server.client, passkey)).status).toBe(401);
+    expect((await enter(renewed.body.data.recoveryCodes[0])).body.reason).toBe('wrong_code');
+    expect((await enter(owned.code(Date.now() + 30 * SECOND))).status).toBe(200);
+    for (const each of [...kept, stolen]) {
+      const { status } = await server.client.as(each).get('/profile/mine');
+      expect(status).toBe(each === stolen ? 401 : 200);
+    }
   });
 
   it('should work after a second change as well', async () => {
