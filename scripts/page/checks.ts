@@ -7,6 +7,7 @@ import { checkAccountPage } from './account.ts';
 import { linkTo } from './demo-server.ts';
 import { checkHostileArticles } from './hostile-articles.ts';
 import { tryOperation } from './operation.ts';
+import { checkPasskeys } from './passkeys.ts';
 
 /** Code that runs in the page: it returns the names of parameters that Swagger UI would fill in. */
 const FILLED_PARAMETERS = `Promise.all([
@@ -243,6 +244,7 @@ export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ],
   ['/: dark like the system, light after a click and after a reload', checkThemes('/')],
   ['/account: the links of mails lead to a new password and to an account', checkAccountPage],
+  ['passkeys: one is added, signs in alone, and is removed', checkPasskeys],
   [
     'articles: no payload of the tests of cleaning executes anything',
     ({ browser }) => checkHostileArticles(browser),
