@@ -23,6 +23,7 @@ const TIMEOUT_MS = 30_000;
  */
 const REFRESH_TIMEOUT_MS = 8_000;
 const SIGN_IN = '/auth/signin/basic';
+const SIGN_IN_BY_PASSKEY = '/auth/signin/passkey';
 const SIGN_UP = '/auth/signup/basic';
 const REFRESH = '/auth/refresh';
 
@@ -83,6 +84,9 @@ interface Inputs extends Omit<CallOptions, 'idempotencyKey'> {
 
 export type SignedInUser = Data<'POST', typeof SIGN_IN>['user'];
 
+/** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. */
+export type PasskeyOptions = Data<'POST', '/auth/passkeys/options'>['options'];
+
 /** Calls one server, as the signed-in user if there is one. */
 export class PressroomClient {
   readonly #options: ClientOptions;
@@ -121,6 +125,20 @@ export class PressroomClient {
     ...body
   }: Options<'POST', typeof SIGN_IN>['body'] & CallOptions): Promise<SignedInUser> {
     return this.#openSession(SIGN_IN, { body, signal });
+  }
+
+  /**
+   * Signs in without a password.
+   *
+   * @param ask asks the browser for a passkey, by `navigator.credentials.get` with these options as JSON
+   */
+  async signInByPasskey(
+    ask: (options: PasskeyOptions) => Promise<unknown>,
+    { signal }: CallOptions = {},
+  ): Promise<SignedInUser> {
+    const { options } = await this.post('/auth/passkeys/options', { signal });
+    const response = JSON.stringify(await ask(options));
+    return this.#openSession(SIGN_IN_BY_PASSKEY, { body: { response }, signal });
   }
 
   /** Ends the session; the tokens are forgotten even if the server cannot be reached. */
@@ -217,7 +235,10 @@ export class PressroomClient {
     }
   }
 
-  async #openSession(path: typeof SIGN_IN | typeof SIGN_UP, inputs: Inputs): Promise<SignedInUser> {
+  async #openSession(
+    path: typeof SIGN_IN | typeof SIGN_IN_BY_PASSKEY | typeof SIGN_UP,
+    inputs: Inputs,
+  ): Promise<SignedInUser> {
     const { data } = await this.#send('POST', path, inputs, null);
     const { user, tokens } = data as Data<'POST', typeof SIGN_IN>;
     await this.#sessions.keep({ userId: user._id, ...tokens });

@@ -8,7 +8,8 @@ import {
   type PressroomClient,
   type TokenStorage,
 } from '../../client/src/index.ts';
-import { account, PASSWORD } from '../support/factories.js';
+import { addPasskey, Authenticator } from '../auth/factors/authenticator.js';
+import { account, PASSWORD, person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND, type HeldClock } from '../support/time/clock.js';
 import { until } from '../support/time/wait.js';
@@ -145,6 +146,20 @@ describe('the session of a client', () => {
     await expect(client.get(MINE)).rejects.toThrow(NetworkError);
     expect((await client.get(MINE)).email).toBe(email);
     expect(signedOutCalls).toBe(0);
+  });
+
+  it('should be opened by a passkey', async () => {
+    const owner = await person(server);
+    const passkey = new Authenticator();
+    await addPasskey(owner, passkey);
+    const ask = (options: object): Promise<object> =>
+      Promise.resolve(JSON.parse(passkey.get(options as { challenge: string })) as object);
+    const client = open();
+    expect((await client.signInByPasskey(ask)).email).toBe(owner.email);
+    expect((await client.get(MINE)).email).toBe(owner.email);
+    await expect(client.signInByPasskey(() => Promise.resolve(null))).rejects.toThrow(
+      UnauthorizedError,
+    );
   });
 
   it('should be refreshed by one tab for all tabs', async () => {
