@@ -1,6 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
-import { PASSWORD, person, type Person } from '../../support/factories.js';
+import { OneTimeTokens } from '../../../src/auth/one-time-tokens/one-time-tokens.service.js';
+import { PASSWORD, person, unique, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { holdClock, MINUTE, type HeldClock } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
@@ -216,6 +217,66 @@ describe('a sign-in by passkey', () => {
     const late = key.get(await options(), { counter: 0 });
     clock.advance(5 * MINUTE);
     expect((await send(late)).status).toBe(401);
+  });
+});
+
+/** What ends the account's access while a sign-in runs, and whether the sign-in itself is then refused. */
+const MEANWHILE: readonly (readonly [string, () => Promise<unknown>, boolean])[] = [
+  [
+    'the passkey is removed',
+    async () => {
+      const body = { password: PASSWORD };
+      await owner.client.delete(`${FACTORS}/id/${String((await stored())?._id)}`, { body });
+    },
+    true,
+  ],
+  ['the change of the address is undone', () => undo(), true],
+  [
+    'the password is changed',
+    () =>
+      owner.client.put('/auth/password', {
+        currentPassword: PASSWORD,
+        newPassword: 'a new password of theirs',
+      }),
+    false,
+  ],
+  [
+    'the account is disabled and enabled',
+    async () => {
+      const admin = await person(server, 'ADMIN');
+      for (const enabled of [false, true]) {
+        await admin.client.put(`/admin/users/id/${owner._id}/status`, { enabled });
+      }
+    },
+    false,
+  ],
+];
+
+/** Takes a change of the address back that was done before the passkey was added. */
+async function undo(): Promise<void> {
+  const data = { email: `${unique('former')}@example.org` };
+  const _id = new Types.ObjectId(owner._id);
+  clock.advance(-MINUTE);
+  const token = await server.app.get(OneTimeTokens).issue('emailUndo', { owner: _id, data });
+  clock.advance(MINUTE);
+  await server.client.post('/auth/email/undo', { token });
+}
+
+describe('a sign-in by passkey that runs', () => {
+  it.each(MEANWHILE)('should open no usable session if %s', async (_, act, isRefused) => {
+    await addPasskey(owner, key);
+    const tokens = server.app.get(OneTimeTokens);
+    const consume = tokens.consume.bind(tokens);
+    const spy = jest.spyOn(tokens, 'consume').mockImplementationOnce(async (...given) => {
+      spy.mockRestore();
+      await act();
+      return consume(...given);
+    });
+    const { status, body } = await signIn();
+    expect(status).toBe(isRefused ? 401 : 200);
+    if (isRefused) return;
+    const client = server.client.as(body.data.tokens.accessToken);
+    expect((await client.get('/profile/mine')).body.reason).toBe('session_ended');
   });
 });
 
