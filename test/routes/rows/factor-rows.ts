@@ -86,6 +86,7 @@ export const FACTOR_ROWS: readonly Row[] = [
     targets: [responseOfPasskey, () => '{}'],
     body: { response: [target] },
     effects: [
+      'insert known_devices: _id, createdAt, user',
       `insert sessions: ${SESSION_FIELDS}`,
       'update factors: counter, lastUsedAt',
       USED_CHALLENGE,
