@@ -5,8 +5,8 @@ import { searchMigration } from './blog/public/search/index/search.migration.js'
 import { countsMigration } from './blog/public/counts/comparison/counts.migration.js';
 import type { Env } from './platform/config/env.js';
 import type { Migration } from './platform/database/migrations/migration.js';
-import { roleMigration } from './user/role.migration.js';
-import { userMigration } from './user/user.migration.js';
+import { roleMigration } from './user/migration/role.migration.js';
+import { userMigration } from './user/migration/user.migration.js';
 
 /** Every migration, in the order in which they run. */
 export const migrationsOf = ({ SEARCH_LANGUAGE }: Pick<Env, 'SEARCH_LANGUAGE'>): Migration[] => [

@@ -5,7 +5,7 @@ import {
   MIGRATIONS_LOCK,
   MigrationService,
 } from '../../../../src/platform/database/migrations/migration.service.js';
-import { roleMigration } from '../../../../src/user/role.migration.js';
+import { roleMigration } from '../../../../src/user/migration/role.migration.js';
 import { startNode, temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { INTERVALS_ONLY } from '../../../support/time/clock.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { blogMigration } from '../../../../src/blog/core/migration/blog.migration.js';
-import { userMigration } from '../../../../src/user/user.migration.js';
+import { userMigration } from '../../../../src/user/migration/user.migration.js';
 import {
   createGoserveDatabase,
   goserveBlog,

@@ -1,5 +1,5 @@
-import { effectiveRole, ROLE_CODES } from '../platform/http/access/role-code.js';
-import type { Migration } from '../platform/database/migrations/migration.js';
+import { effectiveRole, ROLE_CODES } from '../../platform/http/access/role-code.js';
+import type { Migration } from '../../platform/database/migrations/migration.js';
 
 /** Inserts missing roles. The role WRITER of an older server counts as AUTHOR and stays unchanged. */
 export const roleMigration: Migration = {

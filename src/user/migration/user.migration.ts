@@ -1,16 +1,16 @@
 import { Types } from 'mongoose';
-import { KeySet } from '../platform/database/migrations/key-set.js';
-import type { Migration } from '../platform/database/migrations/migration.js';
-import { ReportBuilder } from '../platform/database/migrations/report-builder.js';
-import { storedText } from '../platform/database/migrations/stored-values.js';
+import { KeySet } from '../../platform/database/migrations/key-set.js';
+import type { Migration } from '../../platform/database/migrations/migration.js';
+import { ReportBuilder } from '../../platform/database/migrations/report-builder.js';
+import { storedText } from '../../platform/database/migrations/stored-values.js';
 import {
   differences,
   readRecords,
   updateInRounds,
   type RecordPlan,
   type StoredRecord,
-} from '../platform/database/migrations/update-records.js';
-import { normalizeEmail } from './email.decorator.js';
+} from '../../platform/database/migrations/update-records.js';
+import { normalizeEmail } from '../email.decorator.js';
 
 const FIELDS = ['email', 'name', 'roles', 'status', 'epoch', 'updatedAt'] as const;
 
