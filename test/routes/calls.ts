@@ -9,7 +9,7 @@ import {
   unknownId,
   type State,
 } from '../support/factories.js';
-import { newFactor } from './factor-targets.js';
+import { newFactor } from './targets/factor-targets.js';
 import { newPreview, unknownToken } from '../support/previews.js';
 import { openSession } from '../support/sessions.js';
 import type { TestApp } from '../support/start-app.js';

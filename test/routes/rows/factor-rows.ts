@@ -4,7 +4,7 @@ import {
   newFactor,
   responseOfNewPasskey,
   responseOfPasskey,
-} from '../factor-targets.js';
+} from '../targets/factor-targets.js';
 import { INVALID_BODY, OF_OWN_FACTORS } from '../outcomes.js';
 import { audited, forIncomplete, LINK, mailed, SESSION, type Call, type Row } from '../row.js';
 

@@ -1,5 +1,5 @@
 import { PASSWORD, unique } from '../../support/factories.js';
-import { BY_LINK, newAccountLink, newInvitationLink, token } from '../link-targets.js';
+import { BY_LINK, newAccountLink, newInvitationLink, token } from '../targets/link-targets.js';
 import { INVALID_BODY } from '../outcomes.js';
 import {
   ACCOUNT,

@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import type { OneTimeTokenKind } from '../../src/auth/one-time-tokens/one-time-token-kinds.js';
-import { OneTimeTokens } from '../../src/auth/one-time-tokens/one-time-tokens.service.js';
-import { account, unique } from '../support/factories.js';
-import { INVALID_BODY } from './outcomes.js';
-import type { Call, Fixture, Row, TargetFactory } from './row.js';
+import type { OneTimeTokenKind } from '../../../src/auth/one-time-tokens/one-time-token-kinds.js';
+import { OneTimeTokens } from '../../../src/auth/one-time-tokens/one-time-tokens.service.js';
+import { account, unique } from '../../support/factories.js';
+import { INVALID_BODY } from '../outcomes.js';
+import type { Call, Fixture, Row, TargetFactory } from '../row.js';
 
 /** What a row has whose body carries the token of a link: the target is the token. */
 export const BY_LINK = (

@@ -1,10 +1,10 @@
 import { Types } from 'mongoose';
 import { Secret, TOTP } from 'otpauth';
-import { TotpService } from '../../src/auth/factors/totp.service.js';
-import { OneTimeTokens } from '../../src/auth/one-time-tokens/one-time-tokens.service.js';
-import { addPasskey, Authenticator } from '../auth/factors/authenticator.js';
-import { person } from '../support/factories.js';
-import type { Fixture, TargetFactory } from './row.js';
+import { TotpService } from '../../../src/auth/factors/totp.service.js';
+import { OneTimeTokens } from '../../../src/auth/one-time-tokens/one-time-tokens.service.js';
+import { addPasskey, Authenticator } from '../../auth/factors/authenticator.js';
+import { person } from '../../support/factories.js';
+import type { Fixture, TargetFactory } from '../row.js';
 
 /** The first code of an app that the LEARNER, who has no app and no recovery codes, has begun to enrol. */
 export const codeOfNewApp: TargetFactory = async (fixture) => {
