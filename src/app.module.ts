@@ -33,6 +33,7 @@ import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './platform/caching/cache.module.js';
 import { ImportModule } from './transfer/import/import.module.js';
 import { migrationsOf } from './migrations.js';
+import { NoticesModule } from './events/notices/notices.module.js';
 import { MailModule } from './events/mail/mail.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { WebhooksModule } from './events/webhooks/webhooks.module.js';
@@ -102,6 +103,7 @@ export class AppModule {
         BlogJobsModule,
         BlogContributorsModule,
         MailModule,
+        NoticesModule,
         EventsModule,
         WebhooksModule,
         HealthModule,
@@ -121,7 +123,7 @@ export class AppModule {
         { provide: APP_PIPE, useClass: InputPipe },
         { provide: APP_FILTER, useClass: ApiExceptionFilter },
       ],
-      exports: [Env],
+      exports: [Env, Admission],
     };
   }
 }

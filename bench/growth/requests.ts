@@ -29,6 +29,8 @@ export const OPTION_VALUES: OptionValues = {
   email: [AUTHOR_ACCOUNTS[0]?.email],
   after: [0],
   kind: ['key.created'],
+  unread: ['true'],
+  seconds: [],
   end: [],
 };
 

@@ -34,6 +34,7 @@ const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/blogs/author/id/{id}': true,
   '/blogs/latest': true,
   '/blogs/tag/{tag}': true,
+  '/notices': true,
   '/tags': true,
 };
 

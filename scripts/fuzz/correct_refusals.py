@@ -26,6 +26,7 @@ CORRECT_REFUSALS = [
     (422, "roles must be among your own", "they must be those of the caller"),
     (400, "blog is under review: withdraw it first", "the state of the blog does not allow it"),
     (400, "replyTo must be the _id of a comment on this blog.*", "it must be a stored comment"),
+    (422, "mentions must be ids of people who .*", "they must be stored people who may comment"),
     (400, "the blog has 500 comments.*", "a blog has a limited number of comments"),
     (400, "cursor must be taken from the Link header.*", "a cursor is opaque, and excludes page"),
     (400, "include needs a limit of 20 at most.*", "a schema cannot compare two values"),

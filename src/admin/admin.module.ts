@@ -6,6 +6,7 @@ import { ContactModule } from '../contact/contact.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AuditModule } from '../events/audit/audit.module.js';
 import { MailModule } from '../events/mail/mail.module.js';
+import { NoticesModule } from '../events/notices/notices.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller.js';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.service.js';
@@ -22,6 +23,7 @@ import { OperatorAccountService } from './operator-account.service.js';
     AuthModule,
     AuditModule,
     MailModule,
+    NoticesModule,
     IdempotencyModule,
     BlogScheduleModule,
     ContactModule,

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BackgroundService } from '../platform/jobs/background.service.js';
 import { drainServer, type DrainOptions } from '../platform/http/connection/drain/drain-server.js';
 import type { QueuedServer } from '../platform/http/connection/queued-server.js';
+import { NoticeStreams } from '../events/notices/stream/notice-streams.service.js';
 import { HealthService } from '../health/health.service.js';
 
 /** The server that `createApp` has made; Nest's type for it is too general. */
@@ -37,10 +38,11 @@ export async function stopServing(
 }
 
 /**
- * Answers the requests that have arrived, and stops the background jobs at the same time, because
+ * Ends the streams of notices, answers the requests that have arrived, and stops the background jobs at the same time, because
  * both may take seconds.
  */
 export async function drainApp(app: NestFastifyApplication, options?: DrainOptions): Promise<void> {
+  app.get(NoticeStreams, { strict: false }).beforeApplicationShutdown();
   const [cut] = await Promise.all([
     drainServer(serverOf(app), options),
     app.get(BackgroundService, { strict: false }).beforeApplicationShutdown(),

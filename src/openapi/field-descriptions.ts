@@ -71,6 +71,7 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   page: 'Which page, from 1',
   rev: 'The number of the revision',
   role: 'Only accounts with this role',
+  seconds: 'After how many seconds the stream ends, if the session does not end before',
   slug: 'The slug, in any case',
   state: 'Only mails in this state',
   tag: 'The tag, in any case',

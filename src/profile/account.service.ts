@@ -4,6 +4,7 @@ import { InvitationsService } from '../admin/invitations/invitations.service.js'
 import { FactorsService } from '../auth/factors/factors.service.js';
 import { KnownDevices } from '../auth/session/devices/known-devices.service.js';
 import { OneTimeTokens } from '../auth/one-time-tokens/one-time-tokens.service.js';
+import { NoticeStore } from '../events/notices/store/notice-store.service.js';
 import { MailOutbox } from '../events/mail/outbox/mail-outbox.service.js';
 import { AddressService } from '../user/address.service.js';
 import { PersonalTokenService } from '../auth/access-tokens/personal-token.service.js';
@@ -40,6 +41,7 @@ export class AccountService {
     private readonly factors: FactorsService,
     private readonly devices: KnownDevices,
     private readonly outbox: MailOutbox,
+    private readonly notices: NoticeStore,
     private readonly invitations: InvitationsService,
     private readonly addresses: AddressService,
     private readonly coherence: CacheCoherenceService,
@@ -78,8 +80,8 @@ export class AccountService {
     return { ...toSettledSchedulesView(settled), job };
   }
 
-  /** Removes what else belongs to the account and is not an article: tokens, factors, links, unsent mails and
-   * invitations. */
+  /** Removes what else belongs to the account and is not an article: tokens, factors, links, notices,
+   * unsent mails and invitations. */
   private async removeAccess(
     user: Types.ObjectId,
     transaction: ClientSession | null,
@@ -89,6 +91,7 @@ export class AccountService {
     await this.devices.removeOf(user, transaction);
     await this.oneTimeTokens.endAll(user, transaction);
     await this.outbox.removeUnsent(user, transaction);
+    await this.notices.removeOf(user, transaction);
     await this.invitations.removeOf(user, transaction);
     await this.addresses.release(user, transaction);
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../admin/admin.module.js';
 import { MailModule } from '../events/mail/mail.module.js';
+import { NoticesModule } from '../events/notices/notices.module.js';
 import { AuditModule } from '../events/audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BlogModule } from '../blog/core/blog.module.js';
@@ -17,6 +18,7 @@ import { ProfileService } from './profile.service.js';
     AuthModule,
     AdminModule,
     MailModule,
+    NoticesModule,
     BlogModule,
     BlogScheduleModule,
   ],

@@ -42,7 +42,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
     isBackedUp: true,
   },
   blog_events: { export: 'records', isBackedUp: true },
-  blog_comments: { export: 'records', without: ['requestHash'], isBackedUp: true },
+  blog_comments: { export: 'records', without: ['requestHash', 'mentions'], isBackedUp: true },
   blog_revisions: { export: 'records', isBackedUp: true, marks: ['htmlVersion'] },
   blogs: {
     export: 'records',
@@ -70,6 +70,8 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   one_time_tokens: { export: 'secret', isBackedUp: true },
   invitations: { export: 'secret', isBackedUp: true },
   reserved_addresses: { export: 'passing', isBackedUp: true },
+  notices: { export: 'passing', isBackedUp: true },
+  notice_state: { export: 'passing', isBackedUp: true },
   mails: { export: 'passing', isBackedUp: true },
   webhook_deliveries: { export: 'passing', isBackedUp: true },
   removed_records: { export: 'passing', isBackedUp: true },

@@ -4,6 +4,7 @@ import { AuditModule } from '../events/audit/audit.module.js';
 import { BackgroundModule } from '../platform/jobs/background.module.js';
 import { AddressService } from './address.service.js';
 import { DeletedAccountService } from './deleted-account.service.js';
+import { EnabledAccounts } from './enabled-accounts.service.js';
 import { LastAdminService } from './last-admin.service.js';
 import { RoleService } from './role.service.js';
 import { DeletedAccount, DeletedAccountSchema } from './schemas/deleted-account.schema.js';
@@ -23,9 +24,17 @@ import { UserService } from './user.service.js';
     AuditModule,
     BackgroundModule,
   ],
-  providers: [UserService, AddressService, RoleService, LastAdminService, DeletedAccountService],
+  providers: [
+    UserService,
+    EnabledAccounts,
+    AddressService,
+    RoleService,
+    LastAdminService,
+    DeletedAccountService,
+  ],
   exports: [
     UserService,
+    EnabledAccounts,
     AddressService,
     RoleService,
     LastAdminService,

@@ -8,6 +8,7 @@ import { account, blogIn, STATES, unknownId, type State } from '../support/facto
 import { PageKeyService } from '../../src/apikey/page-key.service.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
+import { storeNotice } from '../routes/targets/notice-targets.js';
 import type { TargetKind } from '../routes/row.js';
 import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
 
@@ -178,6 +179,7 @@ async function storeOwner(
   const { sid } = await openSession(base, user);
   const blogs = await storeCopies(db, _id, originals);
   const token = await storeToken(db, _id, roles);
+  await storeNotice(base, user._id);
   const factor = { user: _id, kind: 'passkey', name: 'A key', createdAt: new Date() };
   const { insertedId } = await db.collection('factors').insertOne(factor);
   const factorId = insertedId.toHexString();

@@ -3,6 +3,7 @@ import { ADMIN_ROWS } from './rows/admin-rows.js';
 import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
 import { FACTOR_ROWS } from './rows/factor-rows.js';
 import { LINK_ROWS } from './rows/link-rows.js';
+import { NOTICE_ROWS } from './rows/notice-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
 import { NEWSROOM_ROWS } from './rows/newsroom-rows.js';
 import { WEBHOOK_ROWS } from './rows/webhook-rows.js';
@@ -13,6 +14,7 @@ export const ROWS: readonly Row[] = [
   ...ACCOUNT_ROWS,
   ...LINK_ROWS,
   ...FACTOR_ROWS,
+  ...NOTICE_ROWS,
   ...ADMIN_ROWS,
   ...EDITORIAL_ROWS,
   ...PUBLIC_ROWS,

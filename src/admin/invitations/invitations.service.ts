@@ -5,6 +5,7 @@ import { LinkMails } from '../../auth/one-time-tokens/link-mails.service.js';
 import { OneTimeTokens } from '../../auth/one-time-tokens/one-time-tokens.service.js';
 import { SignUpPolicy } from '../../auth/sign-up-policy.service.js';
 import { AuditService } from '../../events/audit/audit.service.js';
+import { NoticeMaker } from '../../events/notices/making/notice-maker.service.js';
 import { MailService } from '../../events/mail/mail.service.js';
 import { Clock } from '../../platform/clock.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
@@ -30,6 +31,7 @@ export class InvitationsService {
     private readonly tokens: OneTimeTokens,
     private readonly linkMails: LinkMails,
     private readonly mails: MailService,
+    private readonly notices: NoticeMaker,
     private readonly policy: SignUpPolicy,
     private readonly users: UserService,
     private readonly idempotency: Idempotency,
@@ -149,6 +151,7 @@ export class InvitationsService {
         await this.invitations.deleteMany(expired, inTransaction(transaction));
         await this.invitations.create([invitation], inTransaction(transaction));
         await this.send(invitation, transaction);
+        await this.notices.invite({ _id, email, by: admin.userId }, transaction);
         const act = { kind: 'invitation.created' as const, actor: admin, subject: _id };
         await this.audit.record({ ...act, details: { roles } }, transaction);
       });

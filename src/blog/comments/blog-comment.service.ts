@@ -16,6 +16,8 @@ import { skipOf, type PageQuery } from '../../platform/http/pagination/page-quer
 import { BY_ID, withHint } from '../../platform/database/query-hints.js';
 import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
+import { BlogReaders } from '../core/lists/blog-readers.service.js';
+import { InvalidBodyError } from '../../platform/http/errors/api.errors.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
 import { UserService } from '../../user/user.service.js';
 import {
@@ -46,6 +48,7 @@ export class BlogCommentService {
     private readonly store: CommentStore,
     private readonly quotes: CommentQuoteService,
     private readonly users: UserService,
+    private readonly readers: BlogReaders,
     private readonly formerAuthors: FormerAuthorService,
     private readonly coherence: CacheCoherenceService,
     private readonly clock: Clock,
@@ -75,6 +78,7 @@ export class BlogCommentService {
    * The blog and its comments may be deleted meanwhile. So the blog is read again after the
    * insertion. If the user may no longer comment on it, the new comment is removed.
    *
+   * @throws InvalidBodyError `mentions` names somebody who may not comment on the blog, or nobody
    * @throws UnknownReplyError `replyTo` names no comment of the blog
    * @throws TooManyCommentsError the blog has COMMENTS_MAX comments
    * @throws CommentNotFoundError the request is repeated, and its comment was removed meanwhile
@@ -98,13 +102,18 @@ export class BlogCommentService {
 
   private async insert(
     { blog, userId: by }: CommentAccess,
-    { text, quote, replyTo }: CreateCommentDto,
+    { text, quote, replyTo, mentions = [] }: CreateCommentDto,
     fields: Pick<BlogComment, 'rev'> & Partial<Creation>,
   ): Promise<BlogComment> {
-    const [isFull, isReplyValid] = await Promise.all([
+    const [isFull, isReplyValid, mentionable] = await Promise.all([
       this.isFull(blog),
       replyTo === undefined || this.has(blog, replyTo),
+      mentions.length === 0 ? [] : this.readers.commentersAmong(mentions, blog),
     ]);
+    if (!mentions.every((id) => mentionable.some((user) => user.equals(id)))) {
+      const message = 'mentions must be ids of people who may comment on the blog';
+      throw new InvalidBodyError([{ field: 'mentions', message }]);
+    }
     if (!isReplyValid) throw new UnknownReplyError();
     if (isFull) throw new TooManyCommentsError();
     const comment: BlogComment = {
@@ -116,6 +125,7 @@ export class BlogCommentService {
       ...(replyTo === undefined ? {} : { replyTo }),
       resolved: false,
       at: this.clock.now(),
+      mentions,
       ...fields,
     };
     await this.comments.create(comment);

@@ -8,8 +8,10 @@ import { BlogStore } from './blog-store.js';
 import { Blog, BlogSchema } from './blog.schema.js';
 import { BlogDiffService } from '../revisions/diff/blog-diff.service.js';
 import { BlogComment, BlogCommentSchema } from '../comments/store/blog-comment.schema.js';
+import { CommentRelay } from '../comments/store/comment-relay.service.js';
 import { CommentStore } from '../comments/store/comment-store.js';
 import { AuthorRenames } from '../history/author-renames.js';
+import { BlogActs } from '../history/blog-acts.service.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from '../history/blog-event.schema.js';
 import { MarkdownConverter } from './markdown/markdown-converter.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
@@ -19,6 +21,7 @@ import { FormerAuthorService } from '../trash/former-author.service.js';
 import { BlogImportService } from './import/blog-import.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
 import { EditorialBlogService } from './lists/editorial-blog.service.js';
+import { BlogReaders } from './lists/blog-readers.service.js';
 import { EditorialListService } from './lists/editorial-list.service.js';
 import { BlogTransitionService } from './transitions/blog-transition.service.js';
 import { EditBodyService } from './transitions/edit-body.service.js';
@@ -49,12 +52,14 @@ import { RevisionSweep } from '../revisions/store/revision-sweep.service.js';
 const SERVICES = [
   AccountJobs,
   AuthorBlogs,
+  BlogActs,
   BlogDiffService,
   BlogHistoryService,
   BlogImportService,
   BlogTransitionService,
   BlogStore,
   BlogPurgeService,
+  BlogReaders,
   CommentStore,
   ChangeFolding,
   EditBodyService,
@@ -93,6 +98,7 @@ const SERVICES = [
   providers: [
     ...SERVICES,
     AuthorRenames,
+    CommentRelay,
     ListComparison,
     OutboxRelay,
     PurgeJob,

@@ -8,8 +8,10 @@ import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js
 import { HAS_EVENTS, EVENTS_INDEX } from '../core/blog.indexes.js';
 import { ChangeFolding } from '../public/counts/change-folding.service.js';
 import type { RevisionContent } from '../revisions/store/revision-content.schema.js';
+import { CommentRelay } from '../comments/store/comment-relay.service.js';
 import { toNewEvents } from './announcements.js';
 import { AuthorRenames } from './author-renames.js';
+import { BlogActs } from './blog-acts.service.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
 /** Largest number of blogs in one batch. */
@@ -27,7 +29,7 @@ export interface BlogWithEvents {
 
 /**
  * Carries the events of blogs from their documents to `blog_events`, adds to the event log what clients may hear of
- * (docs/adr/0009), and folds the changes of counts.
+ * (docs/adr/0009), tells other features of them and of new comments, and folds the changes of counts.
  *
  * Every step may be repeated, also by another process. The id of an event is unique, so no event is
  * stored twice. An event is removed from its blog only after a majority of the replica set has it in
@@ -45,6 +47,8 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     private readonly log: EventLog,
     private readonly renames: AuthorRenames,
     private readonly counts: ChangeFolding,
+    private readonly acts: BlogActs,
+    private readonly comments: CommentRelay,
   ) {}
 
   onModuleInit(): void {
@@ -53,7 +57,8 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
 
   async isDue(): Promise<boolean> {
     const blog = await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } });
-    return blog !== null || (await this.counts.isDue()) || this.renames.isDue();
+    if (blog !== null || (await this.counts.isDue())) return true;
+    return (await this.comments.isDue()) || this.renames.isDue();
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
@@ -69,16 +74,19 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
       await this.store(batch);
       if (signal.aborted) break;
       await this.announce(batch);
+      await this.tell(batch);
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
       tombstones += batch.filter(({ removed }) => removed).length;
       isMore = batch.length === BATCH;
     }
     await folding;
+    const comments = await this.comments.relay(signal);
     const renamed = await this.renames.relay(signal);
     return summaryOf({
       'events stored': events,
       'removed blogs cleared': tombstones,
+      'comments told': comments,
       'authors renamed': renamed,
     });
   }
@@ -148,6 +156,18 @@ export class OutboxRelay implements BackgroundJob, OnModuleInit {
     );
     // The sort is stable: the events of one blog keep their order, even within a millisecond.
     await this.log.append(events.sort((one, other) => one.at.getTime() - other.at.getTime()));
+  }
+
+  private async tell(batch: readonly BlogWithEvents[]): Promise<void> {
+    const acts = batch.flatMap(({ _id: blog, events }) =>
+      events.map(({ rev, move, by }) => ({
+        id: `${blog.toHexString()} ${rev}`,
+        what: move,
+        blog,
+        by,
+      })),
+    );
+    await this.acts.tell(acts);
   }
 
   /**

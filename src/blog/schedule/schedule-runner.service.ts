@@ -154,15 +154,15 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Ends the schedule of a blog, in any state, with the event of `unschedule`: otherwise the transition
-   * would be tried for ever.
+   * Ends the schedule of a blog, in any state, with the event of `unschedule` by the server itself: otherwise
+   * the transition would be tried for ever.
    *
    * @param reason why the transition was refused
    * @returns false when the schedule has changed meanwhile, such as by another process
    */
   private async end(due: DueTransition, reason: string): Promise<boolean> {
     const { blog, transition, by } = due;
-    const update = updateOf('unschedule', { now: this.clock.now(), actor: by });
+    const update = updateOf('unschedule', { now: this.clock.now(), actor: by, by: null });
     const ended = await this.store.updateMany({ _id: blog, ...conditionOf(due) }, update);
     if (ended === 0) return false;
     this.logger.warn(

@@ -18,6 +18,8 @@ const ROWS = {
   factorRemoved: { values: [] },
   newDevice: { values: ['device', 'network'] },
   invitation: { values: ['inviter'], fragment: 'invitation' },
+  notice: { values: ['notice'] },
+  noticeDigest: { values: ['count', 'notices'] },
   test: { values: [] },
 } as const satisfies Record<string, MailKindRow>;
 

@@ -1,7 +1,22 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { SchemaTypes, type Types } from 'mongoose';
+import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+import {
+  NOTICE_KIND_NAMES,
+  NOTICE_WAYS,
+  type NoticeWays,
+} from '../../events/notices/notice-kinds.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
 import { IS_RENAMED, RENAMED_INDEX, RenamingSchema, type Renaming } from './renaming.schema.js';
+
+const NoticeWaysSchema = new MongooseSchema<NoticeWays>(
+  Object.fromEntries(
+    NOTICE_KIND_NAMES.map((kind) => [
+      kind,
+      { type: [{ type: String, enum: NOTICE_WAYS }], default: undefined },
+    ]),
+  ),
+  { _id: false, strict: 'throw' },
+);
 
 @Schema({ collection: 'users', timestamps: true, ...STRICT })
 export class User {
@@ -46,6 +61,10 @@ export class User {
   /** The latest change of name or picture, until the outbox relay has added it to the event log. */
   @Prop({ type: RenamingSchema })
   readonly renamed?: Renaming;
+
+  /** By which ways the user hears of the kinds of notices for which the user has chosen. */
+  @Prop({ type: NoticeWaysSchema })
+  readonly noticeWays?: NoticeWays;
 
   readonly createdAt!: Date;
   readonly updatedAt!: Date;

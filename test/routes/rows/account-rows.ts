@@ -153,7 +153,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['factors', 'access_tokens', 'known_devices'],
+    alsoWrites: ['factors', 'access_tokens', 'known_devices', 'notices'],
   },
   { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {

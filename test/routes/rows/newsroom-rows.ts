@@ -67,8 +67,9 @@ function commentRows(side: Side, ownState: State, othersState: State): Row[] {
         text: ['Which engine is this?'],
         quote: ['algebraic patterns', undefined],
         replyTo: [undefined, ({ target }: Call) => comments.get(target), unknownId],
+        mentions: [[], undefined, () => [unknownId()]],
       },
-      effects: ['insert blog_comments: _id, at, blog, by, quote, resolved, rev, text'],
+      effects: ['insert blog_comments: _id, at, blog, by, mentions, quote, resolved, rev, text'],
     },
     {
       route: `PUT ${path}/:comment`,

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { Mentions } from './mentions.decorator.js';
 import { ObjectIdText } from '../../../platform/http/object-id/object-id.param.js';
 import { Text } from '../../../platform/http/validation/text.decorator.js';
 import { CommentText } from './comment-text.decorator.js';
@@ -18,4 +19,7 @@ export class CreateCommentDto {
 
   @ObjectIdText({ optional: true, description: 'A comment on the same blog' })
   readonly replyTo: Types.ObjectId | undefined;
+
+  @Mentions()
+  readonly mentions?: readonly Types.ObjectId[];
 }

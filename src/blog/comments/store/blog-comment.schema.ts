@@ -60,6 +60,10 @@ export class BlogComment {
   @Prop({ type: Boolean })
   readonly deleted?: true;
 
+  /** Whom the comment mentions; only until the outbox relay has told of it. */
+  @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
+  readonly mentions?: readonly Types.ObjectId[];
+
   /** Hash of the request and its idempotency key, if the request sent a key. */
   @Prop({ type: String })
   readonly requestHash?: string;
@@ -72,9 +76,16 @@ export const OLDEST_COMMENT_FIRST = { at: 1, _id: 1 } as const;
 const REPLIES_INDEX = { replyTo: 1 } as const;
 export const IS_REPLY = { replyTo: { $exists: true } } as const;
 
+/** Comments that the outbox relay has not told of. */
+export const IS_NEW = { mentions: { $exists: true } } as const;
+/** Has new comments only, the oldest first. `mentions` is no key: an index would have a key for each of them. */
+export const NEW_INDEX = { at: 1 } as const;
+
 export const BlogCommentSchema = SchemaFactory.createForClass(BlogComment);
 
 // Serves the list of a blog's comments, oldest first, the check of COMMENTS_MAX, and the removal of all.
 BlogCommentSchema.index(COMMENTS_INDEX);
 // Finds out whether a comment has replies.
 BlogCommentSchema.index(REPLIES_INDEX, { partialFilterExpression: IS_REPLY });
+// Serves the outbox relay.
+BlogCommentSchema.index(NEW_INDEX, { partialFilterExpression: IS_NEW });

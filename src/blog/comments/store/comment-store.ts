@@ -36,7 +36,10 @@ export class CommentStore {
     const removed = await this.comments
       .findOneAndUpdate(
         { ...comment, deleted: { $ne: true } },
-        { $set: { deleted: true, text: '', by: NOBODY }, $unset: { quote: 1, requestHash: 1 } },
+        {
+          $set: { deleted: true, text: '', by: NOBODY },
+          $unset: { quote: 1, mentions: 1, requestHash: 1 },
+        },
         { ...BY_ID },
       )
       .lean<BlogComment | null>();

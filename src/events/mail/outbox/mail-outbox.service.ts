@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import ms from 'ms';
@@ -30,7 +31,12 @@ export interface NewMail extends MailContents {
   readonly kind: MailKind;
   readonly user?: Types.ObjectId;
   readonly linkExpiresAt?: Date;
+  /** A text that identifies the mail: while the outbox has it, no second one with the same text is stored. */
+  readonly once?: string;
 }
+
+/** Number of hexadecimal characters of an id. */
+const ID_LENGTH = 24;
 
 /** Stores mails that are to be sent, and what became of them. */
 @Injectable()
@@ -43,7 +49,7 @@ export class MailOutbox {
 
   /** @param transaction that of the mail's cause, so that neither is stored without the other */
   async add(
-    { kind, user, linkExpiresAt, ...contents }: NewMail,
+    { kind, user, linkExpiresAt, once, ...contents }: NewMail,
     transaction: ClientSession | null,
   ): Promise<void> {
     const now = this.clock.now();
@@ -57,7 +63,12 @@ export class MailOutbox {
       ...(user ? { user } : {}),
       ...(linkExpiresAt ? { linkExpiresAt } : {}),
     };
-    await this.mails.create([mail], inTransaction(transaction));
+    const _id =
+      once === undefined
+        ? new Types.ObjectId()
+        : new Types.ObjectId(hash('sha256', once).slice(0, ID_LENGTH));
+    const options = { upsert: true, ...inTransaction(transaction) };
+    await this.mails.updateOne({ _id }, { $setOnInsert: mail }, options);
   }
 
   async isDue(): Promise<boolean> {

@@ -68,6 +68,20 @@ If it was not you, change your password at once, which signs out all other devic
 
 The link works once, within seven days. If you do not know what this is about, do nothing.`,
 
+  notice: `Subject: {notice}
+
+{notice}
+
+You get this mail at once, because you have not chosen otherwise in the settings of your account at {site}.`,
+
+  noticeDigest: `Subject: {site}: {count} unread
+
+What has happened that concerns you, and that you have not read:
+
+{notices}
+
+You get this mail once a day at most, because you have not chosen otherwise in the settings of your account.`,
+
   test: `Subject: A test mail of {site}
 
 The server of {site} can send mail.`,

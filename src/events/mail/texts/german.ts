@@ -68,6 +68,20 @@ Wenn Sie es nicht waren, ändern Sie sofort Ihr Passwort, was alle anderen Gerä
 
 Der Link gilt einmal und sieben Tage lang. Wenn Sie nicht wissen, worum es geht, tun Sie nichts.`,
 
+  notice: `Subject: {notice}
+
+{notice}
+
+Sie bekommen diese Mail sofort, weil Sie in den Einstellungen Ihres Kontos bei {site} nichts anderes gewählt haben.`,
+
+  noticeDigest: `Subject: {site}: {count} ungelesen
+
+Was geschehen ist, Sie betrifft und noch nicht gelesen ist:
+
+{notices}
+
+Sie bekommen diese Mail höchstens einmal am Tag, weil Sie in den Einstellungen Ihres Kontos nichts anderes gewählt haben.`,
+
   test: `Subject: Testnachricht von {site}
 
 Der Server von {site} kann E-Mails verschicken.`,

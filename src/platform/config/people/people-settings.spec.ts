@@ -53,6 +53,10 @@ const VALUES: Readonly<Record<keyof PeopleSettings, Values>> = {
     bad: ['admin', 'ADMIN;EDITOR', 'all'],
   },
   PROVIDER_2FA: ON_OFF,
+  NOTICE_DIGEST_AT: {
+    good: { '00:00': '00:00', '23:59': '23:59' },
+    bad: ['24:00', '7:00', 'noon', '07:60'],
+  },
   EMAIL_VERIFICATION: ON_OFF,
 };
 

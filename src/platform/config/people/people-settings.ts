@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, Length } from 'class-validator';
+import { IsIn, IsOptional, Length, Matches } from 'class-validator';
 import { MailSenderSetting, SmtpUrl } from './mail.decorators.js';
 import { ON_OFF, type OnOff } from '../values/on-off.js';
 import { parseRate, type Rate } from '../values/rate.js';
@@ -37,6 +37,12 @@ export class PeopleSettings {
   /** Number of mails that requests of one client prefix may cause without an account, such as for a forgotten password. */
   @RateSetting()
   readonly LIMIT_MAIL: Rate = parseRate('30/1h');
+
+  /** When the digests of unread notices are sent each day, as `HH:MM` in UTC. */
+  @Matches(/^([01]\d|2[0-3]):[0-5]\d$/, {
+    message: 'NOTICE_DIGEST_AT must be a time such as 07:00',
+  })
+  readonly NOTICE_DIGEST_AT: string = '07:00';
 
   /** Who may make an account: everybody, whoever was invited, or nobody (`off`). */
   @IsIn(['open', 'invited', 'off'])

@@ -8,6 +8,7 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'if-match',
   'if-none-match',
+  'last-event-id',
   'x-api-key',
   'x-request-id',
 ];

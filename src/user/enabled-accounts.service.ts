@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import type { NoticeWays } from '../events/notices/notice-kinds.js';
+import { BY_ID } from '../platform/database/query-hints.js';
+import { effectiveRole, type RoleCode } from '../platform/http/access/role-code.js';
+import { RoleService } from './role.service.js';
+import { User } from './schemas/user.schema.js';
+
+/** An account that is not disabled. */
+export interface EnabledAccount {
+  readonly userId: Types.ObjectId;
+  readonly roles: readonly RoleCode[];
+  readonly isUnverified: boolean;
+  readonly noticeWays: NoticeWays;
+}
+
+/** Finds many enabled accounts at a time, with what they may do and want to hear. Reads from the primary. */
+@Injectable()
+export class EnabledAccounts {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly roles: RoleService,
+  ) {}
+
+  /** Those of these accounts that are enabled. */
+  async find(ids: readonly Types.ObjectId[]): Promise<EnabledAccount[]> {
+    if (ids.length === 0) return [];
+    const [roles, users] = await Promise.all([
+      this.roles.findAll(),
+      this.users
+        .find({ _id: { $in: ids }, status: { $ne: false } }, null, BY_ID)
+        .select(['roles', 'isUnverified', 'noticeWays'])
+        .read('primary')
+        .lean<User[]>(),
+    ]);
+    return users.map(({ _id, roles: held, isUnverified = false, noticeWays = {} }) => ({
+      userId: _id,
+      roles: roles
+        .filter((role) => held.some((id) => id.equals(role._id)))
+        .map(({ code }) => effectiveRole(code))
+        .filter((code) => code !== null),
+      isUnverified,
+      noticeWays,
+    }));
+  }
+
+  /** All that have the role. */
+  async idsWith(role: RoleCode): Promise<Types.ObjectId[]> {
+    const roles = { $in: await this.roles.idsWith(role) };
+    const users = await this.users
+      .find({ roles, status: { $ne: false } })
+      .select(['_id'])
+      .read('primary')
+      .lean<User[]>();
+    return users.map(({ _id }) => _id);
+  }
+
+  /** Changes by which ways a user hears of some kinds of notices. */
+  async changeNoticeWays(id: Types.ObjectId, ways: NoticeWays): Promise<void> {
+    const $set = Object.fromEntries(
+      Object.entries(ways).map(([kind, value]) => [`noticeWays.${kind}`, value]),
+    );
+    await this.users.updateOne({ _id: id }, { $set });
+  }
+}
