@@ -81,6 +81,7 @@ interface Inputs extends Omit<CallOptions, 'idempotencyKey'> {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly ifMatch?: string | undefined;
+  readonly isStream?: boolean;
 }
 
 export type SignedInUser = Data<'POST', typeof SIGN_IN>['user'];
@@ -236,6 +237,16 @@ export class PressroomClient {
     }
   }
 
+  /**
+   * Opens a stream; its body is not read. `followNotices` of `@pressroom/client/notices` reads it.
+   *
+   * @throws PressroomError
+   */
+  async openStream(path: '/notices/stream', options: CallOptions = {}): Promise<Response> {
+    const { data } = await this.#call('GET', path, { ...options, isStream: true });
+    return data as Response;
+  }
+
   async #openSession(
     path: typeof SIGN_IN | typeof SIGN_IN_BY_PASSKEY | typeof SIGN_UP,
     inputs: Inputs,
@@ -267,7 +278,7 @@ export class PressroomClient {
   #send(
     method: Method,
     target: string,
-    { body, ifMatch, headers, idempotencyKey, signal }: Inputs,
+    { body, ifMatch, headers, idempotencyKey, signal, isStream = false }: Inputs,
     tokens: Pick<Session, 'accessToken'> | null,
   ): Promise<Answer<unknown>> {
     const { url, apiKey, timeoutMs = TIMEOUT_MS } = this.#options;
@@ -287,6 +298,7 @@ export class PressroomClient {
       isIdempotent: method !== 'POST' || idempotencyKey !== undefined || isRefresh,
       timeoutMs: isRefresh ? Math.min(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs,
       signal,
+      isStream,
     });
   }
 }

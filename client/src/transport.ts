@@ -27,6 +27,8 @@ export interface Call {
   readonly isIdempotent: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Whether the answer is the response itself, whose body the caller reads. */
+  readonly isStream: boolean;
 }
 
 interface Envelope extends Omit<ErrorDetails, 'status'> {
@@ -66,6 +68,7 @@ export class Transport {
     body,
     signal,
     timeoutMs,
+    isStream,
   }: Call): Promise<Answer<unknown> | PressroomError> {
     if (signal?.aborted) throw reasonOf(signal);
     // `AbortSignal.any` and `AbortSignal.timeout` are not used, because React Native lacks them.
@@ -73,6 +76,7 @@ export class Transport {
     const abort = (): void => controller.abort();
     signal?.addEventListener('abort', abort);
     let isLate = false;
+    let isOpen = false;
     const timer = setTimeout(() => {
       isLate = true;
       abort();
@@ -84,16 +88,23 @@ export class Transport {
         signal: controller.signal,
         ...(body === undefined ? {} : { body }),
       });
-      return readAnswer(response, await response.text());
+      // The signal goes on to end a stream that the caller reads.
+      isOpen = isStream && response.ok;
+      return isOpen ? streamOf(response) : readAnswer(response, await response.text());
     } catch (error) {
       if (signal?.aborted) throw reasonOf(signal);
       const problem = isLate ? ` within ${timeoutMs} ms` : `: ${messageOf(error)}`;
       return new NetworkError(`${method} ${url} was not answered${problem}`, error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      if (!isOpen) signal?.removeEventListener('abort', abort);
     }
   }
+}
+
+function streamOf(response: Response): Answer<Response> {
+  const { status, headers } = response;
+  return { status, headers, data: response, warnings: [], etag: undefined };
 }
 
 function messageOf(error: unknown): string {
