@@ -5,6 +5,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyModule } from './apikey/api-key.module.js';
 import { ApiKeyGuard } from './apikey/api-key.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ProviderOnlyGuard } from './auth/guards/provider-only.guard.js';
 import { RolesGuard } from './auth/guards/roles.guard.js';
 import { TokenGuard } from './auth/guards/token.guard.js';
 import { BlogAuthorModule } from './blog/author/blog-author.module.js';
@@ -53,7 +54,7 @@ export interface AppOptions {
 }
 
 /** The global guards, in the order in which they run. */
-const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard];
+const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard, ProviderOnlyGuard];
 
 /**
  * The features and the request pipeline:

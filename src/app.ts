@@ -94,7 +94,7 @@ export async function createApp(
   registerSlowReaders(fastify);
   registerDeadline(fastify);
   registerJsonParser(fastify);
-  await registerPreflight(fastify, env.CORS_ORIGINS);
+  await registerPreflight(fastify, env.CORS_ORIGINS, '/auth/oidc/start');
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.register({ env, location }),
     new ApiAdapter(fastify),

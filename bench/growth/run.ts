@@ -27,11 +27,11 @@ const MAY_GROW: readonly (readonly [pattern: RegExp, reason: string])[] = [
 ];
 
 /**
- * The operations that are not measured: they need what is only in a mail, in an app or in a browser, or send as long as
- * they may.
+ * The operations that are not measured: they need what is only in a mail, in an app or in a browser, or at a provider, or
+ * send as long as they may.
  */
 const NOT_MEASURED =
-  /^GET \/notices\/stream|^POST \/auth\/(password\/reset|email\/(confirm|undo|verify)|invitation\/|signin\/passkey|factors\/(totp\/confirm|passkeys$|recovery))|\/auth\/factors\/id\//;
+  /^GET \/notices\/stream|^POST \/auth\/(password\/reset|email\/(confirm|undo|verify)|invitation\/|signin\/passkey|factors\/(totp\/confirm|passkeys$|recovery))|\/auth\/(factors\/id|oidc)\//;
 
 interface Row {
   readonly name: string;

@@ -38,6 +38,7 @@ CORRECT_REFUSALS = [
     (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
     (400, "the JSON is nested too deeply", "unknown members may be of any depth"),
     (422, "Idempotency-Key was used for another request.*", "another request has used it"),
+    (404, "there is no single sign-on here.*", "the server has no OIDC_ISSUER"),
     (410, "the secret can no longer be shown.*", "the webhook was rotated"),
     (413, "the body is larger than .*", "a schema counts characters, not bytes"),
     (412, "the blog has changed since you read it.*", "If-Match names another revision"),

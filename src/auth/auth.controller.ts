@@ -7,6 +7,7 @@ import {
   OpenedByEveryKey,
   Public,
   SessionOnly,
+  UnlessProviderOnly,
 } from '../platform/http/access/access.decorator.js';
 import {
   CurrentSession,
@@ -52,6 +53,7 @@ export class AuthController {
 
   @Public()
   @OpenedBy('signup')
+  @UnlessProviderOnly()
   @Post('signup/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
@@ -65,6 +67,7 @@ export class AuthController {
   }
 
   @Public()
+  @UnlessProviderOnly()
   @Post('signin/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
@@ -111,6 +114,7 @@ export class AuthController {
     return this.auth.signOut(caller);
   }
 
+  @UnlessProviderOnly()
   @Put('password')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({

@@ -97,6 +97,13 @@ export class SignUpClosedError extends ApiError {
   }
 }
 
+/** 403: people sign in by the provider only. */
+export class ProviderOnlyError extends ApiError {
+  constructor() {
+    super('provider_only', 'people sign in by single sign-on only: use that');
+  }
+}
+
 /** 403: the account has not confirmed its email address. */
 export class EmailUnverifiedError extends ApiError {
   constructor() {

@@ -29,6 +29,13 @@ import { TotpService } from './factors/totp.service.js';
 import { LinkMails } from './one-time-tokens/link-mails.service.js';
 import { OneTimeToken, OneTimeTokenSchema } from './one-time-tokens/one-time-token.schema.js';
 import { OneTimeTokens } from './one-time-tokens/one-time-tokens.service.js';
+import { IdentityProvider } from './oidc/identity-provider.service.js';
+import { OidcAccounts } from './oidc/oidc-accounts.service.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcSignIn } from './oidc/oidc-sign-in.service.js';
+import { ProviderLink, ProviderLinkSchema } from './oidc/provider-link.schema.js';
+import { ProviderLinks } from './oidc/provider-links.service.js';
+import { ProviderRoles } from './oidc/provider-roles.service.js';
 import { PasswordResetController } from './password/reset/password-reset.controller.js';
 import { PasswordResetService } from './password/reset/password-reset.service.js';
 import { SignUpPolicy } from './sign-up-policy.service.js';
@@ -62,6 +69,7 @@ import { KeysModule } from './keys/keys.module.js';
       { name: PersonalToken.name, schema: PersonalTokenSchema },
       { name: Factor.name, schema: FactorSchema },
       { name: OneTimeToken.name, schema: OneTimeTokenSchema },
+      { name: ProviderLink.name, schema: ProviderLinkSchema },
     ]),
   ],
   controllers: [
@@ -73,6 +81,7 @@ import { KeysModule } from './keys/keys.module.js';
     SessionController,
     PersonalTokensController,
     JwksController,
+    OidcController,
   ],
   providers: [
     AuthService,
@@ -88,6 +97,11 @@ import { KeysModule } from './keys/keys.module.js';
     EmailChangeService,
     LinkMails,
     OneTimeTokens,
+    IdentityProvider,
+    OidcAccounts,
+    OidcSignIn,
+    ProviderLinks,
+    ProviderRoles,
     PasswordResetService,
     SignUpPolicy,
     AccessTokenStrategy,
@@ -109,6 +123,7 @@ import { KeysModule } from './keys/keys.module.js';
     CallerService,
     LinkMails,
     OneTimeTokens,
+    ProviderLinks,
     SignUpPolicy,
     PasswordHasher,
     PasswordBulkhead,

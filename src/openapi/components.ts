@@ -1,6 +1,5 @@
-import { SCOPE_NAMES } from '../platform/http/access/key-scopes/key-scope.js';
+import { HEADERS } from './headers.js';
 import { REASONS } from '../platform/http/errors/reasons.js';
-import { EXPOSED } from '../platform/http/headers/common-headers.js';
 import { ENVELOPE_MEMBERS } from '../platform/http/openapi/envelope-schema.js';
 import type { Schema, Schemas } from './example.js';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
@@ -135,102 +134,7 @@ export const COMPONENTS = {
     Reason: REASON,
     ...ENVELOPE_MEMBERS,
   },
-  headers: {
-    RequestId: {
-      description: "The caller's x-request-id if it is acceptable, else a new one",
-      schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-      example: '66f1a2b3-c4d5-4e6f-8071-92a3b4c5d6e7',
-    },
-    NoSniff: { schema: { type: 'string', enum: ['nosniff'] }, example: 'nosniff' },
-    CacheControl: {
-      description:
-        'On successful public reads, except previews: no-cache, or with PUBLIC_CACHE how long a shared ' +
-        'cache may keep them. On all other responses: no-store',
-      schema: { type: 'string' },
-      example: 'no-store',
-    },
-    AllowOrigin: {
-      description: 'Sent to origins that CORS_ORIGINS allows: * or the origin of the request',
-      schema: { type: 'string' },
-      example: '*',
-    },
-    ExposeHeaders: {
-      description: 'The headers that a script of another origin may read',
-      schema: { type: 'string' },
-      example: EXPOSED,
-    },
-    Vary: {
-      description: 'Origin where CORS_ORIGINS is a list, Accept-Encoding on public reads',
-      schema: { type: 'string' },
-      example: 'Accept-Encoding',
-    },
-    Revision: {
-      description: 'Revision of the record, for If-Match',
-      schema: { type: 'string', pattern: '^"\\d+"$' },
-      example: '"3"',
-    },
-    EntityTag: {
-      description: 'Identifies the bytes of this body, for If-None-Match',
-      schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
-      example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
-    },
-    Location: {
-      description: 'The present path, relative to the path of the request',
-      schema: { type: 'string' },
-      example: 'notes-on-the-engine',
-    },
-    CacheTag: {
-      description:
-        'With PUBLIC_CACHE: the tags by which a CDN purges this answer; events list the same tags',
-      schema: { type: 'string' },
-      example: 'blog-66f1a2b3c4d5e6f708192a3b,author-66f1a2b3c4d5e6f708192a3c',
-    },
-    CdnCacheControl: {
-      description: 'With PUBLIC_CACHE_STALE: how long a CDN may use a stale copy (RFC 9213)',
-      schema: { type: 'string' },
-      example: 'max-age=600, stale-while-revalidate=3600, stale-if-error=3600',
-    },
-    ContentEncoding: {
-      description:
-        'How a cached response is compressed, if the request accepts that; absent if it is not compressed',
-      schema: { type: 'string', enum: ['br', 'gzip'] },
-      example: 'br',
-    },
-    NoIndex: {
-      description: 'Tells search engines to keep the answer out of their index',
-      schema: { type: 'string', enum: ['noindex'] },
-      example: 'noindex',
-    },
-    NextPage: {
-      description: 'The next page, as a URL relative to this one; absent on the last page',
-      schema: {
-        type: 'string',
-        pattern: '^<\\?(?:[^<>&]+&)*limit=\\d+&cursor=[A-Za-z0-9_-]+>; rel="next"$',
-      },
-      example: '<?limit=10&cursor=eyJ2IjoxfQ>; rel="next"',
-    },
-    TotalCount: {
-      description: 'Number of items on all pages; only with `total=true`',
-      schema: { type: 'integer', minimum: 0 },
-      example: 233,
-    },
-    RetryAfter: {
-      description: 'Seconds to wait before the request is repeated',
-      schema: { type: 'integer', minimum: 1 },
-      example: 1,
-    },
-    KeyScopes: {
-      description: 'The scopes of the API key; all of them for a key without restriction',
-      schema: { type: 'string', pattern: `^(?:${SCOPE_NAMES.join('|')}|,)*$` },
-      example: 'read,search',
-    },
-    Instruction: {
-      description:
-        'refresh_token if the access token has expired: a refresh returns a new access token',
-      schema: { type: 'string', enum: ['refresh_token'] },
-      example: 'refresh_token',
-    },
-  },
+  headers: HEADERS,
 } as const;
 
 /**

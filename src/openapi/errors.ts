@@ -8,6 +8,7 @@ import {
   AccessTokenError,
   AccessTokenExpiredError,
   InsufficientRoleError,
+  ProviderOnlyError,
   SessionNeededError,
 } from '../auth/auth.errors.js';
 import type { Access } from '../platform/http/access/access.decorator.js';
@@ -91,7 +92,13 @@ function idempotencyKeyErrors({ token }: Access): ApiError[] {
   return [new BadParameterError(MALFORMED_KEY), ...reused];
 }
 
-function credentialErrors({ apiKey, token, role, scopes }: Access): ApiError[] {
+function credentialErrors({
+  apiKey,
+  token,
+  role,
+  scopes,
+  isUnlessProviderOnly,
+}: Access): ApiError[] {
   // A key with the scope `desk` opens the other routes to whoever is signed in.
   const mayNeedToken = scopes !== NO_SCOPE && (scopes & KEY_SCOPES.desk.bit) === 0;
   return [
@@ -107,6 +114,7 @@ function credentialErrors({ apiKey, token, role, scopes }: Access): ApiError[] {
       : []),
     ...(token === 'session' || token === 'expired-ok' ? [new SessionNeededError()] : []),
     ...(role === null ? [] : [new InsufficientRoleError()]),
+    ...(isUnlessProviderOnly ? [new ProviderOnlyError()] : []),
   ];
 }
 

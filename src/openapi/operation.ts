@@ -57,6 +57,7 @@ const COMMON_HEADERS = {
 };
 
 const NO_INDEX = { 'x-robots-tag': header('NoIndex') };
+const NO_REFERRER = { 'referrer-policy': header('NoReferrer') };
 
 /** The components that describe the response headers of errors, by header name in lower case. */
 const ERROR_HEADERS: Readonly<Record<string, string>> = {
@@ -89,7 +90,12 @@ export function completeOperation(operation: Operation, rules: OperationRules): 
     operation.responses[status] = errorResponse(errors);
   }
   for (const response of Object.values(operation.responses)) {
-    response.headers = { ...COMMON_HEADERS, ...(noIndex ? NO_INDEX : {}), ...response.headers };
+    response.headers = {
+      ...COMMON_HEADERS,
+      ...(noIndex ? NO_INDEX : {}),
+      ...(operation.responses['303'] ? NO_REFERRER : {}),
+      ...response.headers,
+    };
   }
 }
 

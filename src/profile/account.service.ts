@@ -3,6 +3,7 @@ import type { ClientSession, Types } from 'mongoose';
 import { InvitationsService } from '../admin/invitations/invitations.service.js';
 import { FactorsService } from '../auth/factors/factors.service.js';
 import { KnownDevices } from '../auth/session/devices/known-devices.service.js';
+import { ProviderLinks } from '../auth/oidc/provider-links.service.js';
 import { OneTimeTokens } from '../auth/one-time-tokens/one-time-tokens.service.js';
 import { NoticeStore } from '../events/notices/store/notice-store.service.js';
 import { MailOutbox } from '../events/mail/outbox/mail-outbox.service.js';
@@ -40,6 +41,7 @@ export class AccountService {
     private readonly oneTimeTokens: OneTimeTokens,
     private readonly factors: FactorsService,
     private readonly devices: KnownDevices,
+    private readonly links: ProviderLinks,
     private readonly outbox: MailOutbox,
     private readonly notices: NoticeStore,
     private readonly invitations: InvitationsService,
@@ -89,6 +91,7 @@ export class AccountService {
     await this.tokens.removeAll(user, transaction);
     await this.factors.removeOf(user, transaction);
     await this.devices.removeOf(user, transaction);
+    await this.links.removeOf(user, transaction);
     await this.oneTimeTokens.endAll(user, transaction);
     await this.outbox.removeUnsent(user, transaction);
     await this.notices.removeOf(user, transaction);

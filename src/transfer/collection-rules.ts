@@ -66,6 +66,7 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   account_jobs: { export: 'passing', isBackedUp: true },
   factors: { export: 'secret', isBackedUp: true },
   known_devices: { export: 'secret', isBackedUp: true },
+  provider_links: { export: 'secret', isBackedUp: true },
   // Both are useful only with tokens that are in mails.
   one_time_tokens: { export: 'secret', isBackedUp: true },
   invitations: { export: 'secret', isBackedUp: true },

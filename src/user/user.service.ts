@@ -25,7 +25,8 @@ export interface NewUser {
   readonly _id?: Types.ObjectId;
   readonly email: string;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Left out for an account that signs in by the provider. */
+  readonly passwordHash?: string;
   readonly profilePicUrl?: string | null | undefined;
   readonly roles: readonly Types.ObjectId[];
   /** Whether the address still has to be confirmed. */
@@ -101,7 +102,7 @@ export class UserService {
       _id,
       email,
       name,
-      password: passwordHash,
+      ...(passwordHash === undefined ? {} : { password: passwordHash }),
       roles,
       status: isEnabled,
       ...(profilePicUrl ? { profilePicUrl } : {}),

@@ -4,6 +4,7 @@ import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
 import { FACTOR_ROWS } from './rows/factor-rows.js';
 import { LINK_ROWS } from './rows/link-rows.js';
 import { NOTICE_ROWS } from './rows/notice-rows.js';
+import { OIDC_ROWS } from './rows/oidc-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
 import { NEWSROOM_ROWS } from './rows/newsroom-rows.js';
 import { WEBHOOK_ROWS } from './rows/webhook-rows.js';
@@ -15,6 +16,7 @@ export const ROWS: readonly Row[] = [
   ...LINK_ROWS,
   ...FACTOR_ROWS,
   ...NOTICE_ROWS,
+  ...OIDC_ROWS,
   ...ADMIN_ROWS,
   ...EDITORIAL_ROWS,
   ...PUBLIC_ROWS,
@@ -68,7 +70,10 @@ export const API_ROUTES: readonly ApiRoute[] = DECLARED_ROUTES.map(({ route, end
   return { ...completed(row), endpoint };
 });
 
-export const WRITE_ROUTES = API_ROUTES.filter(({ method }) => method !== 'GET');
+/** The routes that servers without a provider of OpenID Connect have. */
+export const SERVED_ROUTES = API_ROUTES.filter(({ outcomes }) => outcomes.nothing !== 404);
+
+export const WRITE_ROUTES = SERVED_ROUTES.filter(({ method }) => method !== 'GET');
 
 const openGet = (path: string): Route => completed({ route: `GET ${path}`, access: OPEN });
 

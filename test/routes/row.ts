@@ -134,6 +134,11 @@ export const EXPIRED_TOKEN: Access = {
 };
 /** Opens an access to accounts, too, that have to confirm their address or enrol a second factor. */
 export const forIncomplete = (access: Access): Access => ({ ...access, isForIncomplete: true });
+/** Closes an access with OIDC_ONLY=on. */
+export const unlessProviderOnly = (access: Access): Access => ({
+  ...access,
+  isUnlessProviderOnly: true,
+});
 /** Everybody with a key for accounts or the desk. */
 export const LINK: Access = openedBy(KEY, 'account', 'desk');
 

@@ -3,7 +3,7 @@ import { blogBody, blogIn, unknownId } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody, validQuery } from './calls.js';
 import type { Fixture } from './row.js';
-import { API_ROUTES } from './routes.js';
+import { SERVED_ROUTES } from './routes.js';
 
 const ignored = (name: string, advice = '') => ({
   field: name,
@@ -19,7 +19,7 @@ describe('Names that a route does not know', () => {
     fixture = await openFixture(server);
   });
 
-  const inEnvelope = API_ROUTES.filter(({ endpoint: { raw, document } }) => !raw && !document);
+  const inEnvelope = SERVED_ROUTES.filter(({ endpoint: { raw, document } }) => !raw && !document);
 
   it.each(inEnvelope)('should be named in the warnings of $route alone', async (route) => {
     const target = await firstTarget(route, fixture);

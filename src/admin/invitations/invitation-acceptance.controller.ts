@@ -8,7 +8,11 @@ import {
 import { LinkTokenDto } from '../../auth/one-time-tokens/link-token.dto.js';
 import { PasswordBulkheadInterceptor } from '../../auth/password/password-bulkhead.interceptor.js';
 import { SignedInView } from '../../auth/views/signed-in.view.js';
-import { OpenedBy, Public } from '../../platform/http/access/access.decorator.js';
+import {
+  OpenedBy,
+  Public,
+  UnlessProviderOnly,
+} from '../../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
 import type { Warned } from '../../platform/http/envelope/warned.js';
@@ -26,6 +30,7 @@ export class InvitationAcceptanceController {
   constructor(private readonly acceptance: InvitationAcceptance) {}
 
   @Public()
+  @UnlessProviderOnly()
   @Post('accept')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({

@@ -11,6 +11,7 @@ import { userChanges, UserService, type Credentials } from '../../user/user.serv
 import { PersonalTokenService } from '../access-tokens/personal-token.service.js';
 import { LinkInvalidError } from '../auth.errors.js';
 import { FactorsService } from '../factors/factors.service.js';
+import { ProviderLinks } from '../oidc/provider-links.service.js';
 import { LinkMails } from '../one-time-tokens/link-mails.service.js';
 import { OneTimeTokens } from '../one-time-tokens/one-time-tokens.service.js';
 import { PasswordService } from '../password/password.service.js';
@@ -31,6 +32,7 @@ export class EmailChangeService {
     private readonly sessions: SessionService,
     private readonly factors: FactorsService,
     private readonly personalTokens: PersonalTokenService,
+    private readonly links: ProviderLinks,
     private readonly tokens: OneTimeTokens,
     private readonly linkMails: LinkMails,
     private readonly mails: MailService,
@@ -134,6 +136,7 @@ export class EmailChangeService {
     await this.factors.removeOf(user, transaction, since);
     await this.personalTokens.removeAll(user, transaction, since);
     await this.addresses.release(user, transaction);
+    await this.links.removeOf(user, transaction, since);
     await this.tokens.endAll(user, transaction);
   }
 

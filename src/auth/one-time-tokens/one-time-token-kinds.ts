@@ -9,6 +9,8 @@ export const ONE_TIME_TOKENS = {
   invitation: ms('7d'),
   passkeyEnrolment: ms('5m'),
   passkeySignIn: ms('5m'),
+  oidcState: ms('10m'),
+  oidcCode: ms('1m'),
 } as const satisfies Record<string, number>;
 
 export type OneTimeTokenKind = keyof typeof ONE_TIME_TOKENS;

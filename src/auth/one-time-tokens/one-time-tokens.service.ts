@@ -139,7 +139,7 @@ export class OneTimeTokens {
   }
 }
 
-/** A fast hash is safe, because a token has 256 random bits. */
-function hashOf(token: string): string {
+/** SHA-256 in base64url. A fast hash is safe, because a token has 256 random bits. */
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

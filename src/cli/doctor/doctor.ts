@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../../platform/config/configuration.error.js';
 import { readEnv, type Env } from '../../platform/config/env.js';
-import { fail, ok, type Check } from './check.js';
+import { IdentityProvider } from '../../auth/oidc/identity-provider.service.js';
+import { fail, ok, runCheck, type Check, type Finding } from './check.js';
+import { describeError } from '../fail-with.js';
 import { checkDatabase } from './database-checks.js';
 import { checkEmbedded, hasEmbeddedData } from './embedded-checks.js';
 import { checkSecrets } from './secret-checks.js';
@@ -32,9 +34,21 @@ export async function diagnose(version: string): Promise<Check[]> {
     versionCheck,
     { name: 'settings', ...ok(`valid, NODE_ENV=${env.NODE_ENV}`) },
     ...(await checkSecrets(env)),
+    ...(env.OIDC_ISSUER === undefined
+      ? []
+      : [await runCheck('provider', () => checkProvider(env))]),
     ...(isEmbedded ? await checkEmbedded(env) : []),
     ...(isEmbedded && !hasEmbeddedData(env)
       ? [{ name: 'database', ...ok('none yet: the first start creates it') }]
       : await checkDatabase(env)),
   ];
+}
+
+async function checkProvider(env: Env): Promise<Finding> {
+  try {
+    return ok(`${await new IdentityProvider(env).check()} answers`);
+  } catch (error) {
+    const problem = `OIDC_ISSUER does not answer as a provider (${describeError(error)})`;
+    return fail(`${problem}: correct it, or see to it that this machine reaches it.`);
+  }
 }

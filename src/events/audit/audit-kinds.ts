@@ -19,6 +19,7 @@ export const AUDIT_KINDS = {
   'factor.added': 'a second factor was added to an account',
   'factor.removed': 'a second factor of an account was removed by its owner',
   'factor.reset': 'all second factors of an account were removed by an operator',
+  'provider.linked': 'an account was linked to a person at the provider, by a sign-in',
   'invitation.created': 'somebody was invited',
   'invitation.sent': 'an invitation was sent again',
   'invitation.withdrawn': 'an invitation was withdrawn',

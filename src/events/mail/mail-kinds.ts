@@ -17,6 +17,7 @@ const ROWS = {
   factorAdded: { values: [] },
   factorRemoved: { values: [] },
   newDevice: { values: ['device', 'network'] },
+  providerLinked: { values: [] },
   invitation: { values: ['inviter'], fragment: 'invitation' },
   notice: { values: ['notice'] },
   noticeDigest: { values: ['count', 'notices'] },

@@ -66,7 +66,7 @@ function toData(reply: FastifyReply, value: unknown): unknown {
   }
   if (value instanceof WithHeaders) {
     void reply.headers(value.headers);
-    return undefined;
+    return value.data;
   }
   if (value instanceof Revisioned) void reply.header('etag', value.tag);
   return value instanceof Warned ? value.view : value;

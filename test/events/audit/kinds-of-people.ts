@@ -7,6 +7,7 @@ export const KINDS_OF_PEOPLE = [
   'factor.added',
   'factor.removed',
   'factor.reset',
+  'provider.linked',
   'invitation.created',
   'invitation.sent',
   'invitation.withdrawn',

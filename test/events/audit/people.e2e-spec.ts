@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { OneTimeTokenKind } from '../../../src/auth/one-time-tokens/one-time-token-kinds.js';
 import { OneTimeTokens } from '../../../src/auth/one-time-tokens/one-time-tokens.service.js';
+import { ProviderLinks } from '../../../src/auth/oidc/provider-links.service.js';
 import { FactorsService } from '../../../src/auth/factors/factors.service.js';
 import { NOBODY } from '../../../src/events/audit/audit.service.js';
 import { enrolApp } from '../../auth/factors/totp.js';
-import { PASSWORD, person, unique, type Person } from '../../support/factories.js';
+import { account, PASSWORD, person, unique, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { KINDS_OF_PEOPLE } from './kinds-of-people.js';
 
@@ -91,6 +92,12 @@ const ACTS: Readonly<
       password: PASSWORD,
     });
     return [id, answer.body.data.user._id];
+  },
+  'provider.linked': async () => {
+    const { _id } = await account(server);
+    const person = { issuer: 'https://login.example', subject: _id };
+    await server.app.get(ProviderLinks).add(new Types.ObjectId(_id), person, {}, null);
+    return [_id];
   },
   'token.created': async () => {
     const owner = await person(server);

@@ -13,6 +13,7 @@ import {
   SIGNED_IN,
   type Call,
   type Row,
+  unlessProviderOnly,
 } from '../row.js';
 
 const email = (): string => `${unique('new')}@example.org`;
@@ -41,7 +42,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/signup/basic',
     isLimited: true,
-    access: openedBy(KEY, 'signup'),
+    access: unlessProviderOnly(openedBy(KEY, 'signup')),
     ...INVALID_BODY,
     body: {
       email: [email, ({ people }: Call) => people.otherAuthor.email],
@@ -59,7 +60,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/signin/basic',
     isLimited: true,
-    access: openedBy(KEY, 'account', 'desk'),
+    access: unlessProviderOnly(openedBy(KEY, 'account', 'desk')),
     ...INVALID_BODY,
     body: {
       email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
@@ -77,7 +78,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'PUT /auth/password',
     isLimited: true,
-    access: SESSION,
+    access: unlessProviderOnly(SESSION),
     ...INVALID_BODY,
     body: {
       currentPassword: [PASSWORD, 'another password'],

@@ -11,6 +11,7 @@ import {
   SIGNED_IN,
   type Call,
   type Row,
+  unlessProviderOnly,
 } from '../row.js';
 
 const USED = 'update one_time_tokens: usedAt';
@@ -21,13 +22,13 @@ export const LINK_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/password/forgot',
     isLimited: true,
-    access: LINK,
+    access: unlessProviderOnly(LINK),
     body: { email: [({ people }: Call) => people.otherAuthor.email, 'nobody@example.org'] },
     effects: [mailed('linkExpiresAt')],
   },
   {
     route: 'POST /auth/password/reset',
-    access: LINK,
+    access: unlessProviderOnly(LINK),
     ...BY_LINK(newAccountLink('passwordReset')),
     body: { token: [token], password: [NEW_PASSWORD, 'password123'] },
     hashesPassword: true,
@@ -96,7 +97,7 @@ export const LINK_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /auth/invitation/accept',
-    access: LINK,
+    access: unlessProviderOnly(LINK),
     ...BY_LINK(newInvitationLink('somebody')),
     body: { token: [token], name: ['Ada', undefined], password: [NEW_PASSWORD] },
     hashesPassword: true,

@@ -1,7 +1,11 @@
 import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MailNotConfiguredError } from '../../../events/mail/mail.errors.js';
-import { OpenedBy, Public } from '../../../platform/http/access/access.decorator.js';
+import {
+  OpenedBy,
+  Public,
+  UnlessProviderOnly,
+} from '../../../platform/http/access/access.decorator.js';
 import {
   Origin,
   type RequestOrigin,
@@ -17,6 +21,7 @@ import { ResetPasswordDto } from './reset-password.dto.js';
 @ApiTags('auth')
 @Public()
 @OpenedBy('account', 'desk')
+@UnlessProviderOnly()
 @Controller('auth/password')
 export class PasswordResetController {
   constructor(private readonly resets: PasswordResetService) {}

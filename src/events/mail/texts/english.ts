@@ -60,6 +60,12 @@ Somebody has signed in to your account at {site} from a device and network that 
 
 If it was not you, change your password at once, which signs out all other devices, and tell the people who run {site}.`,
 
+  providerLinked: `Subject: Your account at {site} was linked to single sign-on
+
+Your account at {site} can now be entered by single sign-on: somebody has signed in there and confirmed it with your password.
+
+If it was not you, change your password at once, and tell the people who run {site}.`,
+
   invitation: `Subject: You are invited to {site}
 
 {inviter} has invited you to work at {site}. Accept the invitation here:

@@ -60,6 +60,12 @@ Jemand hat sich an Ihrem Konto bei {site} von einem Gerät und Netz aus angemeld
 
 Wenn Sie es nicht waren, ändern Sie sofort Ihr Passwort, was alle anderen Geräte abmeldet, und benachrichtigen Sie die Betreiber von {site}.`,
 
+  providerLinked: `Subject: Ihr Konto bei {site} ist mit Single Sign-on verknüpft
+
+Ihr Konto bei {site} lässt sich jetzt auch mit Single Sign-on öffnen: Jemand hat sich dort angemeldet und es mit Ihrem Passwort bestätigt.
+
+Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und sagen Sie den Betreibern von {site} Bescheid.`,
+
   invitation: `Subject: Einladung zu {site}
 
 {inviter} hat Sie eingeladen, bei {site} mitzuarbeiten. Hier können Sie die Einladung annehmen:

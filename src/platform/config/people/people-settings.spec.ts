@@ -4,7 +4,14 @@ import { validateEnv } from '../env.js';
 import type { PeopleSettings } from './people-settings.js';
 
 /** The settings that others of this file need beside them. */
-const BASE = { MAIL_FROM: 'desk@example.org', PUBLIC_URL: 'https://api.example' };
+const BASE = {
+  MAIL_FROM: 'desk@example.org',
+  PUBLIC_URL: 'https://api.example',
+  OIDC_ISSUER: 'https://login.example',
+  OIDC_CLIENT_ID: 'pressroom',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_RETURN_URLS: 'https://www.example/account',
+};
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -58,6 +65,36 @@ const VALUES: Readonly<Record<keyof PeopleSettings, Values>> = {
     bad: ['24:00', '7:00', 'noon', '07:60'],
   },
   EMAIL_VERIFICATION: ON_OFF,
+  OIDC_ISSUER: {
+    good: {
+      'https://login.example/realms/news': 'https://login.example/realms/news',
+      'http://127.0.0.1:8080': 'http://127.0.0.1:8080',
+    },
+    bad: ['http://login.example', 'https://a@b.example', 'https://a.example/#b', 'login.example'],
+  },
+  OIDC_CLIENT_ID: { good: { pressroom: 'pressroom' }, bad: ['x'.repeat(501)] },
+  OIDC_CLIENT_SECRET: { good: { 'a secret': 'a secret' }, bad: ['x'.repeat(4_097)] },
+  OIDC_RETURN_URLS: {
+    good: {
+      'https://a.example/back?x=1, http://localhost:5173': [
+        'https://a.example/back?x=1',
+        'http://localhost:5173',
+      ],
+    },
+    bad: ['http://a.example/', 'https://a.example/#b', 'https://a.example\\@b.example', '*'],
+  },
+  OIDC_SCOPES: { good: { 'openid groups': 'openid groups' }, bad: ['email profile', 'openidx'] },
+  OIDC_ROLES: {
+    good: {
+      'groups:news desk=EDITOR, https://a.example/roles:boss=ADMIN': [
+        { claim: 'groups', value: 'news desk', role: 'EDITOR' },
+        { claim: 'https://a.example/roles', value: 'boss', role: 'ADMIN' },
+      ],
+    },
+    bad: ['groups=EDITOR', 'groups:a=LEARNER', 'groups:a=EDITOR,', 'groups:a'],
+  },
+  OIDC_ONLY: ON_OFF,
+  LIMIT_OIDC: { good: { '5/1m': { count: 5, seconds: 60 } }, bad: ['5'] },
 };
 
 describe.each(Object.entries(VALUES))('%s', (name, { good, bad }) => {
@@ -85,6 +122,13 @@ describe('peopleProblems', () => {
       'SMTP_URL must be set with EMAIL_VERIFICATION=on',
       { ...PRODUCTION, EMAIL_VERIFICATION: 'on' },
     ],
+    ['OIDC_ISSUER must be set with OIDC_CLIENT_ID', { OIDC_CLIENT_ID: 'pressroom' }],
+    ['OIDC_ISSUER must be set with OIDC_ONLY=on', { OIDC_ONLY: 'on' }],
+    ['OIDC_CLIENT_ID must be set with OIDC_ISSUER', { ...BASE, OIDC_CLIENT_ID: '' }],
+    ['OIDC_CLIENT_SECRET must be set with OIDC_ISSUER', { ...BASE, OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_RETURN_URLS must be set with OIDC_ISSUER', { ...BASE, OIDC_RETURN_URLS: '' }],
+    ['PUBLIC_URL must be set with OIDC_ISSUER', { ...BASE, PUBLIC_URL: '' }],
+    ['PUBLIC_URL must be https with OIDC_ISSUER', { ...BASE, PUBLIC_URL: 'http://api.example' }],
   ])('should say: %s', (problem, settings) => {
     expect(problemsOf(settings)).toEqual([problem]);
   });

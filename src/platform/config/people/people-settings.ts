@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, Length, Matches } from 'class-validator';
 import { MailSenderSetting, SmtpUrl } from './mail.decorators.js';
+import { isSafeUrl, RoleRules, SafeUrl, type RoleRule } from './provider.decorators.js';
 import { ON_OFF, type OnOff } from '../values/on-off.js';
 import { parseRate, type Rate } from '../values/rate.js';
 import { ROLE_CODES, type RoleCode } from '../../http/access/role-code.js';
@@ -16,6 +17,41 @@ export class PeopleSettings {
   /** Whether a sign-in by a provider counts as one with a second factor, because the provider asks for it. */
   @IsIn(ON_OFF)
   readonly PROVIDER_2FA: OnOff = 'off';
+
+  /** The provider of OpenID Connect by which people may sign in. */
+  @SafeUrl()
+  readonly OIDC_ISSUER: string | undefined = undefined;
+
+  @IsOptional()
+  @Length(1, 500)
+  readonly OIDC_CLIENT_ID: string | undefined = undefined;
+
+  @IsOptional()
+  @Length(1, 4_096)
+  readonly OIDC_CLIENT_SECRET: string | undefined = undefined;
+
+  /** The pages to which a sign-in by the provider may return, each exactly as a client names it. */
+  @CommaList()
+  @SafeUrl({ each: true })
+  readonly OIDC_RETURN_URLS: readonly string[] = [];
+
+  /** What the provider is asked to tell. */
+  @Matches(/^(?:\S+ )*openid(?: \S+)*$/, {
+    message: 'OIDC_SCOPES must be scopes with blanks between them, and openid one of them',
+  })
+  readonly OIDC_SCOPES: string = 'openid email profile';
+
+  /** The roles that a sign-in by the provider gives or takes. */
+  @RoleRules()
+  readonly OIDC_ROLES: readonly RoleRule[] = [];
+
+  /** Whether people sign in by the provider only. */
+  @IsIn(ON_OFF)
+  readonly OIDC_ONLY: OnOff = 'off';
+
+  /** Number of steps of sign-ins by the provider that a client prefix may take; a sign-in has three. */
+  @RateSetting()
+  readonly LIMIT_OIDC: Rate = parseRate('600/1h');
 
   /** The SMTP server that sends mails; without one, production sends none, and others print them in the log. */
   @SmtpUrl()
@@ -69,5 +105,24 @@ export function peopleProblems(
   if (isProduction && EMAIL_VERIFICATION === 'on' && SMTP_URL === undefined) {
     problems.push('SMTP_URL must be set with EMAIL_VERIFICATION=on');
   }
-  return problems;
+  return [...problems, ...providerProblems(env)];
+}
+
+/** What is wrong with the settings of the provider together. */
+function providerProblems(env: Parameters<typeof peopleProblems>[0]): string[] {
+  const { OIDC_ISSUER, OIDC_ONLY, PUBLIC_URL } = env;
+  const own = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_RETURN_URLS'] as const;
+  const isSet = (name: (typeof own)[number] | 'PUBLIC_URL'): boolean =>
+    (env[name]?.length ?? 0) > 0;
+  if (OIDC_ISSUER === undefined) {
+    const names = [...own.filter(isSet), ...(OIDC_ONLY === 'on' ? ['OIDC_ONLY=on'] : [])];
+    return names.map((name) => `OIDC_ISSUER must be set with ${name}`);
+  }
+  const missing = [...own, 'PUBLIC_URL' as const].filter((name) => !isSet(name));
+  return [
+    ...missing.map((name) => `${name} must be set with OIDC_ISSUER`),
+    ...(PUBLIC_URL === undefined || isSafeUrl(PUBLIC_URL)
+      ? []
+      : ['PUBLIC_URL must be https with OIDC_ISSUER']),
+  ];
 }

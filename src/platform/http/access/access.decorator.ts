@@ -7,6 +7,7 @@ const CREDENTIALS = Symbol('credentials');
 const SCOPES = Symbol('scopes');
 const INCOMPLETE = Symbol('for incomplete accounts');
 const SESSION_ONLY = Symbol('session only');
+const UNLESS_PROVIDER_ONLY = Symbol('unless provider only');
 
 /** What a request must present before its handler runs. */
 export interface Access {
@@ -25,6 +26,8 @@ export interface Access {
   readonly scopes: number;
   /** Whether the handler is for accounts, too, that have to confirm their address or enrol a second factor first. */
   readonly isForIncomplete: boolean;
+  /** Whether the handler is closed while people sign in by the provider only. */
+  readonly isUnlessProviderOnly?: true;
 }
 
 type Credentials = Pick<Access, 'apiKey' | 'token' | 'role'>;
@@ -62,6 +65,10 @@ export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
 /** Refuses personal access tokens: what a handler does needs somebody who has signed in. */
 export const SessionOnly = (): CustomDecorator<symbol> => SetMetadata(SESSION_ONLY, true);
 
+/** Closes a handler with OIDC_ONLY=on: it is for passwords, or for another sign-in than that by the provider. */
+export const UnlessProviderOnly = (): CustomDecorator<symbol> =>
+  SetMetadata(UNLESS_PROVIDER_ONLY, true);
+
 /** Opens a handler to accounts, too, that have to confirm their address or enrol a second factor first. */
 export const ForIncompleteAccounts = (): CustomDecorator<symbol> => SetMetadata(INCOMPLETE, true);
 
@@ -98,6 +105,7 @@ export function accessOf(
     ...(isSessionOnly ? { token: 'session' } : {}),
     scopes: credentials.apiKey ? scopes : NO_SCOPE,
     isForIncomplete: declared<true>(INCOMPLETE) ?? credentials.token !== 'required',
+    ...(declared<true>(UNLESS_PROVIDER_ONLY) ? { isUnlessProviderOnly: true } : {}),
   };
   cache.set(controller, (cache.get(controller) ?? new WeakMap()).set(handler, access));
   return access;

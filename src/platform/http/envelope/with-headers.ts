@@ -1,4 +1,7 @@
-/** The headers of an answer that has no data. */
-export class WithHeaders {
-  constructor(readonly headers: Readonly<Record<string, string>>) {}
+/** The headers of an answer, and its data if it has some. */
+export class WithHeaders<Data = undefined> {
+  constructor(
+    readonly headers: Readonly<Record<string, string>>,
+    readonly data?: Data,
+  ) {}
 }

@@ -23,6 +23,10 @@ export const REASONS = {
     status: 400,
     meaning: 'the link was used, has expired or is not one of ours: ask for a new one',
   },
+  oidc_state_invalid: {
+    status: 400,
+    meaning: 'the sign-in was begun in another browser, was ended, or took too long: begin again',
+  },
   already_invited: { status: 400, meaning: 'the address has an open invitation' },
   slug_taken: { status: 400, meaning: 'another blog has this slug: send a different one' },
   under_review: { status: 400, meaning: 'the blog is in review: withdraw it first' },
@@ -85,6 +89,15 @@ export const REASONS = {
     meaning: 'the password is right: send the code of the second factor as well',
   },
   wrong_code: { status: 401, meaning: 'the code of the second factor is wrong, or was used' },
+  password_needed: {
+    status: 401,
+    meaning: 'an account has the address of the sign-in: send its password as well, to link it',
+  },
+  oidc_code_invalid: {
+    status: 401,
+    meaning: 'the code of the sign-in is unknown, was used or has expired: sign in again',
+  },
+  oidc_refused: { status: 401, meaning: 'the provider has not confirmed the sign-in: try again' },
   wrong_password: { status: 401, meaning: 'the password that confirms the action is wrong' },
 
   api_key_invalid: { status: 403, meaning: 'the API key is unknown or disabled' },
@@ -99,6 +112,12 @@ export const REASONS = {
 
   factor_needed: { status: 403, meaning: 'a role of the account needs a second factor' },
   signup_closed: { status: 403, meaning: 'accounts are made by invitation, or by admins only' },
+  provider_only: { status: 403, meaning: 'with `OIDC_ONLY=on`, people sign in by the provider' },
+  oidc_email_unverified: {
+    status: 403,
+    meaning: 'the provider has not verified the email address: verify it there',
+  },
+  account_disabled: { status: 403, meaning: 'an admin has disabled the account' },
   email_unverified: { status: 403, meaning: 'confirm the email address of your account first' },
   foreign_invitation: { status: 403, meaning: 'the invitation is for another email address' },
 
@@ -121,6 +140,7 @@ export const REASONS = {
     status: 404,
     meaning: 'the operator has not set `PUBLIC_URL` to a URL with a host name',
   },
+  oidc_not_configured: { status: 404, meaning: 'the operator has not set `OIDC_ISSUER`' },
   site_url_missing: { status: 404, meaning: 'the operator has not set `SITE_URL`' },
 
   method_not_allowed: { status: 405, meaning: 'the path has other methods: see `Allow`' },
@@ -152,6 +172,7 @@ export const REASONS = {
     status: 503,
     meaning: 'a write was sent to the database, and may have happened: read before you repeat it',
   },
+  oidc_unavailable: { status: 503, meaning: 'the provider does not answer: try again in a moment' },
   not_ready: { status: 503, meaning: 'the server starts, stops, or needs `npm run migrate`' },
 } as const satisfies Record<string, ReasonRow>;
 

@@ -19,19 +19,26 @@ const PREFLIGHT_CACHE_SECONDS = 7_200;
  * hook does not slow down other requests. Those need only the CORS headers of common-headers.ts.
  *
  * @param origins `['*']` allows any origin; an empty list disables preflights
+ * @param cookiePath the path of the route that sets a cookie, which listed origins may ask with credentials
  */
 export async function registerPreflight(
   fastify: FastifyInstance,
   origins: readonly string[],
+  cookiePath: string,
 ): Promise<void> {
   if (origins.length === 0) return;
+  const isAny = origins.includes('*');
+  const options = {
+    origin: isAny ? '*' : [...origins],
+    methods: METHODS,
+    allowedHeaders: REQUEST_HEADERS,
+    maxAge: PREFLIGHT_CACHE_SECONDS,
+    strictPreflight: false,
+  };
   await fastify.register(async (scope) => {
     await scope.register(cors, {
-      origin: origins.includes('*') ? '*' : [...origins],
-      methods: METHODS,
-      allowedHeaders: REQUEST_HEADERS,
-      maxAge: PREFLIGHT_CACHE_SECONDS,
-      strictPreflight: false,
+      delegator: ({ url }, done) =>
+        done(null, { ...options, credentials: !isAny && url === cookiePath }),
     });
   });
 }

@@ -1,4 +1,4 @@
-import { applyDecorators, Header, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, Header, Redirect, SetMetadata, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
@@ -54,6 +54,8 @@ export interface EndpointOptions {
   readonly paged?: boolean;
   /** Names of the OpenAPI components of further headers of the answer, by header. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the answer is a redirect, as `message` says. It has no body, and the next page does not learn this address. */
+  readonly isRedirect?: boolean;
   /** Whether the path is that of an older server, which new clients should not use. */
   readonly deprecated?: boolean;
   /** The type of an answer without an envelope, for routes that operators use. */
@@ -98,7 +100,7 @@ export function messageOf(reflector: Reflector, handler: Handler): string | unde
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, deprecated = false, message = DEFAULT_MESSAGE } = options;
-  const { revision, cache, noIndex, paged, raw, document } = options;
+  const { revision, cache, noIndex, paged, raw, isRedirect = false } = options;
   const [view] = viewOf(options);
   const types = [raw, view].filter((type) => type !== undefined);
   return applyDecorators(
@@ -110,11 +112,8 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     }),
     ApiExtraModels(...types),
     ApiResponse({
-      status: 200,
       description: message,
-      ...(document
-        ? { content: documentContent(document) }
-        : { schema: { $ref: raw ? getSchemaPath(raw) : getSchemaPath(envelopeName(options)) } }),
+      ...(isRedirect ? { status: 303 } : { status: 200, ...contentOf(options) }),
       headers: headers({
         ...(revision ? { etag: 'Revision' } : {}),
         ...(cache
@@ -126,6 +125,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     }),
     ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),
     ...(noIndex ? [Header('x-robots-tag', 'noindex')] : []),
+    ...(isRedirect ? [Redirect(), Header('referrer-policy', 'no-referrer')] : []),
   );
 }
 
@@ -152,6 +152,13 @@ const NOT_MODIFIED = ApiResponse({
   description: 'not modified; no body',
   headers: headers({ ...CDN_HEADERS, etag: 'EntityTag' }),
 });
+
+function contentOf(options: EndpointOptions): Partial<ApiResponseOptions> {
+  const { raw, document } = options;
+  return document
+    ? { content: documentContent(document) }
+    : { schema: { $ref: getSchemaPath(raw ?? envelopeName(options)) } };
+}
 
 function documentContent({
   type,
