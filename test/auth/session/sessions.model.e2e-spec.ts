@@ -7,7 +7,7 @@ import { checkRuns } from '../../support/model/check-runs.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { AccountPool } from './model/accounts.js';
-import { anyCommands } from './model/commands.js';
+import { anyCommands } from './model/commands/commands.js';
 import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
 import type { Lifetimes } from './model/state.js';

@@ -1,6 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { Operation } from './operations.js';
-import type { Observed, TokenFacts } from './requests.js';
+import type { Observed, Operation, TokenFacts } from './requests.js';
 import type { RequestState, Outcome } from './rules.js';
 import { at, copyOf, type State } from './state.js';
 

@@ -1,17 +1,7 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { request, setEnabled as enable, USER_AGENT, type Observed } from './requests.js';
+import { request, setEnabled as enable, USER_AGENT, type Operation } from './requests.js';
 import { checkCode, codeOf } from './proofs.js';
 import * as rules from './rules.js';
 import { at, type AccessToken, type RefreshToken, type State } from './state.js';
-
-/** One request: what it does in the model, and how it is sent to the server. */
-export interface Operation {
-  readonly label: string;
-  readonly steps: readonly rules.Step[];
-  /** How many steps are done when the breakpoint holds the request; null when it has no breakpoint. */
-  readonly stepsBeforeBreakpoint: number | null;
-  readonly send: (app: NestFastifyApplication) => Promise<Observed>;
-}
 
 /** @param codeStep time step of the code that is sent; null for a sign-in without a code */
 export function signIn(

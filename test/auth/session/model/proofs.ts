@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Operation } from './operations.js';
-import { request, type Observed } from './requests.js';
+import { request, type Observed, type Operation } from './requests.js';
 import {
   accountOf,
   authenticate,

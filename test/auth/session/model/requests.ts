@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { AdminUserService } from '../../../../src/admin/admin-user.service.js';
 import { NOBODY } from '../../../../src/events/audit/audit.service.js';
 import { decodeJwt } from '../../../support/jwt.js';
-import type { Answer } from './rules.js';
+import type { Answer, Step } from './rules.js';
 import type { PersonalToken } from './state.js';
 
 export const USER_AGENT = 'the model';
@@ -34,7 +34,16 @@ export interface Observed {
   readonly secret?: string;
 }
 
-export interface RequestOptions {
+/** One request: what it does in the model, and how it is sent to the server. */
+export interface Operation {
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** How many steps are done when the breakpoint holds the request; null when it has no breakpoint. */
+  readonly stepsBeforeBreakpoint: number | null;
+  readonly send: (app: NestFastifyApplication) => Promise<Observed>;
+}
+
+interface RequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly accessToken?: string;

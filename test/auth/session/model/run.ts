@@ -2,7 +2,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
 import type { SigningKey } from '../../../../src/auth/keys/signing-keys.js';
 import type { TestApp } from '../../../support/start-app.js';
-import { probe, signIn, type Operation } from './operations.js';
+import { probe, signIn } from './operations.js';
 import { probePersonal } from './proofs.js';
 import {
   advanceTo,
@@ -12,7 +12,7 @@ import {
   statesAfterBoth,
   type Running,
 } from './interleavings.js';
-import type { Observed } from './requests.js';
+import type { Observed, Operation } from './requests.js';
 import { Breakpoint, passwordOf, runIn, type Environment } from './simulation.js';
 import { at, type Account, type Lifetimes, type State } from './state.js';
 

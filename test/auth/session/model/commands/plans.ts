@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { PASSWORD } from '../../../support/factories.js';
-import * as operations from './operations.js';
-import * as proofs from './proofs.js';
-import type { Operation } from './operations.js';
-import type { Run } from './run.js';
-import { at, type AccessToken, type PersonalToken, type RefreshToken } from './state.js';
+import { PASSWORD } from '../../../../support/factories.js';
+import * as operations from '../operations.js';
+import * as proofs from '../proofs.js';
+import type { Operation } from '../requests.js';
+import type { Run } from '../run.js';
+import { at, type AccessToken, type PersonalToken, type RefreshToken } from '../state.js';
 
 /** An operation that is built when its command runs: numbers select from the tokens and sessions that exist then. */
 export interface Plan {

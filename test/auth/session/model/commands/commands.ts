@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { DAY, MINUTE, SECOND } from '../../../support/time/clock.js';
-import { RunCommand, weighted, type ModelContext } from '../../../support/model/run-command.js';
-import { runs } from '../../../support/scale.js';
+import { DAY, MINUTE, SECOND } from '../../../../support/time/clock.js';
+import { RunCommand, weighted, type ModelContext } from '../../../../support/model/run-command.js';
+import { runs } from '../../../../support/scale.js';
 import * as plans from './plans.js';
 import { fromEnd, recentIndex, type Plan } from './plans.js';
-import type { Run } from './run.js';
-import { GRACE_MS, type Session } from './state.js';
+import type { Run } from '../run.js';
+import { GRACE_MS, type Session } from '../state.js';
 
 type Command = RunCommand<Run>;
 
