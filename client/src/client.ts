@@ -84,6 +84,8 @@ interface Inputs extends Omit<CallOptions, 'idempotencyKey'> {
   readonly isStream?: boolean;
 }
 
+type SessionPath = typeof SIGN_IN | typeof SIGN_IN_BY_PASSKEY | typeof SIGN_UP;
+
 export type SignedInUser = Data<'POST', typeof SIGN_IN>['user'];
 
 /** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. */
@@ -247,10 +249,7 @@ export class PressroomClient {
     return data as Response;
   }
 
-  async #openSession(
-    path: typeof SIGN_IN | typeof SIGN_IN_BY_PASSKEY | typeof SIGN_UP,
-    inputs: Inputs,
-  ): Promise<SignedInUser> {
+  async #openSession(path: SessionPath, inputs: Inputs): Promise<SignedInUser> {
     const { data } = await this.#send('POST', path, inputs, null);
     const { user, tokens } = data as Data<'POST', typeof SIGN_IN>;
     await this.#sessions.keep({ userId: user._id, ...tokens });

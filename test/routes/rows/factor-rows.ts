@@ -6,7 +6,16 @@ import {
   responseOfPasskey,
 } from '../targets/factor-targets.js';
 import { INVALID_BODY, OF_OWN_FACTORS } from '../outcomes.js';
-import { audited, forIncomplete, LINK, mailed, SESSION, type Call, type Row } from '../row.js';
+import {
+  audited,
+  forIncomplete,
+  LINK,
+  mailed,
+  SESSION,
+  unlessProviderOnly,
+  type Call,
+  type Row,
+} from '../row.js';
 
 const ACCESS = forIncomplete(SESSION);
 const TOLD = mailed('user');
@@ -81,7 +90,7 @@ export const FACTOR_ROWS: readonly Row[] = [
   {
     route: 'POST /auth/signin/passkey',
     isLimited: true,
-    access: LINK,
+    access: unlessProviderOnly(LINK),
     ...INVALID_BODY,
     targets: [responseOfPasskey, () => '{}'],
     body: { response: [target] },

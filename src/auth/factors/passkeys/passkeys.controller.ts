@@ -5,6 +5,7 @@ import {
   OpenedBy,
   Public,
   SessionOnly,
+  UnlessProviderOnly,
 } from '../../../platform/http/access/access.decorator.js';
 import {
   CurrentSession,
@@ -96,6 +97,7 @@ export class PasskeysController {
   }
 
   @Public()
+  @UnlessProviderOnly()
   @Post('signin/passkey')
   @Endpoint({
     id: 'signInByPasskey',
