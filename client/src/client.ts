@@ -13,6 +13,7 @@ import type {
   Method,
   Options,
   OptionsArgument,
+  PasskeyOptions,
   PathOf,
 } from './types.ts';
 
@@ -88,9 +89,6 @@ type SessionPath = typeof SIGN_IN | typeof SIGN_IN_BY_PASSKEY | typeof SIGN_UP;
 
 export type SignedInUser = Data<'POST', typeof SIGN_IN>['user'];
 
-/** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. */
-export type PasskeyOptions = Data<'POST', '/auth/passkeys/options'>['options'];
-
 /** Calls one server, as the signed-in user if there is one. */
 export class PressroomClient {
   readonly #options: ClientOptions;
@@ -141,7 +139,7 @@ export class PressroomClient {
     { signal }: CallOptions = {},
   ): Promise<SignedInUser> {
     const { options } = await this.post('/auth/passkeys/options', { signal });
-    const response = JSON.stringify(await ask(options));
+    const response = JSON.stringify(await ask(options as PasskeyOptions));
     return this.#openSession(SIGN_IN_BY_PASSKEY, { body: { response }, signal });
   }
 

@@ -24,6 +24,7 @@ export type {
   Method,
   Options,
   OptionsArgument,
+  PasskeyOptions,
   PathOf,
   Reason,
 } from './types.ts';

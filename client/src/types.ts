@@ -154,3 +154,8 @@ export interface Answer<Data> {
   readonly etag: string | undefined;
   readonly headers: Headers;
 }
+
+/** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. */
+export type PasskeyOptions = Data<'POST', '/auth/passkeys/options'>['options'] & {
+  readonly challenge: string;
+};
