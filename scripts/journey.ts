@@ -17,6 +17,7 @@ const USAGE = `usage: npm run journey -- [options]
   --admin-password WORD   default: ADMIN_PASSWORD, else the same file
   --smtp PORT             also try what needs mail: listens here, for a server with
                           SMTP_URL=smtp://127.0.0.1:PORT and MAIL_FROM
+  --digest-at HH:MM       also wait for the daily mail of a server with this NOTICE_DIGEST_AT
   --state FILE            note what was written, for --verify
   --verify FILE           write nothing: read back what an earlier run noted
 `;
@@ -28,6 +29,7 @@ const OPTIONS = {
   'admin-email': { type: 'string' },
   'admin-password': { type: 'string' },
   smtp: { type: 'string' },
+  'digest-at': { type: 'string' },
   state: { type: 'string' },
   verify: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -63,7 +65,8 @@ try {
     // Loaded here, because the libraries are development dependencies.
     const { Mailbox } = await import('./journey/accounts/mailbox.ts');
     const mailbox = options.smtp === undefined ? null : await Mailbox.open(Number(options.smtp));
-    const state = await runJourney({ client, recorder, credentials, articles, mailbox });
+    const digestAt = options['digest-at'];
+    const state = await runJourney({ client, recorder, credentials, articles, mailbox, digestAt });
     await mailbox?.close();
     if (options.state) writeState(options.state, state);
   }

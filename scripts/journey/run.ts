@@ -1,6 +1,7 @@
 import type { Article } from '../support/articles.ts';
 import { goThroughAccount } from './accounts/account-round.ts';
 import type { Mailbox } from './accounts/mailbox.ts';
+import { awaitDigest, readNotices } from './accounts/notices-round.ts';
 import { editWhileLive, readHistory, removeOne, repeatCreation, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
@@ -18,6 +19,8 @@ interface JourneyOptions extends Run {
   readonly articles: readonly Article[];
   /** Where the mails of the server arrive; without it, the steps that need mail are left out. */
   readonly mailbox: Mailbox | null;
+  /** The time of the daily mail, in UTC; undefined if the run does not wait for it. */
+  readonly digestAt: string | undefined;
 }
 
 /**
@@ -33,6 +36,7 @@ export async function runJourney({
   credentials,
   articles,
   mailbox,
+  digestAt,
 }: JourneyOptions): Promise<JourneyState> {
   const run = { client, recorder, id: Date.now().toString(36) };
   await client.call('health', 'GET', '/health');
@@ -74,8 +78,10 @@ export async function runJourney({
     readEvents(run, people, { edited, unpublished, removed }),
   );
   await mapSkippingFailures([people], () => manageWebhook(run, people));
+  await mapSkippingFailures([people], () => readNotices(run, people));
   await mapSkippingFailures(mailbox ? [mailbox] : [], (box) => goThroughAccount(run, people, box));
   await mapSkippingFailures([people], () => leave(run, people));
+  if (mailbox && digestAt !== undefined) await awaitDigest(run, people, mailbox, digestAt);
   return stateOf(people, published, { unpublished, removed });
 }
 

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class NoticeDigest implements BackgroundJob, OnModuleInit {
   readonly name = 'notice digests';
-  readonly everyMs = 30_000;
+  readonly everyMs = 10_000;
 
   constructor(
     private readonly store: NoticeStore,
