@@ -57,7 +57,7 @@ export class TotpView {
 export class RecoveryCodesView {
   @ApiProperty({
     type: [String],
-    example: ['k3pq-7xva-m2ds-9tfe'],
+    example: ['k3pq-7xva-m2ds-9tfe-h4wn-cz6r'],
     description:
       'Codes that each sign in once instead of the factor; only this answer shows them. Empty if the account has some already',
   })

@@ -7,8 +7,8 @@ import { inTransaction } from '../../platform/database/transaction-option.js';
 import { Factor } from './factor.schema.js';
 
 const COUNT = 10;
-/** Random bytes of a code: 80 bits, so that a fast hash of it is safe. */
-const CODE_BYTES = 10;
+/** Random bytes of a code: 120 bits, so that a fast hash of it is safe. */
+const CODE_BYTES = 15;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Codes that each sign in once, for an owner who has lost the factor. */
@@ -54,7 +54,7 @@ export class RecoveryCodes {
   }
 }
 
-/** A code such as `k3pq-7xva-m2ds-9tfe`, without the characters l, o, 0 and 1. */
+/** A code such as `k3pq-7xva-m2ds-9tfe-h4wn-cz6r`, without the characters l, o, 0 and 1. */
 function newCode(): string {
   let bits = BigInt(`0x${randomBytes(CODE_BYTES).toString('hex')}`);
   const characters = Array.from({ length: (CODE_BYTES * 8) / 5 }, () => {
