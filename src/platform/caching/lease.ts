@@ -33,7 +33,8 @@ export class Lease {
   /** Monotonic milliseconds at which the awaited heartbeats were sent, by their number, oldest first. */
   private readonly sentAt = new Map<number, number>();
   private count = 0;
-  private isSending = false;
+  /** The heartbeat that is being written. */
+  private sending: Promise<void> | null = null;
   private lastSentAt = -Infinity;
   private expiresAt = -Infinity;
   private lastRoundTripMs: number | null = null;
@@ -49,7 +50,9 @@ export class Lease {
    */
   isHeld(): boolean {
     const now = this.clock.monotonic();
-    if (now - this.lastSentAt >= HEARTBEAT_INTERVAL_MS && !this.isSending) void this.send(now);
+    if (now - this.lastSentAt >= HEARTBEAT_INTERVAL_MS) {
+      this.sending ??= this.send(now).finally(() => (this.sending = null));
+    }
     return now < this.expiresAt;
   }
 
@@ -97,11 +100,13 @@ export class Lease {
     const wasHeld = this.clock.monotonic() < this.expiresAt;
     this.revoke();
     this.lastSentAt = Infinity;
-    if (wasHeld) await this.heartbeats.deleteOne({ _id: this.owner }).catch(() => undefined);
+    if (!wasHeld) return;
+    // A heartbeat that is written after the deletion would make the record anew.
+    await this.sending;
+    await this.heartbeats.deleteOne({ _id: this.owner }).catch(() => undefined);
   }
 
   private async send(now: number): Promise<void> {
-    this.isSending = true;
     this.lastSentAt = now;
     const count = (this.count += 1);
     this.sentAt.set(count, now);
@@ -117,8 +122,6 @@ export class Lease {
       );
     } catch (error) {
       this.logger.debug(`heartbeat not written: ${String(error)}`);
-    } finally {
-      this.isSending = false;
     }
   }
 }
