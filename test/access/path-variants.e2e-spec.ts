@@ -26,7 +26,7 @@ const BEFORE_GUARDS =
 const REFUSAL_STATUSES = [400, 404, 405, 501];
 /** Matches fields that differ between two answers to the same request. */
 const VOLATILE_FIELDS =
-  /"(_id|job|at|durationMs|timestamp|accessToken|refreshToken|token|key|secret|prefix|\w+At)":("[^"]*"|\d+)/g;
+  /"(_id|job|at|durationMs|timestamp|accessToken|refreshToken|token|challenge|key|secret|prefix|\w+At)":("[^"]*"|\d+)/g;
 
 /** A variant of a request for a route; its name is for the report. */
 interface Variant {
