@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Model } from 'mongoose';
-import type { Clock } from '../clock.js';
 import type { Heartbeat } from './change-stream/heartbeat.schema.js';
 import { Lease } from './lease.js';
 
