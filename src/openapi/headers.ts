@@ -106,6 +106,11 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['no-referrer'] },
     example: 'no-referrer',
   },
+  Unbuffered: {
+    description: 'Tells a proxy such as nginx to pass the answer on as it comes',
+    schema: { type: 'string', enum: ['no'] },
+    example: 'no',
+  },
   KeyScopes: {
     description: 'The scopes of the API key; all of them for a key without restriction',
     schema: { type: 'string', pattern: `^(?:${SCOPE_NAMES.join('|')}|,)*$` },

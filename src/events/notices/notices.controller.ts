@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
@@ -42,7 +42,6 @@ export class NoticesController {
   }
 
   @Get('stream')
-  @Header('x-accel-buffering', 'no')
   @Endpoint({
     id: 'streamNotices',
     summary: 'Your notices as they are made, as server-sent events',
@@ -50,6 +49,7 @@ export class NoticesController {
       'Read it by `fetch`, which sends both headers. An event `notice` has the `data` of a notice in a list. ' +
       'A comment comes every 15 s. The stream ends with the access token or the session, and after `seconds`: ' +
       'connect again, with the last `id` as `Last-Event-ID`. A sixth stream ends your oldest one.',
+    headers: { 'x-accel-buffering': 'Unbuffered' },
     document: {
       type: 'text/event-stream',
       schema: { type: 'string', example: 'id: 41\nevent: notice\ndata: {"seq":41}\n\n' },

@@ -95,6 +95,7 @@ export class NoticeStreams implements BeforeApplicationShutdown {
     this.streams.add(stream);
     // A response to HEAD is sent without reading the body.
     reply.raw.once('close', () => this.end(stream));
+    void reply.header('x-accel-buffering', 'no');
     body.push(`retry: ${RETRY_MS}\n\n`);
     this.timer ??= setInterval(() => void this.tick(), TICK_MS).unref();
     return new TextDocument('text/event-stream; charset=utf-8', body, null);
