@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RequireRole } from '../platform/http/access/access.decorator.js';
+import { RequireRole, SessionOnly } from '../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
@@ -31,6 +31,7 @@ export class AdminController {
     return this.users.list(query);
   }
 
+  @SessionOnly()
   @Post('users')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
@@ -54,6 +55,7 @@ export class AdminController {
     return this.users.get(id);
   }
 
+  @SessionOnly()
   @Put('users/id/:id/roles')
   @Endpoint({
     id: 'setUserRoles',

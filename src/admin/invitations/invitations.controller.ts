@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { SignUpClosedError } from '../../auth/auth.errors.js';
 import { MailNotConfiguredError } from '../../events/mail/mail.errors.js';
-import { RequireRole } from '../../platform/http/access/access.decorator.js';
+import { RequireRole, SessionOnly } from '../../platform/http/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
@@ -26,6 +26,7 @@ export class InvitationsController {
     return this.invitations.list(page);
   }
 
+  @SessionOnly()
   @Post()
   @Endpoint({
     id: 'createInvitation',
@@ -48,6 +49,7 @@ export class InvitationsController {
     return this.invitations.create(admin, dto, creation);
   }
 
+  @SessionOnly()
   @Post('id/:id/resend')
   @Endpoint({
     id: 'resendInvitation',

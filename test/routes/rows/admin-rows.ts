@@ -35,7 +35,7 @@ export const ADMIN_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /admin/users',
-    access: ADMIN,
+    access: API_KEY.access,
     ...INVALID_BODY,
     body: {
       email: [email],
@@ -52,7 +52,7 @@ export const ADMIN_ROWS: readonly Row[] = [
   { route: 'GET /admin/invitations', access: ADMIN, query: PAGE },
   {
     route: 'POST /admin/invitations',
-    access: ADMIN,
+    access: API_KEY.access,
     body: { email: [email], roles: [['AUTHOR'], ['LEARNER', 'ADMIN']], name: ['Ada', undefined] },
     effects: [
       audited('roles'),
@@ -63,7 +63,7 @@ export const ADMIN_ROWS: readonly Row[] = [
   },
   {
     route: 'POST /admin/invitations/id/:id/resend',
-    access: ADMIN,
+    access: API_KEY.access,
     ...OF_INVITATIONS,
     effects: [
       'delete one_time_tokens',
@@ -83,6 +83,7 @@ export const ADMIN_ROWS: readonly Row[] = [
   {
     route: 'PUT /admin/users/id/:id/roles',
     ...USER,
+    access: API_KEY.access,
     body: { roles: [['LEARNER', 'EDITOR'], ['AUTHOR']] },
     effects: [audited('roles'), 'update roles: guard, updatedAt', 'update users: roles, updatedAt'],
   },
