@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientSession, Types } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import { InvitationsService } from '../admin/invitations/invitations.service.js';
 import { FactorsService } from '../auth/factors/factors.service.js';
 import { KnownDevices } from '../auth/session/devices/known-devices.service.js';
@@ -21,7 +21,7 @@ import type { Caller } from '../platform/http/access/current-user.decorator.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
-import { userChanges, UserService } from '../user/user.service.js';
+import { userChanges, UserService, type Credentials } from '../user/user.service.js';
 import type { DeletedAccountView } from './deleted-account.view.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 
@@ -72,7 +72,7 @@ export class AccountService {
       const added = { kind: 'accountDeletion', from: account._id } as const;
       job = (await this.jobs.add(added, transaction))._id.toHexString();
       await this.sessions.endAll(account._id, transaction);
-      await this.removeAccess(account._id, transaction);
+      await this.removeAccess(account, transaction);
       const act = { kind: 'user.deleted', actor: caller, subject: account._id } as const;
       await this.audit.record(act, transaction);
     });
@@ -85,9 +85,10 @@ export class AccountService {
   /** Removes what else belongs to the account and is not an article: tokens, factors, links, notices,
    * unsent mails and invitations. */
   private async removeAccess(
-    user: Types.ObjectId,
+    account: Credentials,
     transaction: ClientSession | null,
   ): Promise<void> {
+    const user = account._id;
     await this.tokens.removeAll(user, transaction);
     await this.factors.removeOf(user, transaction);
     await this.devices.removeOf(user, transaction);
@@ -95,7 +96,7 @@ export class AccountService {
     await this.oneTimeTokens.endAll(user, transaction);
     await this.outbox.removeUnsent(user, transaction);
     await this.notices.removeOf(user, transaction);
-    await this.invitations.removeOf(user, transaction);
+    await this.invitations.removeOf(account, transaction);
     await this.addresses.release(user, transaction);
   }
 }

@@ -108,4 +108,13 @@ export class AddressService {
   async release(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.reserved.deleteMany({ user }, inTransaction(transaction));
   }
+
+  /** Ends the reservation of an address that its account has again, and those of later changes. */
+  async releaseSince(
+    { user, email, until }: Pick<ReservedAddress, 'user' | 'until'> & { readonly email: string },
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    const ended = [{ _id: email }, { until: { $gt: until } }];
+    await this.reserved.deleteMany({ user, $or: ended }, inTransaction(transaction));
+  }
 }

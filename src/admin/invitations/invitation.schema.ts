@@ -53,6 +53,8 @@ const KEPT_SECONDS = 2_592_000;
 InvitationSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { isOpen: true } });
 // Serves an admin's list, newest first.
 InvitationSchema.index({ createdAt: -1, _id: -1 });
+// Finds the invitations to the address of an account that is deleted.
+InvitationSchema.index({ email: 1, createdAt: 1 });
 // Finds the invitations of an account that is deleted.
 InvitationSchema.index({ invitedBy: 1 });
 // TTL index by which MongoDB deletes invitations.

@@ -115,10 +115,13 @@ export class InvitationsService {
     return toInvitationView(sent, this.clock.now());
   }
 
-  /** Ends the invitations that an account has sent and nobody has accepted yet. */
-  async removeOf(admin: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
+  /** Ends the invitations that an account has sent and nobody has accepted yet, and removes those to its address. */
+  async removeOf(
+    { _id: admin, email }: { readonly _id: Types.ObjectId; readonly email: string },
+    transaction: ClientSession | null,
+  ): Promise<void> {
     const open = await this.invitations
-      .find({ invitedBy: admin, isOpen: true })
+      .find({ $or: [{ invitedBy: admin, isOpen: true }, { email }] })
       .select(['_id'])
       .session(transaction)
       .lean<Pick<Invitation, '_id'>[]>();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { MailService } from '../../events/mail/mail.service.js';
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
@@ -13,6 +13,8 @@ import { LinkInvalidError } from '../auth.errors.js';
 import { FactorsService } from '../factors/factors.service.js';
 import { ProviderLinks } from '../oidc/provider-links.service.js';
 import { LinkMails } from '../one-time-tokens/link-mails.service.js';
+import { ONE_TIME_TOKENS } from '../one-time-tokens/one-time-token-kinds.js';
+import type { OneTimeToken } from '../one-time-tokens/one-time-token.schema.js';
 import { OneTimeTokens } from '../one-time-tokens/one-time-tokens.service.js';
 import { PasswordService } from '../password/password.service.js';
 import { SessionService } from '../session/session.service.js';
@@ -102,7 +104,7 @@ export class EmailChangeService {
 
   /**
    * Gives the account its former address back, ends all sessions, removes the password and the factors and personal
-   * access tokens since the change, and sends a link for a new password to the former address.
+   * access tokens of the week before and since, and sends a link for a new password to the former address.
    *
    * @throws LinkInvalidError
    */
@@ -116,7 +118,7 @@ export class EmailChangeService {
       if (!isChanged || !(await this.users.removePassword(account, transaction))) {
         throw new LinkInvalidError();
       }
-      await this.lockOut(account, issued.createdAt, transaction);
+      await this.lockOut(user, { ...issued, email }, transaction);
       const actor = { userId: user, clientPrefix: addressPrefix };
       await this.audit.record({ kind: 'email.undone', actor, subject: user }, transaction);
       await this.linkMails.send(
@@ -126,18 +128,22 @@ export class EmailChangeService {
     });
   }
 
-  /** Ends what somebody who has changed the address may hold: sessions, links, and what was added since the change. */
+  /**
+   * Ends what somebody who has changed the address may hold: sessions, links, and what was added in the week before the
+   * change and since. Links that take back earlier changes stay, and so do the addresses that they restore.
+   */
   private async lockOut(
-    { _id: user }: Credentials,
-    since: Date,
+    user: Types.ObjectId,
+    { email, createdAt, expiresAt }: OneTimeToken & { readonly email: string },
     transaction: ClientSession | null,
   ): Promise<void> {
+    const since = new Date(createdAt.getTime() - ONE_TIME_TOKENS.emailUndo);
     await this.sessions.endAll(user, transaction);
     await this.factors.removeOf(user, transaction, since);
     await this.personalTokens.removeAll(user, transaction, since);
-    await this.addresses.release(user, transaction);
+    await this.addresses.releaseSince({ user, email, until: expiresAt }, transaction);
     await this.links.removeOf(user, transaction, since);
-    await this.tokens.endAll(user, transaction);
+    await this.tokens.endButUndo(user, createdAt, transaction);
   }
 
   /** @throws LinkInvalidError */
@@ -148,7 +154,8 @@ export class EmailChangeService {
     const found = await this.tokens.find(kind, token);
     const account = found?.owner && (await this.users.findCredentials({ _id: found.owner }));
     const email = found?.data?.['email'];
-    if (!account || email === undefined) throw new LinkInvalidError();
+    const isDisabled = kind === 'emailChange' && account?.status === false;
+    if (!account || email === undefined || isDisabled) throw new LinkInvalidError();
     return { account, email };
   }
 }

@@ -15,7 +15,12 @@ import { Origin, type RequestOrigin } from '../../platform/http/client-address/o
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../../platform/rate-limit/rate-limit.errors.js';
 import { AlreadyRegisteredError } from '../../user/user.errors.js';
-import { LinkInvalidError, TooManyPasswordsError, WrongPasswordError } from '../auth.errors.js';
+import {
+  FactorNeededError,
+  LinkInvalidError,
+  TooManyPasswordsError,
+  WrongPasswordError,
+} from '../auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../password/password-bulkhead.interceptor.js';
 import { ChangeEmailDto } from './change-email.dto.js';
 import { EmailChangeService } from './email-change.service.js';
@@ -40,6 +45,7 @@ export class EmailController {
     summary: 'Ask for another email address, which a link to it confirms',
     message: 'the new address gets a mail with a link',
     errors: [
+      FactorNeededError,
       MailNotConfiguredError,
       WrongPasswordError,
       AlreadyRegisteredError,
@@ -70,7 +76,7 @@ export class EmailController {
     id: 'undoEmailChange',
     summary: 'Take a change of the email address back by the token of a link to the former address',
     description:
-      'This ends all sessions, and removes the password and the factors and tokens that were added since the change; a link for a new password is sent to the former address.',
+      'This ends all sessions, and removes the password and the factors and tokens that were added since a week before the change; a link for a new password is sent to the former address.',
     message: 'the former address is back: it gets a mail with a link for a new password',
     errors: [LinkInvalidError],
   })

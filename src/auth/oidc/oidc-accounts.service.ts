@@ -127,7 +127,10 @@ export class OidcAccounts {
     const changes = isLinked ? [] : userChanges(_id);
     await this.coherence.transaction(changes, async (transaction) => {
       await this.use(dto, transaction);
-      if (isLinked) return this.links.noteUse(identity, transaction);
+      if (isLinked) {
+        if (await this.links.noteUse(identity, transaction)) return;
+        throw new OidcCodeError();
+      }
       await this.links.add(_id, identity, { clientPrefix }, transaction);
       await this.addresses.setVerified(_id, email, transaction);
       await this.mails.tell('providerLinked', _id, transaction);

@@ -14,3 +14,10 @@ export const ONE_TIME_TOKENS = {
 } as const satisfies Record<string, number>;
 
 export type OneTimeTokenKind = keyof typeof ONE_TIME_TOKENS;
+
+/** The tokens that end with a new password: whoever had the former one may have asked for them. */
+export const ENDED_BY_NEW_PASSWORD: readonly OneTimeTokenKind[] = [
+  'passwordReset',
+  'emailChange',
+  'passkeyEnrolment',
+];

@@ -74,7 +74,11 @@ export class OneTimeTokens {
       .lean<OneTimeToken | null>();
   }
 
-  /** Uses a token. Of two calls with the same token, only one gets it. @returns null as `find` does */
+  /**
+   * Uses a token, and erases what it stands for. Of two calls with the same token, only one gets it.
+   *
+   * @returns the token as it was; null as `find` does
+   */
   async consume(
     kind: OneTimeTokenKind,
     token: string,
@@ -83,7 +87,7 @@ export class OneTimeTokens {
     return this.tokens
       .findOneAndUpdate(
         this.isValid(kind, token),
-        { $set: { usedAt: this.clock.now() } },
+        { $set: { usedAt: this.clock.now() }, $unset: { data: 1 } },
         { ...BY_ID, ...inTransaction(transaction) },
       )
       .lean<OneTimeToken | null>();
@@ -127,6 +131,16 @@ export class OneTimeTokens {
   /** Ends all tokens of an owner. */
   async endAll(owner: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.tokens.deleteMany({ owner }, inTransaction(transaction));
+  }
+
+  /** Ends the tokens of an owner but the links that take back changes of address before a time. */
+  async endButUndo(
+    owner: Types.ObjectId,
+    before: Date,
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    const ended = [{ kind: { $ne: 'emailUndo' as const } }, { createdAt: { $gte: before } }];
+    await this.tokens.deleteMany({ owner, $or: ended }, inTransaction(transaction));
   }
 
   private isValid(kind: OneTimeTokenKind, token: string): object {

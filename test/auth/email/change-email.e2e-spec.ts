@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PASSWORD, person, signIn, unique, type Person } from '../../support/factories.js';
 import { mailTo, tokenIn } from '../../support/mail/mails.js';
@@ -5,7 +6,7 @@ import { startSmtp, type SmtpServer } from '../../support/mail/smtp-server.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { addPasskey, Authenticator, signInByPasskey } from '../factors/authenticator.js';
 import { enrolApp } from '../factors/totp.js';
-import { DAY, holdClock, SECOND } from '../../support/time/clock.js';
+import { DAY, holdClock, HOUR, SECOND } from '../../support/time/clock.js';
 
 const PATH = '/auth/email';
 
@@ -81,6 +82,22 @@ describe(`PUT ${PATH}`, () => {
     expect(late.body.reason).toBe('link_invalid');
   });
 
+  it('should be out of reach after a new password, and for a disabled account', async () => {
+    const users = server.db.collection('users');
+    const body = { currentPassword: PASSWORD, newPassword: 'a new password of theirs' };
+    for (const act of [
+      () => owner.client.put('/auth/password', body),
+      () => users.updateOne({ email: owner.email }, { $set: { status: false } }),
+    ]) {
+      owner = await person(server);
+      newEmail = `${unique('new')}@example.org`;
+      await ask();
+      const token = tokenIn(await mailTo(server, smtp, newEmail));
+      await act();
+      expect((await use('confirm', token)).body.reason).toBe('link_invalid');
+    }
+  });
+
   it('should end the links that the former address got', async () => {
     await server.client.post('/auth/password/forgot', { email: owner.email });
     const reset = tokenIn(await mailTo(server, smtp, owner.email));
@@ -109,12 +126,18 @@ describe(`POST ${PATH}/undo`, () => {
     expect((await use('undo', token)).body.reason).toBe('link_invalid');
   });
 
-  it('should remove the factors, recovery codes and tokens that were added since the change', async () => {
+  it('should remove the factors, recovery codes and tokens that were added since a week before the change', async () => {
     const newToken = async () =>
       (await owner.client.post<{ token: string }>('/auth/tokens', { name: 'mine', roles: [] })).body
         .data.token;
     const kept = [await newToken()];
     const owned = await enrolApp(owner);
+    const user = new Types.ObjectId(owner._id);
+    const weekAgo = { $set: { createdAt: new Date(Date.now() - 7 * DAY - HOUR) } };
+    for (const name of ['access_tokens', 'factors']) {
+      await server.db.collection(name).updateMany({ user }, weekAgo);
+    }
+    const prepared = await newToken();
     const token = await change();
     const stolen = await newToken();
     const passkey = new Authenticator();
@@ -131,10 +154,24 @@ describe(`POST ${PATH}/undo`, () => {
     expect((await signInByPasskey(server.client, passkey)).status).toBe(401);
     expect((await enter(renewed.body.data.recoveryCodes[0])).body.reason).toBe('wrong_code');
     expect((await enter(owned.code(Date.now() + 30 * SECOND))).status).toBe(200);
-    for (const each of [...kept, stolen]) {
+    for (const each of [...kept, prepared, stolen]) {
       const { status } = await server.client.as(each).get('/profile/mine');
-      expect(status).toBe(each === stolen ? 401 : 200);
+      expect(status).toBe(kept.includes(each) ? 200 : 401);
     }
+  });
+
+  it('should leave the owner the link of an earlier change, and the address that it restores', async () => {
+    const first = await change();
+    const intruder = await signIn(server.client, newEmail);
+    const third = `${unique('third')}@example.org`;
+    await intruder.client.put(PATH, { email: third, password: PASSWORD });
+    await use('confirm', tokenIn(await mailTo(server, smtp, third)));
+    expect((await use('undo', tokenIn(await mailTo(server, smtp, newEmail)))).status).toBe(200);
+    expect((await signUp(owner.email)).body.reason).toBe('email_taken');
+    expect((await signUp(third)).status).toBe(200);
+    expect((await use('undo', first)).status).toBe(200);
+    const stored = await server.db.collection('users').findOne({ email: owner.email });
+    expect(stored?._id.toHexString()).toBe(owner._id);
   });
 
   it('should work after a second change as well', async () => {
