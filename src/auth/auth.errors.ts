@@ -42,12 +42,12 @@ export class WrongCodeError extends ApiError {
   }
 }
 
-/** 403: a role of the account demands a second factor, which the session lacks. */
+/** 403: a role or a factor of the account demands that the session has proved a second factor, which it has not. */
 export class FactorNeededError extends ApiError {
   constructor() {
     super(
       'factor_needed',
-      'your role needs a second factor: enrol one, or sign in with the one that you have',
+      'this needs a second factor: enrol one, or sign in with the one that you have',
     );
   }
 }

@@ -13,6 +13,7 @@ import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js'
 import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../../platform/rate-limit/rate-limit.errors.js';
 import {
+  FactorNeededError,
   FactorNotFoundError,
   TooManyPasswordsError,
   WrongCodeError,
@@ -24,7 +25,12 @@ import { NewFactorDto, PresenceDto, RenameFactorDto } from './dto/factor.dto.js'
 import { FactorsView, RecoveryCodesView, TotpView } from './factor.view.js';
 import { FactorsService } from './factors.service.js';
 
-const CONFIRMED = [WrongPasswordError, TooManyRequestsError, TooManyPasswordsError] as const;
+const CONFIRMED = [
+  FactorNeededError,
+  WrongPasswordError,
+  TooManyRequestsError,
+  TooManyPasswordsError,
+] as const;
 
 @ApiTags('auth')
 @OpenedBy('account', 'desk')

@@ -3,12 +3,14 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import { AuditService, type Actor } from '../../events/audit/audit.service.js';
 import { MailService } from '../../events/mail/mail.service.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
 import type { SessionCaller } from '../../platform/http/access/current-user.decorator.js';
 import type { Credentials } from '../../user/user.service.js';
 import { FactorNotFoundError, WrongCodeError } from '../auth.errors.js';
 import { PasswordService } from '../password/password.service.js';
+import { SESSION } from '../session/session.cache.js';
 import { SessionService } from '../session/session.service.js';
 import { CodeDto } from './dto/code.dto.js';
 import { NewFactorDto, PresenceDto, RenameFactorDto } from './dto/factor.dto.js';
@@ -36,6 +38,7 @@ export class FactorsService {
     private readonly mails: MailService,
     private readonly audit: AuditService,
     private readonly database: DatabaseService,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   async list({ userId, roles }: SessionCaller): Promise<FactorsView> {
@@ -64,14 +67,17 @@ export class FactorsService {
   /** Ends the enrolment of an app by its first code. @throws WrongCodeError */
   async confirmTotp(caller: SessionCaller, { code }: CodeDto): Promise<RecoveryCodesView> {
     let recoveryCodes: string[] = [];
-    await this.database.transaction(async (transaction) => {
+    await this.coherence.transaction([SESSION.record(caller.sessionId)], async (transaction) => {
       if (!(await this.totp.confirm(caller.userId, code, transaction))) throw new WrongCodeError();
       recoveryCodes = await this.added(caller, 'totp', transaction);
     });
     return { recoveryCodes };
   }
 
-  /** What follows from a new factor: recovery codes if there are none, and the session counts as one with a factor. */
+  /**
+   * What follows from a new factor: recovery codes if there are none, and the session counts as one with a factor. The
+   * transaction must invalidate the cached session.
+   */
   async added(
     caller: SessionCaller,
     factor: 'totp' | 'passkey',

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { SecondFactorRequiredError } from '../auth.errors.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import { FactorNeededError, SecondFactorRequiredError } from '../auth.errors.js';
 import type { SessionFactor } from '../session/session.schema.js';
 import { Factor } from './factor.schema.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
@@ -9,8 +10,6 @@ import { TotpService } from './totp.service.js';
 
 /** What a sign-in has proved besides the password. */
 export interface FactorCheck {
-  /** Whether the account demands no factor, or the code was right. */
-  readonly isPassed: boolean;
   /** The factor; missing for an account without one. */
   readonly factor?: SessionFactor;
 }
@@ -25,21 +24,43 @@ export class SecondFactor {
   ) {}
 
   /**
+   * Checks that a session has proved a factor of the account, if the account has one. A sign-in by the provider, and a
+   * session that is older than the factor, have not.
+   *
+   * @throws FactorNeededError
+   */
+  async demandOf({ userId, factor }: Caller): Promise<void> {
+    const isProved = factor !== undefined && factor !== 'provider';
+    if (!isProved && (await this.confirmed(userId)).length > 0) throw new FactorNeededError();
+  }
+
+  /**
    * Checks the code of somebody whose password was right.
    *
    * @param code a code of the app or a recovery code; undefined if the request has none
+   * @param guess makes the attempt with the code, unless there were too many
+   * @returns null if the code is wrong
    * @throws SecondFactorRequiredError if the account has a factor, and the request no code
    */
-  async check(user: Types.ObjectId, code: string | undefined): Promise<FactorCheck> {
-    const factors = await this.factors
+  async check(
+    user: Types.ObjectId,
+    code: string | undefined,
+    guess: (attempt: () => Promise<FactorCheck | null>) => Promise<FactorCheck | null>,
+  ): Promise<FactorCheck | null> {
+    const factors = await this.confirmed(user);
+    if (factors.length === 0) return {};
+    if (code === undefined) throw new SecondFactorRequiredError();
+    return guess(async () => {
+      const app = factors.find(({ kind }) => kind === 'totp');
+      if (app && (await this.totp.use(app, code))) return { factor: 'totp' };
+      return (await this.recovery.use(user, code)) ? { factor: 'recovery' } : null;
+    });
+  }
+
+  private async confirmed(user: Types.ObjectId): Promise<Factor[]> {
+    return this.factors
       .find({ user, kind: { $in: ['totp', 'passkey'] }, isPending: { $exists: false } })
       .read('primary')
       .lean<Factor[]>();
-    if (factors.length === 0) return { isPassed: true };
-    if (code === undefined) throw new SecondFactorRequiredError();
-    const app = factors.find(({ kind }) => kind === 'totp');
-    if (app && (await this.totp.use(app, code))) return { isPassed: true, factor: 'totp' };
-    const isRecovery = await this.recovery.use(user, code);
-    return isRecovery ? { isPassed: true, factor: 'recovery' } : { isPassed: false };
   }
 }

@@ -17,6 +17,8 @@ import { WrongCodeError, WrongPasswordError } from '../auth.errors.js';
 import { SignInDto } from '../dto/sign-in.dto.js';
 import { SecondFactor, type FactorCheck } from '../factors/second-factor.service.js';
 import { ChangePasswordDto } from '../dto/change-password.dto.js';
+import { ENDED_BY_NEW_PASSWORD } from '../one-time-tokens/one-time-token-kinds.js';
+import { OneTimeTokens } from '../one-time-tokens/one-time-tokens.service.js';
 import { SessionService } from '../session/session.service.js';
 import { PasswordHasher } from './password-hasher.js';
 import { namesItsOwner, type PasswordOwner } from './password-owner.js';
@@ -44,6 +46,7 @@ export class PasswordService {
     private readonly throttle: LoginThrottleService,
     private readonly limits: RateLimitService,
     private readonly secondFactor: SecondFactor,
+    private readonly tokens: OneTimeTokens,
     private readonly mails: MailService,
     private readonly clock: Clock,
     private readonly refused: RefusedSignIns,
@@ -77,9 +80,18 @@ export class PasswordService {
       if (this.hasher.isOutdated(hash)) {
         await this.users.replaceHash(account._id, hash, await this.hasher.hash(password));
       }
-      const { isPassed, factor } = await this.secondFactor.check(account._id, code);
-      isCodeWrong = !isPassed;
-      return isPassed ? { ...account, ...(factor ? { factor } : {}) } : null;
+      // Codes are short, so they are throttled over all client prefixes as well.
+      const id = account._id.toHexString();
+      const check = await this.secondFactor.check(account._id, code, (attempt) =>
+        this.throttle.attempt({ email: `code of ${id}`, clientPrefix: id }, attempt),
+      );
+      isCodeWrong = !check;
+      if (!check) {
+        this.refused.count(account._id, clientPrefix);
+        return null;
+      }
+      const { factor } = check;
+      return { ...account, ...(factor ? { factor } : {}) };
     });
     if (isCodeWrong) throw new WrongCodeError();
     return found;
@@ -93,6 +105,7 @@ export class PasswordService {
    *
    * @param password undefined if the request has none
    * @param field name of the password in the request, for the error
+   * @throws FactorNeededError if the account has a second factor that the session has not proved
    * @throws WrongPasswordError
    * @throws InvalidBodyError if there is neither a password nor such a sign-in
    * @throws TooManyRequestsError
@@ -100,11 +113,13 @@ export class PasswordService {
    */
   async confirm(
     action: ConfirmedAction,
-    { userId, clientPrefix, confirmedAt }: Caller,
+    caller: Caller,
     password: string | undefined,
     field: string,
   ): Promise<Credentials> {
+    const { userId, clientPrefix, confirmedAt } = caller;
     await this.limits.count(action, `${userId.toHexString()}:${clientPrefix}`);
+    await this.secondFactor.demandOf(caller);
     const account = await this.users.findCredentials({ _id: userId });
     if (!account) throw new WrongPasswordError();
     if (password === undefined) {
@@ -152,6 +167,7 @@ export class PasswordService {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);
+      await this.tokens.end(account._id, ENDED_BY_NEW_PASSWORD, transaction);
       await this.mails.tell('passwordChanged', account._id, transaction);
       const act = { kind: 'password.changed', actor: caller, subject: account._id } as const;
       await this.audit.record(act, transaction);
@@ -171,6 +187,8 @@ export class PasswordService {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new UserNotFoundError();
       await this.sessions.endAll(account._id, transaction);
+      await this.tokens.end(account._id, ENDED_BY_NEW_PASSWORD, transaction);
+      await this.mails.tell('passwordChanged', account._id, transaction);
       const act = { kind: 'password.changed', actor: NOBODY, subject: account._id } as const;
       await this.audit.record(act, transaction);
     });

@@ -2,8 +2,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { Types } from 'mongoose';
 import { TotpService } from '../../../src/auth/factors/totp.service.js';
 import { PASSWORD, person, type Person } from '../../support/factories.js';
+import { openSession } from '../../support/sessions.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { holdClock, MINUTE, SECOND, type HeldClock } from '../../support/time/clock.js';
+import { holdClock, MINUTE, SECOND, stopDate, type HeldClock } from '../../support/time/clock.js';
+import { until } from '../../support/time/wait.js';
 import { enrolApp } from './totp.js';
 
 const SIGN_IN = '/auth/signin/basic';
@@ -153,6 +155,55 @@ describe('a wrong code', () => {
     for (let count = 0; count < 4; count++) statuses.push((await ask('000000')).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
+
+  it('should count over all networks, and be in the audit log', async () => {
+    const limited = await startApp({
+      env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', GUESSES_PER_ACCOUNT: '3/1h' },
+    });
+    owner = await person(limited);
+    const app = await enrolApp(owner);
+    const release = stopDate();
+    const ask = async (network: number, code: string): Promise<number> => {
+      const headers = { 'x-forwarded-for': `198.51.${network}.1` };
+      const body = { email: owner.email, password: PASSWORD, code };
+      return (await limited.client.post(SIGN_IN, body, { headers })).status;
+    };
+    const statuses = [];
+    for (let network = 0; network < 5; network++) statuses.push(await ask(network, '000000'));
+    statuses.push(await ask(9, app.recoveryCodes[0] ?? ''));
+    release();
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+    const subject = new Types.ObjectId(owner._id);
+    const audit = limited.db.collection('audit');
+    // No request waits for the write.
+    await until('the record of refused sign-ins', () =>
+      audit.findOne({ kind: 'signin.refused', subject }),
+    );
+  });
+});
+
+describe('a session that has not proved the factor of its account', () => {
+  it('should change neither factors, address nor password, and not delete the account', async () => {
+    const { client } = await openSession(server, owner);
+    await enrolApp(owner);
+    const { factors: stored } = await factors();
+    const password = PASSWORD;
+    const path = `${FACTORS}/id/${stored[0]?._id}`;
+    const answers = [
+      await client.post(`${FACTORS}/totp`, { name: 'theirs', password }),
+      await client.post(`${FACTORS}/passkeys/options`, { password }),
+      await client.post(`${FACTORS}/recovery`, { password }),
+      await client.request('DELETE', path, { body: { password } }),
+      await client.put('/auth/email', { email: 'theirs@example.org', password }),
+      await client.put('/auth/password', {
+        currentPassword: password,
+        newPassword: 'a new password of theirs',
+      }),
+      await client.request('DELETE', '/profile/mine', { body: { password } }),
+    ];
+    expect(new Set(answers.map(({ body }) => body.reason))).toEqual(new Set(['factor_needed']));
+    expect((await owner.client.request('DELETE', path, { body: { password } })).status).toBe(200);
+  });
 });
 
 describe('REQUIRE_2FA', () => {
@@ -169,7 +220,6 @@ describe('REQUIRE_2FA', () => {
       expect((await admin.client.get(path)).status).toBe(200);
     }
     await enrolApp(admin);
-    strict.invalidateCaches();
     expect((await admin.client.get('/admin/users')).status).toBe(200);
     const token = await admin.client.post<{ token: string }>('/auth/tokens', {
       name: 'nightly',

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Clock } from '../../../platform/clock.js';
-import { DatabaseService } from '../../../platform/database/database.service.js';
+import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { inTransaction } from '../../../platform/database/transaction-option.js';
 import type { SessionCaller } from '../../../platform/http/access/current-user.decorator.js';
 import { MAX_PASSKEYS, PasskeyInvalidError, TooManyPasskeysError } from '../../auth.errors.js';
 import { OneTimeTokens } from '../../one-time-tokens/one-time-tokens.service.js';
 import { PresenceDto } from '../dto/factor.dto.js';
+import { SESSION } from '../../session/session.cache.js';
 import { Factor } from '../factor.schema.js';
 import type { RecoveryCodesView } from '../factor.view.js';
 import { FactorsService } from '../factors.service.js';
@@ -26,7 +27,7 @@ export class PasskeyEnrolment {
     private readonly party: RelyingParty,
     private readonly factors: FactorsService,
     private readonly tokens: OneTimeTokens,
-    private readonly database: DatabaseService,
+    private readonly coherence: CacheCoherenceService,
     private readonly clock: Clock,
   ) {}
 
@@ -60,7 +61,7 @@ export class PasskeyEnrolment {
       ...passkey,
     } as const;
     let recoveryCodes: string[] = [];
-    await this.database.transaction(async (transaction) => {
+    await this.coherence.transaction([SESSION.record(caller.sessionId)], async (transaction) => {
       const issued = await this.tokens.consume(CHALLENGE, challenge, transaction);
       if (!issued?.owner?.equals(user)) throw new PasskeyInvalidError();
       try {

@@ -19,6 +19,7 @@ import type { Warned } from '../../../platform/http/envelope/warned.js';
 import { Endpoint } from '../../../platform/http/openapi/endpoint.decorator.js';
 import { TooManyRequestsError } from '../../../platform/rate-limit/rate-limit.errors.js';
 import {
+  FactorNeededError,
   InvalidCredentialsError,
   PasskeyInvalidError,
   PasskeysNotConfiguredError,
@@ -55,6 +56,7 @@ export class PasskeysController {
     errors: [
       PasskeysNotConfiguredError,
       TooManyPasskeysError,
+      FactorNeededError,
       WrongPasswordError,
       TooManyRequestsError,
       TooManyPasswordsError,

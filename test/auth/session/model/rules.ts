@@ -74,6 +74,11 @@ const ENDED = refusal(
 const INVALID_REFRESH_TOKEN = refusal(401, '10001', 'invalid refresh token: sign in again');
 const INVALID_CREDENTIALS = refusal(401, '10001', 'invalid email or password');
 const WRONG_PASSWORD = refusal(401, '10001', 'invalid password');
+const FACTOR_NEEDED = refusal(
+  403,
+  '10001',
+  'this needs a second factor: enrol one, or sign in with the one that you have',
+);
 const NO_SESSION = refusal(404, '10001', 'session not found');
 
 /** @param acceptExpired for a refresh, which accepts an expired access token */
@@ -140,7 +145,8 @@ export const openSession =
 export const confirmPassword =
   (password: string): Step =>
   (state, request) => {
-    const { exists, password: right, epoch } = accountOf(state, request);
+    const { exists, password: right, epoch, app } = accountOf(state, request);
+    if (app && !callerOf(state, request).hasFactor) return FACTOR_NEEDED;
     if (!exists || password !== right) return WRONG_PASSWORD;
     request.checkedEpoch = epoch;
     return null;
