@@ -1,4 +1,5 @@
 import { PASSWORD, unique } from '../../support/factories.js';
+import { personOnNewDevice } from '../targets/account-targets.js';
 import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../outcomes.js';
 import {
   ACCOUNT,
@@ -62,8 +63,9 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     isLimited: true,
     access: unlessProviderOnly(openedBy(KEY, 'account', 'desk')),
     ...INVALID_BODY,
+    targets: [personOnNewDevice, () => 'nobody@example.org'],
     body: {
-      email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
+      email: [(call: Call) => call.target],
       password: [PASSWORD, 'another password'],
       code: [undefined, '492039'],
     },
