@@ -182,6 +182,8 @@ async function storeOwner(
   await storeNotice(base, user._id);
   const factor = { user: _id, kind: 'passkey', name: 'A key', createdAt: new Date() };
   const { insertedId } = await db.collection('factors').insertOne(factor);
+  const signedInByIt = { $set: { factor: 'passkey' } };
+  await db.collection('sessions').updateMany({ user: _id }, signedInByIt);
   const factorId = insertedId.toHexString();
   return { userId: user._id, session, otherSessionId: sid, token, blogs, factorId };
 }

@@ -111,7 +111,7 @@ describe('without SMTP_URL', () => {
     await server.client.post('/auth/password/forgot', { email });
     await sendMails(server);
     expect(server.log.join('')).toMatch(
-      new RegExp(`To: ${email}.*http://localhost:\\d+/account#passwordReset=`, 's'),
+      new RegExp(`To: ${email}.*https://press.example/account#passwordReset=`, 's'),
     );
   });
 

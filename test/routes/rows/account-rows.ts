@@ -1,5 +1,5 @@
 import { PASSWORD, unique } from '../../support/factories.js';
-import { personOnNewDevice } from '../targets/account-targets.js';
+import { newDevice } from '../targets/account-targets.js';
 import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../outcomes.js';
 import {
   ACCOUNT,
@@ -63,9 +63,9 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     isLimited: true,
     access: unlessProviderOnly(openedBy(KEY, 'account', 'desk')),
     ...INVALID_BODY,
-    targets: [personOnNewDevice, () => 'nobody@example.org'],
+    targets: [newDevice],
     body: {
-      email: [(call: Call) => call.target],
+      email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
       password: [PASSWORD, 'another password'],
       code: [undefined, '492039'],
     },
@@ -156,7 +156,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['factors', 'access_tokens', 'known_devices', 'notices'],
+    alsoWrites: ['factors', 'access_tokens', 'notices'],
   },
   { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {

@@ -15,6 +15,8 @@ import {
 } from '../row.js';
 
 const USED = 'update one_time_tokens: usedAt';
+/** What a token stands for is erased when it is used. */
+const USED_FOR_ADDRESS = 'update one_time_tokens: data.email, usedAt';
 const NEW_PASSWORD = 'a new password of theirs';
 
 /** What people do by the links of mails, and what sends such mails to themselves. */
@@ -65,7 +67,7 @@ export const LINK_ROWS: readonly Row[] = [
       mailed('linkExpiresAt', 'user'),
       'insert one_time_tokens: _id, createdAt, data.email, expiresAt, kind, owner',
       'insert reserved_addresses: _id, until, user',
-      USED,
+      USED_FOR_ADDRESS,
       'update users: email, updatedAt',
     ],
   },
@@ -87,7 +89,7 @@ export const LINK_ROWS: readonly Row[] = [
     access: LINK,
     ...BY_LINK(newAccountLink('emailVerification')),
     body: { token: [token] },
-    effects: [audited(), USED, 'update users: updatedAt'],
+    effects: [audited(), USED_FOR_ADDRESS, 'update users: updatedAt'],
   },
   {
     route: 'POST /auth/email/verification',

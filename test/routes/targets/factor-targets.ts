@@ -9,17 +9,19 @@ import type { Fixture, TargetFactory } from '../row.js';
 /** The first code of an app that the LEARNER, who has no app and no recovery codes, has begun to enrol. */
 export const codeOfNewApp: TargetFactory = async (fixture) => {
   const user = await withoutCodes(fixture);
-  await fixture.db.collection('factors').deleteMany({ user, kind: 'totp' });
+  await fixture.db.collection('factors').deleteMany({ user });
   await fixture.db.collection('sessions').updateMany({ user }, { $unset: { factor: 1 } });
   const begun = await fixture.app.get(TotpService).begin(user, 'ada@example.org', 'My phone');
   return new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate();
 };
 
-/** The id of a passkey of the LEARNER, who has no recovery codes. */
+/** The id of a passkey of the LEARNER, who has signed in with it, and has no recovery codes. */
 export const newFactor: TargetFactory = async (fixture) => {
   const user = await withoutCodes(fixture);
   const factor = { user, kind: 'passkey', name: 'My key', createdAt: new Date() };
   const { insertedId } = await fixture.db.collection('factors').insertOne(factor);
+  await fixture.db.collection('sessions').updateMany({ user }, { $set: { factor: 'passkey' } });
+  fixture.invalidateCaches();
   return insertedId.toHexString();
 };
 
