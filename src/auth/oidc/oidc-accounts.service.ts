@@ -128,7 +128,9 @@ export class OidcAccounts {
     await this.coherence.transaction(changes, async (transaction) => {
       await this.use(dto, transaction);
       if (isLinked) {
-        if (await this.links.noteUse(identity, transaction)) return;
+        await this.links.noteUse(identity, transaction);
+        // The snapshot of the transaction may be older than a link that was just made, so this read is outside it.
+        if (await this.links.findUser(identity)) return;
         throw new OidcCodeError();
       }
       await this.links.add(_id, identity, { clientPrefix }, transaction);

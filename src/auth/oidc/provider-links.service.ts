@@ -47,14 +47,12 @@ export class ProviderLinks {
     await this.audit.record({ kind: 'provider.linked', actor, subject: user }, transaction);
   }
 
-  /** @returns false if the link was removed meanwhile */
-  async noteUse({ issuer, subject }: Person, transaction: ClientSession | null): Promise<boolean> {
-    const { matchedCount } = await this.links.updateOne(
+  async noteUse({ issuer, subject }: Person, transaction: ClientSession | null): Promise<void> {
+    await this.links.updateOne(
       { issuer, subject },
       { $set: { lastUsedAt: this.clock.now() } },
       inTransaction(transaction),
     );
-    return matchedCount === 1;
   }
 
   /** Removes the links of an account. @param since only those that were added after this time */
