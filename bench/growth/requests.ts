@@ -95,6 +95,7 @@ const FIELDS: Readonly<Record<string, Make>> = {
   slug: () => `notes-${randomUUID()}`,
   tags: () => [SHARED_TAG],
   draftMarkdown: () => undefined,
+  mentions: () => undefined,
   email: ({ operation, leaver }) =>
     /signup|admin|auth\/email/.test(operation.path) ? newAddress() : leaver().email,
   expiresAt: () => new Date(Date.now() + WEEK_MS).toISOString(),
