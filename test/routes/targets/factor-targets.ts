@@ -10,7 +10,8 @@ import type { Fixture, TargetFactory } from '../row.js';
 export const codeOfNewApp: TargetFactory = async (fixture) => {
   const user = await withoutCodes(fixture);
   await fixture.db.collection('factors').deleteMany({ user });
-  await fixture.db.collection('sessions').updateMany({ user }, { $unset: { factor: 1 } });
+  // Another factor than the one that is enrolled, so that the session changes.
+  await fixture.db.collection('sessions').updateMany({ user }, { $set: { factor: 'passkey' } });
   const begun = await fixture.app.get(TotpService).begin(user, 'ada@example.org', 'My phone');
   return new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate();
 };
@@ -33,7 +34,7 @@ export const responseOfNewPasskey: TargetFactory = async (fixture) => {
   const owner = await withoutCodes(fixture);
   // What an earlier call has enrolled; the passkeys of `newFactor` have no key, and stay.
   await fixture.db.collection('factors').deleteMany({ user: owner, publicKey: { $exists: true } });
-  await fixture.db.collection('sessions').updateMany({ user: owner }, { $unset: { factor: 1 } });
+  await fixture.db.collection('sessions').updateMany({ user: owner }, { $set: { factor: 'totp' } });
   const challenge = await fixture.app.get(OneTimeTokens).issue('passkeyEnrolment', { owner });
   return NEW_PASSKEY.create({ challenge }, { counter: 0 });
 };
