@@ -234,7 +234,11 @@ describe('The commands that requests cause', () => {
     const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
     const rawBody = input.body ?? (members.length > 0 ? `{${members.join(',')}}` : undefined);
     const client = (role === 'nobody' ? null : caller)?.client ?? server.client;
-    const query = input.query.length > 0 ? `?${input.query.join('&')}` : '';
+    // An accepted stream would stay open without this parameter.
+    const isOpen =
+      route.path.endsWith('/stream') && !input.query.some((text) => text.startsWith('seconds'));
+    const parameters = isOpen ? [...input.query, 'seconds=1'] : input.query;
+    const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
     const path = pathTo(route, input.target ?? target) + query;
     const takesBody = route.method !== 'GET' && rawBody !== undefined;
     const { status } = await recorder.during(route.route, () =>
