@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import { MailService } from '../../events/mail/mail.service.js';
 import { Clock } from '../../platform/clock.js';
 import { AuditService, NOBODY } from '../../events/audit/audit.service.js';
@@ -164,11 +165,9 @@ export class PasswordService {
     const account = await this.confirm('passwordChange', caller, currentPassword, field);
     const hash = await this.hashNew(newPassword, account, 'newPassword');
     await this.coherence.transaction(userChanges(account._id), async (transaction) => {
-      const epoch = await this.users.changePassword(account, hash, transaction);
+      const epoch = await this.replace(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);
-      await this.tokens.end(account._id, ENDED_BY_NEW_PASSWORD, transaction);
-      await this.mails.tell('passwordChanged', account._id, transaction);
       const act = { kind: 'password.changed', actor: caller, subject: account._id } as const;
       await this.audit.record(act, transaction);
     });
@@ -184,14 +183,31 @@ export class PasswordService {
   async reset(account: Credentials, newPassword: string): Promise<void> {
     const hash = await this.hashNew(newPassword, account, 'password');
     await this.coherence.transaction(userChanges(account._id), async (transaction) => {
-      const epoch = await this.users.changePassword(account, hash, transaction);
+      const epoch = await this.replace(account, hash, transaction);
       if (epoch === null) throw new UserNotFoundError();
       await this.sessions.endAll(account._id, transaction);
-      await this.tokens.end(account._id, ENDED_BY_NEW_PASSWORD, transaction);
-      await this.mails.tell('passwordChanged', account._id, transaction);
       const act = { kind: 'password.changed', actor: NOBODY, subject: account._id } as const;
       await this.audit.record(act, transaction);
     });
+  }
+
+  /**
+   * Stores a new password, ends what was asked for with the former one, and tells the owner. The caller decides about
+   * the sessions.
+   *
+   * @param account as it was when the change was allowed
+   * @returns the new epoch of the account; null if it has changed meanwhile
+   */
+  async replace(
+    account: Credentials,
+    hash: string,
+    transaction: ClientSession | null,
+  ): Promise<number | null> {
+    const epoch = await this.users.changePassword(account, hash, transaction);
+    if (epoch === null) return null;
+    await this.tokens.end(account._id, ENDED_BY_NEW_PASSWORD, transaction);
+    await this.mails.tell('passwordChanged', account._id, transaction);
+    return epoch;
   }
 
   private async problemOf(password: string, owner: PasswordOwner): Promise<string | null> {

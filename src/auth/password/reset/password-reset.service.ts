@@ -11,7 +11,6 @@ import { RateLimitService } from '../../../platform/rate-limit/rate-limit.servic
 import { AddressService } from '../../../user/address.service.js';
 import { userChanges, UserService } from '../../../user/user.service.js';
 import { LinkInvalidError } from '../../auth.errors.js';
-import { ENDED_BY_NEW_PASSWORD } from '../../one-time-tokens/one-time-token-kinds.js';
 import { newToken, OneTimeTokens } from '../../one-time-tokens/one-time-tokens.service.js';
 import { SessionService } from '../../session/session.service.js';
 import { PasswordService } from '../password.service.js';
@@ -76,15 +75,13 @@ export class PasswordResetService implements OnModuleInit {
     const { _id, email } = account;
     await this.coherence.transaction(userChanges(_id), async (transaction) => {
       if (!(await this.tokens.consume(KIND, token, transaction))) throw new LinkInvalidError();
-      const epoch = await this.users.changePassword(account, hash, transaction);
+      const epoch = await this.passwords.replace(account, hash, transaction);
       if (epoch === null) throw new LinkInvalidError();
       // Whoever has the link reads the mails of the address.
       await this.addresses.setVerified(_id, email, transaction);
       await this.sessions.endAll(_id, transaction);
-      await this.tokens.end(_id, ENDED_BY_NEW_PASSWORD, transaction);
       const actor = { userId: _id, clientPrefix: origin.addressPrefix };
       await this.audit.record({ kind: 'password.reset', actor, subject: _id }, transaction);
-      await this.mails.tell('passwordChanged', _id, transaction);
     });
   }
 
