@@ -23,6 +23,7 @@ import {
   type TotpView,
 } from './factor.view.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
+import { SecondFactor } from './second-factor.service.js';
 import { TotpService } from './totp.service.js';
 
 /** Lets the owner of an account manage its second factors. */
@@ -32,6 +33,7 @@ export class FactorsService {
     @InjectModel(Factor.name) private readonly factors: Model<Factor>,
     private readonly totp: TotpService,
     private readonly recovery: RecoveryCodes,
+    private readonly secondFactor: SecondFactor,
     private readonly policy: AccountPolicy,
     private readonly passwords: PasswordService,
     private readonly sessions: SessionService,
@@ -42,12 +44,9 @@ export class FactorsService {
   ) {}
 
   async list({ userId, roles }: SessionCaller): Promise<FactorsView> {
-    const found = await this.factors
-      .find({ user: userId, kind: { $in: ['totp', 'passkey'] } })
-      .read('primary')
-      .lean<Factor[]>();
+    const found = await this.secondFactor.confirmed(userId);
     return {
-      factors: found.filter(({ isPending }) => !isPending).map(toFactorView),
+      factors: found.map(toFactorView),
       recoveryCodesLeft: await this.recovery.countLeft(userId),
       demanded: this.policy.demandsFactor(roles),
     };
@@ -130,7 +129,7 @@ export class FactorsService {
   /** Makes new recovery codes. @throws FactorNotFoundError for an account without a factor @throws as `confirm` */
   async renewCodes(caller: SessionCaller, { password }: PresenceDto): Promise<RecoveryCodesView> {
     const { _id } = await this.confirm(caller, password);
-    if ((await this.list(caller)).factors.length === 0) throw new FactorNotFoundError();
+    if ((await this.secondFactor.confirmed(_id)).length === 0) throw new FactorNotFoundError();
     return { recoveryCodes: await this.recovery.renew(_id, null) };
   }
 

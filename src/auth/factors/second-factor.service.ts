@@ -57,7 +57,8 @@ export class SecondFactor {
     });
   }
 
-  private async confirmed(user: Types.ObjectId): Promise<Factor[]> {
+  /** The apps and passkeys of an account, without an app whose enrolment has only begun. */
+  async confirmed(user: Types.ObjectId): Promise<Factor[]> {
     return this.factors
       .find({ user, kind: { $in: ['totp', 'passkey'] }, isPending: { $exists: false } })
       .read('primary')
