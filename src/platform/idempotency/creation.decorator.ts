@@ -1,12 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { describedHeader } from '../http/openapi/described-header.js';
 import { BadParameterError } from '../http/errors/api.errors.js';
 import { creationOf, KEY_PATTERN, parseKey, type Creation } from './creation.js';
 
 export const MALFORMED_KEY = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
 
-const describe = ApiHeader({
+const DESCRIBED = describedHeader({
   name: 'Idempotency-Key',
   required: false,
   schema: { type: 'string', pattern: KEY_PATTERN },
@@ -36,10 +36,5 @@ export const RequestedCreation = createParamDecorator(
       : { apiKey: String(headers['x-api-key']) };
     return creationOf({ route: `${method} ${routeOptions.url}`, caller, key, params, body });
   },
-  [
-    (target, name) => {
-      const handler = Object.getOwnPropertyDescriptor(target, name as string);
-      if (handler) describe(target, name as string, handler);
-    },
-  ],
+  [DESCRIBED],
 );

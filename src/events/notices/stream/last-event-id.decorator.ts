@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { describedHeader } from '../../../platform/http/openapi/described-header.js';
 
-const describe = ApiHeader({
+const DESCRIBED = describedHeader({
   name: 'Last-Event-ID',
   required: false,
   schema: { type: 'string' },
@@ -16,10 +16,5 @@ export const LastEventId = createParamDecorator(
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['last-event-id'];
     return /^\d{1,15}$/.test(String(header)) ? Number(header) : null;
   },
-  [
-    (target, name) => {
-      const handler = Object.getOwnPropertyDescriptor(target, name as string);
-      if (handler) describe(target, name as string, handler);
-    },
-  ],
+  [DESCRIBED],
 );

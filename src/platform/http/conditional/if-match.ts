@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { describedHeader } from '../openapi/described-header.js';
 
 /** The revision numbers in `If-Match`. Null accepts every revision: the header is missing or `*`. */
 export type IfMatch = ReadonlySet<number> | null;
@@ -22,8 +22,8 @@ export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
 }
 
 /** Describes the header `If-Match` in OpenAPI. */
-const apiHeader = (required: boolean): MethodDecorator =>
-  ApiHeader({
+const describeHeader = (required: boolean): ParameterDecorator =>
+  describedHeader({
     name: 'If-Match',
     required,
     schema: { type: 'string' },
@@ -33,14 +33,6 @@ const apiHeader = (required: boolean): MethodDecorator =>
 
 const headerOf = (context: ExecutionContext): string | undefined =>
   context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
-
-/** Decorates a parameter of a handler: describes `If-Match` as a header of that handler. */
-function describeHeader(required: boolean): ParameterDecorator {
-  return (target, key) => {
-    const handler = Object.getOwnPropertyDescriptor(target, key as string);
-    if (handler) apiHeader(required)(target, key as string, handler);
-  };
-}
 
 /** Injects the parsed `If-Match` header of the request, and describes it in OpenAPI. */
 export const IfMatchHeader = createParamDecorator(
