@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import type { NoticeWays } from '../events/notices/notice-kinds.js';
 import { BY_ID } from '../platform/database/query-hints.js';
-import { effectiveRole, type RoleCode } from '../platform/http/access/role-code.js';
+import type { RoleCode } from '../platform/http/access/role-code.js';
 import { RoleService } from './role.service.js';
 import { User } from './schemas/user.schema.js';
 
@@ -23,29 +23,25 @@ export class EnabledAccounts {
     private readonly roles: RoleService,
   ) {}
 
-  /** Those of these accounts that are enabled. */
+  /** Reads the accounts with these ids, and leaves out those that are disabled or deleted. */
   async find(ids: readonly Types.ObjectId[]): Promise<EnabledAccount[]> {
     if (ids.length === 0) return [];
-    const [roles, users] = await Promise.all([
-      this.roles.findAll(),
-      this.users
-        .find({ _id: { $in: ids }, status: { $ne: false } }, null, BY_ID)
-        .select(['roles', 'isUnverified', 'noticeWays'])
-        .read('primary')
-        .lean<User[]>(),
-    ]);
-    return users.map(({ _id, roles: held, isUnverified = false, noticeWays = {} }) => ({
-      userId: _id,
-      roles: roles
-        .filter((role) => held.some((id) => id.equals(role._id)))
-        .map(({ code }) => effectiveRole(code))
-        .filter((code) => code !== null),
-      isUnverified,
-      noticeWays,
-    }));
+    const users = await this.users
+      .find({ _id: { $in: ids }, status: { $ne: false } }, null, BY_ID)
+      .select(['roles', 'isUnverified', 'noticeWays'])
+      .read('primary')
+      .lean<User[]>();
+    return Promise.all(
+      users.map(async ({ _id, roles, isUnverified = false, noticeWays = {} }) => ({
+        userId: _id,
+        roles: await this.roles.codesOf(roles),
+        isUnverified,
+        noticeWays,
+      })),
+    );
   }
 
-  /** All that have the role. */
+  /** The ids of all enabled accounts that have the role. */
   async idsWith(role: RoleCode): Promise<Types.ObjectId[]> {
     const roles = { $in: await this.roles.idsWith(role) };
     const users = await this.users

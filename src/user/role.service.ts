@@ -54,6 +54,15 @@ export class RoleService {
     return stored.filter(({ code }) => effectiveRole(code) === role).map(({ _id }) => _id);
   }
 
+  /** The roles that the stored roles with these ids grant. */
+  async codesOf(ids: readonly Types.ObjectId[]): Promise<RoleCode[]> {
+    const stored = await this.findAll();
+    return stored
+      .filter(({ _id }) => ids.some((id) => id.equals(_id)))
+      .map(({ code }) => effectiveRole(code))
+      .filter((role) => role !== null);
+  }
+
   /** @throws OperatorError when a role is missing because migrations have not run */
   async idsOf(codes: readonly RoleCode[]): Promise<Types.ObjectId[]> {
     const stored = await this.findAll();

@@ -6,7 +6,7 @@ import { CacheCoherenceService } from '../../platform/caching/cache-coherence.se
 import { Env } from '../../platform/config/env.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
 import { inTransaction } from '../../platform/database/transaction-option.js';
-import { effectiveRole, ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
+import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
 import { LastAdminService } from '../../user/last-admin.service.js';
 import { RoleService } from '../../user/role.service.js';
 import { User } from '../../user/schemas/user.schema.js';
@@ -50,15 +50,13 @@ export class ProviderRoles {
    */
   async update(user: Types.ObjectId, identity: Identity): Promise<void> {
     if (this.named.length === 0) return;
-    const [account, stored] = await Promise.all([
-      this.users.findOne({ _id: user }).select(['roles']).read('primary').lean<User | null>(),
-      this.roles.findAll(),
-    ]);
+    const account = await this.users
+      .findOne({ _id: user })
+      .select(['roles'])
+      .read('primary')
+      .lean<User | null>();
     const before = account?.roles ?? [];
-    const held = stored
-      .filter(({ _id }) => before.some((id) => id.equals(_id)))
-      .map(({ code }) => effectiveRole(code))
-      .filter((role) => role !== null);
+    const held = await this.roles.codesOf(before);
     const kept = held.filter((role) => !this.named.includes(role));
     const roles = [...kept, ...this.rolesOf(identity)];
     if (roles.length === held.length && roles.every((role) => held.includes(role))) return;
