@@ -7,7 +7,7 @@ export const NOTICE_WAYS = ['desk', 'mail', 'digest'] as const;
 export type NoticeWay = (typeof NOTICE_WAYS)[number];
 
 interface NoticeKindRow {
-  /** Of what it tells, and whom. */
+  /** What docs and the API say of the kind: what has happened, and who is told. */
   readonly meaning: string;
   /** The ways of those who have chosen none. */
   readonly ways: readonly NoticeWay[];

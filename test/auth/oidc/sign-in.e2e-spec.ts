@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { account, PASSWORD, person, unique } from '../../support/factories.js';
-import { mailTo } from '../../support/mail/mails.js';
+import { mailTo, tokenIn } from '../../support/mail/mails.js';
 import { startSmtp, type SmtpServer } from '../../support/mail/smtp-server.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { DAY, holdClock, MINUTE, SECOND } from '../../support/time/clock.js';
@@ -206,8 +206,7 @@ describe('an account with a link', () => {
     await links().insertOne({ ...link, subject: earlier });
     const address = `new-${owner.email}`;
     await owner.client.put('/auth/email', { email: address, password: PASSWORD });
-    const tokenOf = async (to: string) =>
-      /#\w+=([\w-]{43})/.exec((await mailTo(server, smtp, to)).parsed.text ?? '')?.[1];
+    const tokenOf = async (to: string) => tokenIn(await mailTo(server, smtp, to));
     await server.client.post('/auth/email/confirm', { token: await tokenOf(address) });
     provider.people.set(subject, { email: address, email_verified: true });
     const { oidcCode = '', verifier } = await returnFrom(server, provider, subject);
