@@ -4,6 +4,7 @@ import {
   newFactor,
   responseOfNewPasskey,
   responseOfPasskey,
+  responseToOldChallenge,
 } from '../targets/factor-targets.js';
 import { INVALID_BODY, OF_OWN_FACTORS } from '../outcomes.js';
 import {
@@ -70,7 +71,7 @@ export const FACTOR_ROWS: readonly Row[] = [
     route: 'POST /auth/factors/passkeys',
     access: ACCESS,
     ...INVALID_BODY,
-    targets: [responseOfNewPasskey, () => '{}'],
+    targets: [responseOfNewPasskey, () => '{}', responseToOldChallenge],
     body: { name: ['My key'], response: [target] },
     effects: [
       audited(),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Types } from 'mongoose';
 import { Secret, TOTP } from 'otpauth';
 import { TotpService } from '../../../src/auth/factors/totp.service.js';
@@ -38,6 +39,10 @@ export const responseOfNewPasskey: TargetFactory = async (fixture) => {
   const challenge = await fixture.app.get(OneTimeTokens).issue('passkeyEnrolment', { owner });
   return NEW_PASSKEY.create({ challenge }, { counter: 0 });
 };
+
+/** The response of a browser to a challenge that the server has not issued, or does not know any more. */
+export const responseToOldChallenge: TargetFactory = () =>
+  NEW_PASSKEY.create({ challenge: randomBytes(32).toString('base64url') }, { counter: 0 });
 
 /** The response of a browser that has asked somebody for a passkey. */
 export const responseOfPasskey: TargetFactory = async (fixture) => {
