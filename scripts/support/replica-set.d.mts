@@ -4,4 +4,5 @@ type Options = NonNullable<Parameters<(typeof MongoMemoryReplSet)['create']>[0]>
 
 export function startReplicaSet(
   replSet?: Options['replSet'],
+  dbPath?: string,
 ): Promise<{ mongo: MongoMemoryReplSet; systemBinary: string }>;

@@ -5,9 +5,10 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
  * because this function imports code from it.
  *
  * @param {object} replSet further settings for mongodb-memory-server
+ * @param {string} [dbPath] an empty folder for the data, which stays; without it, a temporary one
  * @returns the running replica set, and the path of its `mongod`
  */
-export async function startReplicaSet(replSet = {}) {
+export async function startReplicaSet(replSet = {}, dbPath = undefined) {
   const { findMongod } = await import('../../build/platform/database/embedded/find-mongod.js');
   const { path: systemBinary, version } = await findMongod({
     systemBinary: process.env.MONGOMS_SYSTEM_BINARY,
@@ -17,6 +18,7 @@ export async function startReplicaSet(replSet = {}) {
   });
   const mongo = await MongoMemoryReplSet.create({
     binary: { systemBinary, version, checkMD5: false },
+    instanceOpts: dbPath === undefined ? [] : [{ dbPath }],
     replSet: { count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger', ...replSet },
   });
   return { mongo, systemBinary };

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { atEnd } from '../clean-up.js';
@@ -14,6 +13,7 @@ const SHORT_TIMEOUTS = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_
 
 /** Set by global-setup.mjs. */
 const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
+const FOLDER_VARIABLE = 'PRESSROOM_TEST_FOLDER';
 
 /**
  * A `mongod`, as a standalone or a member of a replica set, that a test may stop and start again. The
@@ -203,5 +203,7 @@ function isSuspended(pid: number | undefined): boolean {
 }
 
 function freshFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'pressroom-test-'));
+  const folder = process.env[FOLDER_VARIABLE];
+  if (!folder) throw new Error(`${FOLDER_VARIABLE} is unset: run the tests with npm test`);
+  return mkdtemp(join(folder, 'own-'));
 }
