@@ -124,5 +124,5 @@ function withoutRandomParts(text: string): string {
     .replace(/^[0-9a-f]{64}$/, 'a digest')
     .replace(/^pr_\w{5}$/, 'a prefix')
     .replace(/^[\w-]{43}$/, 'a hash')
-    .replace(/^\$2b\$10\$[./\w]{53}$/, 'a bcrypt hash');
+    .replace(/^\$2b\$05\$[./\w]{53}$/, 'a bcrypt hash');
 }

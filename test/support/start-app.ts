@@ -20,6 +20,9 @@ import { connect, freshDatabaseUri } from './mongo/mongo.js';
 import { PlanRecorder } from './query-plans/plan-recorder.js';
 import { SERVER_NAME } from './query-plans/profiler.js';
 
+/** The cost of bcrypt without BCRYPT_COST. At the lowest cost of the setting, a hash takes 30 times as long. */
+const TEST_COST = 5;
+
 export const API_KEY = 'the-key-of-the-tests';
 
 /** One key pair for the test file, because generating a pair takes longer than most tests. */
@@ -73,7 +76,7 @@ export async function startApp({
   uri = freshDatabaseUri(),
   background = false,
 }: StartOptions = {}): Promise<TestApp> {
-  const env = validateEnv({
+  const settings = validateEnv({
     NODE_ENV: 'test',
     PORT: '0',
     MONGODB_URI: monitored(uri),
@@ -86,6 +89,7 @@ export async function startApp({
     PUBLIC_URL: 'https://press.example',
     ...overrides,
   });
+  const env = overrides['BCRYPT_COST'] ? settings : { ...settings, BCRYPT_COST: TEST_COST };
   const log: string[] = [];
   const metrics = await createMetrics(env);
   const metricsServer = metrics && (await MetricsServer.open(env, () => metrics.text()));
