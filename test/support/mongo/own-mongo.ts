@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import { atEnd } from '../clean-up.js';
 import { freePort, freePorts } from '../../../scripts/support/network/free-port.ts';
 import { until } from '../time/wait.js';
+import { disconnect } from './mongo.js';
 
 /** Milliseconds. Short times are enough for members on one machine. */
 const SHORT_TIMEOUTS = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };
@@ -21,6 +22,8 @@ const FOLDER_VARIABLE = 'PRESSROOM_TEST_FOLDER';
  */
 export class OwnMongo {
   private process: ChildProcess | null = null;
+  /** The members of its replica set, or only itself. */
+  private members: readonly OwnMongo[] = [this];
 
   private constructor(
     private readonly port: number,
@@ -84,9 +87,11 @@ export class OwnMongo {
   private static async makeMembers(count: 3): Promise<[OwnMongo, OwnMongo, OwnMongo]>;
   private static async makeMembers(count: number): Promise<OwnMongo[]> {
     const ports = await freePorts(count);
-    return Promise.all(
+    const members = await Promise.all(
       ports.map(async (port) => new OwnMongo(port, await freshFolder(), 'own', true)),
     );
+    for (const member of members) member.members = members;
+    return members;
   }
 
   private get host(): string {
@@ -151,6 +156,7 @@ export class OwnMongo {
   }
 
   async remove(): Promise<void> {
+    if (this.process) await disconnect(this.members.map(({ host }) => host));
     await this.stop('SIGKILL');
     await rm(this.folder, { recursive: true, force: true });
   }
