@@ -35,6 +35,7 @@ import { CacheModule } from './platform/caching/cache.module.js';
 import { ImportModule } from './transfer/import/import.module.js';
 import { migrationsOf } from './migrations.js';
 import { NoticesModule } from './events/notices/notices.module.js';
+import { MediaModule } from './blog/media/media.module.js';
 import { MailModule } from './events/mail/mail.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { WebhooksModule } from './events/webhooks/webhooks.module.js';
@@ -103,6 +104,7 @@ export class AppModule {
         BlogHandoverModule,
         BlogJobsModule,
         BlogContributorsModule,
+        MediaModule,
         MailModule,
         NoticesModule,
         EventsModule,

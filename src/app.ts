@@ -9,6 +9,9 @@ import { passwordMetrics } from './auth/password/password.metrics.js';
 import { webhookMetrics } from './events/webhooks/webhooks.metrics.js';
 import { mailMetrics } from './events/mail/mail.metrics.js';
 import { AppModule } from './app.module.js';
+import { PictureTypeError } from './blog/media/media.errors.js';
+import { isPictureHead } from './blog/media/processing/picture-formats.js';
+import { uploadFolder } from './blog/media/storage/media-folder.js';
 import { ApiAdapter } from './platform/http/api.adapter.js';
 import { registerAdmission } from './platform/http/access/admission/register-admission.js';
 import { collectAllowedMethods } from './platform/http/headers/allowed-methods.js';
@@ -24,6 +27,7 @@ import {
 import { queuedServer } from './platform/http/connection/queued-server.js';
 import { registerPreflight } from './platform/http/headers/cors.js';
 import { DEFAULT_BODY_LIMIT } from './platform/http/input/body-limit.js';
+import { registerUploads } from './platform/http/input/uploads/register-uploads.js';
 import { registerJsonParser } from './platform/http/input/json-parser.js';
 import { addressRanges } from './platform/http/client-address/ip-address.js';
 import { registerProxyHint } from './platform/http/client-address/proxy-hint.js';
@@ -94,6 +98,13 @@ export async function createApp(
   registerSlowReaders(fastify);
   registerDeadline(fastify);
   registerJsonParser(fastify);
+  registerUploads(fastify, {
+    folder: uploadFolder(env),
+    maxBytes: env.MEDIA_MAX_MB * 1_048_576,
+    checkHead: (head) => {
+      if (!isPictureHead(head)) throw new PictureTypeError();
+    },
+  });
   await registerPreflight(fastify, env.CORS_ORIGINS, '/auth/oidc/start');
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.register({ env, location }),

@@ -35,6 +35,7 @@ const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/blogs/author/id/{id}': true,
   '/blogs/latest': true,
   '/blogs/tag/{tag}': true,
+  '/media': true,
   '/notices': true,
   '/tags': true,
 };
@@ -51,6 +52,7 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/blog/editor/comments/id/{id}': true,
   '/blog/editor/preview/id/{id}': true,
   '/contact': true,
+  '/media': true,
 };
 
 export interface ClientOptions {
@@ -280,18 +282,20 @@ export class PressroomClient {
   ): Promise<Answer<unknown>> {
     const { url, apiKey, timeoutMs = TIMEOUT_MS } = this.#options;
     const isRefresh = target === REFRESH;
+    const isForm = body instanceof FormData;
     return this.#transport.send({
       method,
       url: url.replace(/\/+$/, '') + target,
       headers: {
         'x-api-key': apiKey,
         ...(tokens ? { authorization: `Bearer ${tokens.accessToken}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // `fetch` writes the type of a form, with its boundary.
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || isForm ? body : JSON.stringify(body),
       isIdempotent: method !== 'POST' || idempotencyKey !== undefined || isRefresh,
       timeoutMs: isRefresh ? Math.min(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs,
       signal,

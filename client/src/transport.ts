@@ -22,7 +22,7 @@ export interface Call {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | FormData | undefined;
   /** Whether sending the request twice has the effect of sending it once. */
   readonly isIdempotent: boolean;
   readonly timeoutMs: number;

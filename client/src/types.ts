@@ -48,7 +48,10 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer I
   ? { readonly body: Given<Input> }
   : O extends { requestBody?: { content: { 'application/json': infer Input } } }
     ? { readonly body?: Given<Input> }
-    : None;
+    : O extends { requestBody: { content: { 'multipart/form-data': unknown } } }
+      ? /** A form with the fields that the description names; a file is a `Blob`. */
+        { readonly body: FormData }
+      : None;
 
 /**
  * The option `ifMatch` of a write: the `etag` of the record when it was read. The server refuses the

@@ -19,6 +19,8 @@ const EXTERNAL = [
   // These start threads with files of their own.
   'pino',
   'piscina',
+  // It loads a native library.
+  'sharp',
   // Only the download of a mongod needs it.
   /^mongodb-memory-server-core\//,
   // Nest imports these if they are installed, and they are not.

@@ -15,6 +15,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['profile', 'Your own account, and the names of others'],
   ['author', 'Your own blogs: write, submit, withdraw (role AUTHOR)'],
   ['editor', 'Review: publish and unpublish (role EDITOR)'],
+  ['media', 'Pictures of articles: upload, find, describe, delete (role AUTHOR or EDITOR)'],
   ['contact', 'Messages to the operators'],
   ['admin', 'Accounts, API keys and messages (role ADMIN)'],
   ['health', 'For load balancers and monitoring; no key'],

@@ -95,7 +95,7 @@ function idempotencyKeyErrors({ token }: Access): ApiError[] {
 function credentialErrors({
   apiKey,
   token,
-  role,
+  roles,
   scopes,
   isUnlessProviderOnly,
 }: Access): ApiError[] {
@@ -113,7 +113,7 @@ function credentialErrors({
       ? [new AccessTokenExpiredError()]
       : []),
     ...(token === 'session' || token === 'expired-ok' ? [new SessionNeededError()] : []),
-    ...(role === null ? [] : [new InsufficientRoleError()]),
+    ...(roles.length === 0 ? [] : [new InsufficientRoleError()]),
     ...(isUnlessProviderOnly ? [new ProviderOnlyError()] : []),
   ];
 }

@@ -2,6 +2,7 @@
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
+  readonly format?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly example?: unknown;
@@ -12,6 +13,9 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
+/** Stands for a file, whose bytes no description can hold. */
+const BYTES = '(the bytes of the file)';
+
 /**
  * Makes an example of a schema from the examples of its parts.
  *
@@ -20,7 +24,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
  * @throws Error naming the part that lacks an example
  */
 export function exampleOf(schema: Schema, schemas: Schemas, path = ''): unknown {
-  const { $ref, example, enum: values, items, properties } = schema;
+  const { $ref, example, enum: values, items, properties, format } = schema;
   if (example !== undefined) return example;
   if ($ref !== undefined) return exampleOf(resolve($ref, schemas), schemas, $ref);
   if (items) return [exampleOf(items, schemas, `${path}[]`)];
@@ -33,6 +37,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, path = ''): unknown 
     );
   }
   if (values?.length === 1) return values[0];
+  if (format === 'binary') return BYTES;
   throw new Error(`${path} lacks an example`);
 }
 

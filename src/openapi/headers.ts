@@ -41,6 +41,32 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
     example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
   },
+  WeakTag: {
+    description: 'Identifies the picture in this size, for If-None-Match',
+    schema: { type: 'string', pattern: '^W/"[0-9a-f-]+"$' },
+    example: 'W/"6949-19a1b2c3d4e"',
+  },
+  LastModified: {
+    description: 'When the picture was uploaded',
+    schema: { type: 'string' },
+    example: 'Sat, 31 Jan 2026 08:15:30 GMT',
+  },
+  AcceptRanges: { schema: { type: 'string', enum: ['bytes'] }, example: 'bytes' },
+  ContentDisposition: {
+    description: 'The name under which a browser stores it',
+    schema: { type: 'string' },
+    example: 'inline; filename="engine-640.webp"',
+  },
+  PicturePolicy: {
+    description: 'Keeps a browser from running anything',
+    schema: { type: 'string' },
+    example: "default-src 'none'; sandbox",
+  },
+  PictureOrigins: {
+    description: 'Pages of every origin may show it',
+    schema: { type: 'string', enum: ['cross-origin'] },
+    example: 'cross-origin',
+  },
   Location: {
     description: 'The present path, relative to the path of the request',
     schema: { type: 'string' },

@@ -129,10 +129,10 @@ function withCaseNames(schema: Schema): Schema {
 }
 
 /** Tells who may call an operation. */
-function callersOf({ apiKey, token, role }: Access): string {
+function callersOf({ apiKey, token, roles }: Access): string {
   if (!apiKey) return 'For everyone, without an API key.';
   if (token === 'none') return 'For every holder of an API key.';
-  const users = role === null ? 'every user' : `users with the role ${role}`;
+  const users = roles.length === 0 ? 'every user' : `users with the role ${roles.join(' or ')}`;
   return token === 'required' ? `For ${users}.` : `For ${users}, not with a personal access token.`;
 }
 

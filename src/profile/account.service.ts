@@ -16,6 +16,7 @@ import { AuditService } from '../events/audit/audit.service.js';
 import { ScheduleMakers } from '../blog/schedule/schedule-makers.service.js';
 import { toSettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { AccountJobs } from '../blog/jobs/account-jobs.service.js';
+import { MediaOwners } from '../blog/media/use/media-owners.service.js';
 import { FormerAuthorService } from '../blog/trash/former-author.service.js';
 import type { Caller } from '../platform/http/access/current-user.decorator.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
@@ -44,6 +45,7 @@ export class AccountService {
     private readonly links: ProviderLinks,
     private readonly outbox: MailOutbox,
     private readonly notices: NoticeStore,
+    private readonly media: MediaOwners,
     private readonly invitations: InvitationsService,
     private readonly addresses: AddressService,
     private readonly coherence: CacheCoherenceService,
@@ -96,6 +98,7 @@ export class AccountService {
     await this.oneTimeTokens.endAll(user, transaction);
     await this.outbox.removeUnsent(user, transaction);
     await this.notices.removeOf(user, transaction);
+    await this.media.leave(user, transaction);
     await this.invitations.removeOf(account, transaction);
     await this.addresses.release(user, transaction);
   }

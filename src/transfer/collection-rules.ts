@@ -50,6 +50,11 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
     isBackedUp: true,
     marks: ['htmlVersion'],
   },
+  // An import takes pictures from files (`--media`); a backup holds them.
+  media: { export: 'derived', isBackedUp: true },
+  media_files: { export: 'derived', isBackedUp: true },
+  'pictures.files': { export: 'derived', isBackedUp: true },
+  'pictures.chunks': { export: 'derived', isBackedUp: true },
   // What is sealed can be verified only with the signing keys.
   audit: { export: 'secret', isBackedUp: true },
   audit_seals: { export: 'secret', isBackedUp: true },

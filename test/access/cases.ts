@@ -106,6 +106,8 @@ export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>
   session: RECORD_TARGETS,
   token: RECORD_TARGETS,
   preview: ["other's", 'unknown', 'malformed'],
+  media: RECORD_TARGETS,
+  picture: ['own', 'unknown', 'malformed'],
 };
 
 export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
@@ -197,7 +199,9 @@ export function expectedOf({
   if (access.token !== 'none' && tokenRefusal && !isAccepted) return tokenRefusal;
   const needsSession = access.token === 'session' || access.token === 'expired-ok';
   if (isPersonal && needsSession) return SESSION_NEEDED;
-  if (access.role !== null && !roles.includes(access.role)) return MISSING_ROLE;
+  if (access.roles.length > 0 && !access.roles.some((role) => roles.includes(role))) {
+    return MISSING_ROLE;
+  }
   const outcome = outcomes[target];
   if (outcome === undefined) return null;
   if (outcome === 200 || outcome === 204) return { status: outcome };
@@ -225,6 +229,8 @@ const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   session: 'session not found',
   token: 'token not found',
   preview: 'preview not found',
+  media: 'there is no such picture, or it is not for you',
+  picture: /^(there is no such picture, or it is not for you|not found: no such path)$/,
 };
 
 function messageOf(

@@ -8,6 +8,7 @@ import { account, blogIn, STATES, unknownId, type State } from '../support/facto
 import { PageKeyService } from '../../src/apikey/page-key.service.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
+import { publicPicture } from '../routes/targets/media-targets.js';
 import { storeNotice } from '../routes/targets/notice-targets.js';
 import type { TargetKind } from '../routes/row.js';
 import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
@@ -18,6 +19,7 @@ interface Owner {
   readonly session: OpenSession;
   readonly otherSessionId: string;
   readonly factorId: string;
+  readonly mediaId: string;
   /** A personal access token with all roles of the user, and its id. */
   readonly token: { readonly _id: string; readonly token: string };
   /** By target kind, deleted blogs included. The slug is that of the live version if there is one. */
@@ -32,6 +34,8 @@ export interface Fixture extends BlogFixture {
   readonly webhookId: string;
   readonly jobId: string;
   readonly invitationId: string;
+  /** The address of a picture that a live article shows, below `/media/`. */
+  readonly picture: string;
 }
 
 /** The beginning of the names of personal access tokens; the rest is the name of the token of their owner's session. */
@@ -82,7 +86,7 @@ export async function openFixture(): Promise<Fixture> {
   await base.db.collection('blogs').deleteMany({ author });
   // The list of messages should not be empty.
   await base.client.post('/contact', { type: 'feedback', msg: 'Hello' });
-  return fixture;
+  return { ...fixture, picture: await storePicture(base) };
 }
 
 /** The key and the token of a case, as headers. */
@@ -105,6 +109,8 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   if (parameter === 'user') return owner.userId;
   if (parameter === 'session') return owner.otherSessionId;
   if (parameter === 'factor') return owner.factorId;
+  if (parameter === 'media') return owner.mediaId;
+  if (parameter === 'picture') return fixture.picture;
   if (parameter === 'token') return owner.token._id;
   // A webhook and a job belong to nobody.
   if (parameter === 'webhook') return fixture.webhookId;
@@ -185,7 +191,37 @@ async function storeOwner(
   const signedInByIt = { $set: { factor: 'passkey' } };
   await db.collection('sessions').updateMany({ user: _id }, signedInByIt);
   const factorId = insertedId.toHexString();
-  return { userId: user._id, session, otherSessionId: sid, token, blogs, factorId };
+  const mediaId = (await storeMedia(base, _id)).toHexString();
+  return { userId: user._id, session, otherSessionId: sid, token, blogs, factorId, mediaId };
+}
+
+/** Stores the record of a picture without its bytes. */
+async function storeMedia({ db }: BlogFixture, owner: Types.ObjectId): Promise<Types.ObjectId> {
+  const now = new Date();
+  const file = new Types.ObjectId();
+  const digest = file.toHexString();
+  await db.collection('media_files').insertOne({ _id: file, digest, createdAt: now });
+  const { insertedId } = await db.collection('media').insertOne({
+    owner,
+    file,
+    name: 'grey',
+    format: 'png',
+    width: 8,
+    height: 6,
+    bytes: 100,
+    thumbhash: 'AAAA',
+    alt: '',
+    words: ['grey'],
+    checkAt: new Date(now.getTime() + HOUR),
+    createdAt: now,
+    updatedAt: now,
+  });
+  return insertedId;
+}
+
+/** Stores a picture with its bytes, and a live article of the former author that shows it. */
+async function storePicture({ author, editor }: BlogFixture): Promise<string> {
+  return publicPicture({ people: { AUTHOR: author, EDITOR: editor } } as never);
 }
 
 /** Stores a token without the API, by which a user without a role could make none. */

@@ -154,7 +154,7 @@ function callersOf(route: Route): Case[] {
     { route, ...nobody, target },
     ...(method === 'GET' ? [{ route: head, ...nobody, target }] : []),
     ...(access.token === 'none' ? [] : [{ route, key: 'good', token: 'none', target } as const]),
-    ...(access.role === null
+    ...(access.roles.length === 0
       ? []
       : [{ route, key: 'good', token: 'of a LEARNER', target } as const]),
     { route, ...validCredentials(route), target },

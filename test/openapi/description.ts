@@ -175,6 +175,11 @@ export function unbounded(name: string, schema: Schema): string[] {
     const within = items ? unbounded(`${name}[]`, items) : [`${name} has items of any kind`];
     return maxItems === undefined ? [`${name} has no maxItems`, ...within] : within;
   }
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([field, property]) =>
+      unbounded(`${name}.${field}`, property),
+    );
+  }
   if (types.includes('integer') || types.includes('number')) {
     return minimum === undefined || maximum === undefined ? [`${name} has no bounds`] : [];
   }

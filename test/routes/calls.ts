@@ -9,6 +9,7 @@ import {
   unknownId,
   type State,
 } from '../support/factories.js';
+import { newMedia, publicPicture } from './targets/media-targets.js';
 import { newFactor } from './targets/factor-targets.js';
 import { newPreview, unknownToken } from '../support/previews.js';
 import { openSession } from '../support/sessions.js';
@@ -114,6 +115,8 @@ const TARGET_FACTORIES: Readonly<
   factor: [newFactor, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
   token: [newToken, unknownId],
+  media: [newMedia, unknownId],
+  picture: [publicPicture, unknownId],
   // The learner is the caller of routes that require no role, so the first session is the caller's own.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
 };
@@ -199,11 +202,11 @@ export function validQuery({ query }: Pick<Row, 'query'>, call: Call): string {
  */
 export async function callerOf(
   fixture: Fixture,
-  { access: { role, token }, needsNewCaller, endsOtherSession }: Row,
+  { access: { roles, token }, needsNewCaller, endsOtherSession }: Row,
   otherRole?: RoleCode,
 ): Promise<Caller | null> {
   if (token === 'none' && otherRole === undefined) return null;
-  const heldRole = otherRole ?? role ?? 'LEARNER';
+  const heldRole = otherRole ?? roles[0] ?? 'LEARNER';
   if (!needsNewCaller) return fixture.people[heldRole];
   const owner = await account(fixture, heldRole);
   if (endsOtherSession) await openSession(fixture, owner);
@@ -216,7 +219,7 @@ export async function callerOf(
  */
 export function pathTo({ path }: { readonly path: string }, target: string): string {
   const parameters = path.match(/:\w+/g) ?? [];
-  const isPair = parameters.length > 1 && /^[\w-]+\/[\w-]+$/.test(target);
+  const isPair = parameters.length > 1 && /^[\w-]+\/[\w.-]+$/.test(target);
   const parts = isPair ? target.split('/') : [];
   return path.replace(/:\w+/g, () => encodeURIComponent(parts.shift() ?? target));
 }

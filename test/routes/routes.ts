@@ -3,6 +3,7 @@ import { ADMIN_ROWS } from './rows/admin-rows.js';
 import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
 import { FACTOR_ROWS } from './rows/factor-rows.js';
 import { LINK_ROWS } from './rows/link-rows.js';
+import { MEDIA_ROWS } from './rows/media-rows.js';
 import { NOTICE_ROWS } from './rows/notice-rows.js';
 import { OIDC_ROWS } from './rows/oidc-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
@@ -15,6 +16,7 @@ export const ROWS: readonly Row[] = [
   ...ACCOUNT_ROWS,
   ...LINK_ROWS,
   ...FACTOR_ROWS,
+  ...MEDIA_ROWS,
   ...NOTICE_ROWS,
   ...OIDC_ROWS,
   ...ADMIN_ROWS,

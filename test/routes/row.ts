@@ -25,7 +25,9 @@ export type ParameterKind =
   | 'webhook'
   | 'invitation'
   | 'factor'
-  | 'job';
+  | 'job'
+  | 'media'
+  | 'picture';
 
 /** Who owns a blog that is in a state; or `deleted` for an own blog that was deleted in this state. */
 export type Ownership = 'own' | "other's" | 'deleted';
@@ -102,7 +104,7 @@ export interface Row {
 export const OPEN: Access = {
   apiKey: false,
   token: 'none',
-  role: null,
+  roles: [],
   scopes: NO_SCOPE,
   isForIncomplete: true,
 };
@@ -113,9 +115,9 @@ const TOKEN: Access = {
   scopes: bitsOf(['desk']),
   isForIncomplete: false,
 };
-export const AUTHOR: Access = { ...TOKEN, role: 'AUTHOR' };
-export const EDITOR: Access = { ...TOKEN, role: 'EDITOR' };
-export const ADMIN: Access = { ...TOKEN, role: 'ADMIN' };
+export const AUTHOR: Access = { ...TOKEN, roles: ['AUTHOR'] };
+export const EDITOR: Access = { ...TOKEN, roles: ['EDITOR'] };
+export const ADMIN: Access = { ...TOKEN, roles: ['ADMIN'] };
 
 /** The access with other scopes of the key than those that follow from the rest of it. */
 export function openedBy(access: Access, ...scopes: readonly KeyScope[]): Access {

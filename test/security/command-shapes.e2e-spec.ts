@@ -118,8 +118,13 @@ describe('The commands that requests cause', () => {
     );
   }
 
-  async function sendValid(route: ApiRoute, choice: Choice, target: string): Promise<number> {
-    const caller = await callerOf(fixture, route);
+  async function sendValid(
+    route: ApiRoute,
+    choice: Choice,
+    target: string,
+    role?: RoleCode,
+  ): Promise<number> {
+    const caller = await callerOf(fixture, route, role);
     const call: Call = { people: fixture, caller, target };
     const body = resolve(choice.body, call);
     const path = pathTo(route, target) + queryOf(resolve(choice.query, call));
@@ -149,10 +154,16 @@ describe('The commands that requests cause', () => {
         const target = route.method === 'GET' ? first : await firstTarget(route, fixture);
         await sendValid(route, other, target);
       }
-      // A slug that cannot be stored as it is sent is compared with the stored one.
-      if (route.method === 'PUT' && 'slug' in (route.body ?? {})) {
-        const body = { ...choice.body, slug: '"Infinity"' };
+      // A text that cannot be stored as it is sent is compared with the stored one.
+      for (const [field, value] of Object.entries({ slug: '"Infinity"', text: '"\u0000"' })) {
+        if (route.method !== 'PUT' || !(field in (route.body ?? {}))) continue;
+        const body = { ...choice.body, [field]: value };
         await sendValid(route, { ...choice, body }, await firstTarget(route, fixture));
+      }
+      // Callers with other roles may cause other commands where every account is admitted.
+      for (const role of ROLE_CODES) {
+        if (route.access.token === 'none' || route.access.roles.length > 0) break;
+        await sendValid(route, choice, await firstTarget(route, fixture), role);
       }
       const shapes = shapesOf(route.route);
       recorded.set(route.route, { shapes, targets: others });

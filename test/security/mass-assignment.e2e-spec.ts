@@ -98,7 +98,8 @@ describe('Every route that writes', () => {
     it('should declare the allowed fields and no other', () => {
       const path = route.path.replace(/:(\w+)/g, '{$1}');
       const operation = description.paths[path]?.[route.method.toLowerCase()];
-      const { $ref = '' } = operation?.requestBody?.content['application/json']?.schema ?? {};
+      const [content] = Object.values(operation?.requestBody?.content ?? {});
+      const { $ref = '' } = content?.schema ?? {};
       const schema = description.components.schemas[$ref.split('/').at(-1) ?? ''];
       const declared = Object.keys(schema?.properties ?? {}).sort();
       expect(operation).toBeDefined();
@@ -128,7 +129,10 @@ describe('Every route that writes', () => {
 
     it('should refuse a body that reaches for a prototype, and do nothing', async () => {
       const call = await prepare(route);
-      const bodies = prototypeBodies(storedFields(server));
+      // The fields of a form are texts, so only their names can reach for a prototype.
+      const isForm = route.endpoint.isUpload === true;
+      const all = prototypeBodies(storedFields(server));
+      const bodies = isForm ? all.filter((body) => Object.hasOwn(body, '__proto__')) : all;
       // All routes share one parser, which refuses these bodies, so `npm test` sends only one to each route.
       for (const body of isLong ? bodies : [cycled(bodies, WRITE_ROUTES.indexOf(route))]) {
         const sent = await send(route, call, body);

@@ -1,4 +1,5 @@
 import type { Contract } from './checks/contract.js';
+import { typedBody } from './forms.js';
 
 export interface FieldError {
   readonly field: string;
@@ -25,8 +26,8 @@ export interface Answer<Data> {
 export interface RequestOptions {
   /** JSON body; left out when undefined. */
   readonly body?: unknown;
-  /** Sent as it is instead of `body`. */
-  readonly rawBody?: string | Uint8Array;
+  /** Sent as it is instead of `body`; a form with the content type that belongs to it. */
+  readonly rawBody?: string | Uint8Array | FormData;
   /** Added to the client's headers; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
@@ -64,8 +65,11 @@ export class Client {
     path: string,
     { body, rawBody, headers = {} }: RequestOptions = {},
   ): Promise<Answer<Data>> {
-    const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
-    const type = sent === undefined ? {} : { 'content-type': 'application/json' };
+    const written = body === undefined ? undefined : typedBody(method, path, body);
+    const sent = rawBody ?? (written && new Uint8Array(Buffer.from(written.bytes)));
+    const defaultType = rawBody instanceof FormData ? undefined : 'application/json';
+    const contentType = rawBody === undefined ? written?.type : defaultType;
+    const type = contentType === undefined ? {} : { 'content-type': contentType };
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',

@@ -23,6 +23,8 @@ const DERIVING_KEY_INFO = 'pressroom derived secret v1';
 const DERIVING_KEY_BYTES = 32;
 const AUDIT_KEY_INFO = 'pressroom audit seal v1';
 const AUDIT_KEY_BYTES = 32;
+const MEDIA_KEY_INFO = 'pressroom picture address v1';
+const MEDIA_KEY_BYTES = 32;
 
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
@@ -31,7 +33,7 @@ export interface SigningKey {
   readonly publicKey: KeyObject;
   readonly jwk: JsonWebKey;
   /**
-   * HMAC key of refresh tokens. This key and the three below are derived from the private key, so that
+   * HMAC key of refresh tokens. This key and the four below are derived from the private key, so that
    * they rotate together with it.
    */
   readonly refreshKey: Buffer;
@@ -41,6 +43,8 @@ export interface SigningKey {
   readonly derivingKey: Buffer;
   /** HMAC key of the seals of the audit log. */
   readonly auditKey: Buffer;
+  /** HMAC key of the addresses of pictures that are not public. */
+  readonly mediaKey: Buffer;
 }
 
 /** The keys in a text, without what stands between them. */
@@ -133,6 +137,7 @@ function toSigningKey(pem: string, source: string): SigningKey {
     sealingKey: Buffer.from(hkdfSync('sha256', seed, kid, SEALING_KEY_INFO, SEALING_KEY_BYTES)),
     derivingKey: Buffer.from(hkdfSync('sha256', seed, kid, DERIVING_KEY_INFO, DERIVING_KEY_BYTES)),
     auditKey: Buffer.from(hkdfSync('sha256', seed, kid, AUDIT_KEY_INFO, AUDIT_KEY_BYTES)),
+    mediaKey: Buffer.from(hkdfSync('sha256', seed, kid, MEDIA_KEY_INFO, MEDIA_KEY_BYTES)),
   };
 }
 

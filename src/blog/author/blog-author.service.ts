@@ -19,6 +19,8 @@ import { EditorialListService } from '../core/lists/editorial-list.service.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
 import type { CleanHtml } from '../core/html/clean-html.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import { SubmittedPictures } from '../media/use/submitted-pictures.service.js';
+import { PictureAddresses } from '../media/serving/picture-addresses.service.js';
 import { EDITORIAL_INDEXES, LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
 import { Blog, IN_TRASH, NOT_REMOVED, ownBlogs } from '../core/blog.schema.js';
 import { peopleOf, type EditorialItemView } from '../core/views/editorial-item.view.js';
@@ -50,6 +52,8 @@ export class BlogAuthorService {
     private readonly users: UserService,
     private readonly edits: EditBodyService,
     private readonly html: HtmlCleaner,
+    private readonly pictures: PictureAddresses,
+    private readonly submittedPictures: SubmittedPictures,
     private readonly clock: Clock,
     private readonly histories: BlogHistoryService,
     private readonly editorial: EditorialBlogService,
@@ -164,7 +168,8 @@ export class BlogAuthorService {
   ): Promise<Revisioned<EditorialBlogView>> {
     const details = note ? { note } : {};
     const request = { id, actor: author, owner: author, ifMatch, details };
-    return this.revisioned(await this.transitions.apply('submit', request));
+    const blog = await this.transitions.apply('submit', request);
+    return this.revisioned(blog, await this.submittedPictures.share(blog));
   }
 
   /**
@@ -285,7 +290,7 @@ export class BlogAuthorService {
     warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
-    const texts = await this.html.servedTexts(blog);
+    const texts = this.pictures.unpublishedTexts(await this.html.servedTexts(blog));
     const all = [...warnings, ...(blog.warnings ?? [])];
     return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, all);
   }

@@ -1,8 +1,10 @@
 import type { Bounds } from '../../platform/http/validation/text-length.js';
 import type { CleanHtml } from './html/clean-html.js';
+import { SchemaTypes } from 'mongoose';
 import { textDigest } from './markdown/markdown-digest.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
 import { readingMinutes } from './text/reading-minutes.js';
+import { pictureIdsIn } from './text/picture-ids.js';
 import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
 /** A row of BLOG_FIELDS. Bounds are in Unicode code points. */
@@ -102,15 +104,18 @@ const TITLE_WORDS = 20;
 /** Number of words of a description that are stored to score similar blogs. */
 const DESCRIPTION_WORDS = 40;
 
-interface DerivedRule {
+export interface DerivedRule {
   readonly from: BlogFieldName;
   /**
    * Whether `live` has a copy of the field. Otherwise one value serves the draft and the published
    * text.
    */
   readonly isPublished: boolean;
-  readonly type: typeof Number | readonly [typeof String];
+  readonly type: typeof Number | readonly [typeof String] | readonly [typeof SchemaTypes.ObjectId];
+  /** Returns null for a blog that needs no value. Only a field that is `optional` may do so. */
   readonly derive: (value: never, htmlVersion: number) => unknown;
+  /** Whether a blog may lack the field. */
+  readonly optional?: true;
 }
 
 /**
@@ -143,6 +148,14 @@ export const DERIVED_FIELDS = {
   tagKeys: { from: 'tags', isPublished: true, type: [String], derive: tagKeys },
   /** Minutes that reading the text takes. */
   readingMinutes: { from: 'draftText', isPublished: true, type: Number, derive: readingMinutes },
+  /** The pictures of the media library that the text shows or links to; missing if there are none. */
+  pictures: {
+    from: 'draftText',
+    isPublished: true,
+    type: [SchemaTypes.ObjectId],
+    optional: true,
+    derive: pictureIdsIn,
+  },
 } as const satisfies Record<string, DerivedRule>;
 
 type Rules = typeof BLOG_FIELDS;
@@ -180,8 +193,18 @@ type StoredFields<Name extends BlogFieldName, Html> = {
   readonly [Field in Extract<Name, OptionalField>]?: ValueOf<Field, Html>;
 };
 
+type OptionalDerived = {
+  [Name in DerivedFieldName]: DerivedRules[Name] extends { readonly optional: true } ? Name : never;
+}[DerivedFieldName];
+
+type DerivedValue<Name extends DerivedFieldName> = Readonly<
+  ReturnType<DerivedRules[Name]['derive']>
+>;
+
 type DerivedValues<Name extends DerivedFieldName> = {
-  readonly [Each in Name]: Readonly<ReturnType<DerivedRules[Each]['derive']>>;
+  readonly [Each in Exclude<Name, OptionalDerived>]: DerivedValue<Each>;
+} & {
+  readonly [Each in Extract<Name, OptionalDerived>]?: NonNullable<DerivedValue<Each>>;
 };
 
 /** The working copy as it is stored, with its derived fields. */
@@ -206,7 +229,9 @@ type RequestFields<Name extends BlogFieldName, Html> = {
 export type WorkingCopyChanges<Html = string> = Partial<
   {
     readonly [Name in BlogFieldName]: ValueOf<Name, Html> | IfOptional<Name, null>;
-  } & DerivedValues<DerivedFieldName> & { readonly markdownDigest: string | null }
+  } & { readonly [Name in DerivedFieldName]: DerivedValue<Name> } & {
+    readonly markdownDigest: string | null;
+  }
 >;
 
 /**

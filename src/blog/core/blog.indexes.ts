@@ -89,6 +89,10 @@ export const COUNTING_INDEXES = [
   [TAG_INDEX, HAS_TAG],
 ] as const;
 
+/** Blogs that use a picture, and articles that show one to readers. */
+export const PICTURE_INDEX = { pictures: 1 } as const;
+export const LIVE_PICTURE_INDEX = { 'live.pictures': 1, ...PUBLIC_KEYS } as const;
+
 /**
  * Adds the indexes of blogs to the schema. An index that a public read uses, except SLUG_INDEX, has the
  * flags of a public blog as keys, so that skips and counts read the index only.
@@ -137,6 +141,11 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });
   // Finds the assignments of an editor whose account is deleted.
   schema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
+  // Find the blogs whose draft, or live version, uses a picture.
+  schema.index(PICTURE_INDEX, { partialFilterExpression: { pictures: { $exists: true } } });
+  schema.index(LIVE_PICTURE_INDEX, {
+    partialFilterExpression: { 'live.pictures': { $exists: true } },
+  });
   // Serves the outbox relay, which reads events that are not in `blog_events` yet.
   schema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });
 }

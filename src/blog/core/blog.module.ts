@@ -4,6 +4,7 @@ import { BackgroundModule } from '../../platform/jobs/background.module.js';
 import { EventLogModule } from '../../events/log/event-log.module.js';
 import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { UserModule } from '../../user/user.module.js';
+import { MediaRecordsModule } from '../media/media-records.module.js';
 import { BlogStore } from './blog-store.js';
 import { Blog, BlogSchema } from './blog.schema.js';
 import { BlogDiffService } from '../revisions/diff/blog-diff.service.js';
@@ -91,6 +92,7 @@ const SERVICES = [
       { name: STORED_BLOG_EVENT, schema: StoredBlogEventSchema },
     ]),
     UserModule,
+    MediaRecordsModule,
     BackgroundModule,
     EventLogModule,
     IdempotencyModule,
@@ -105,6 +107,6 @@ const SERVICES = [
     RevisionSweep,
     SpellingPruning,
   ],
-  exports: [...SERVICES, MongooseModule],
+  exports: [...SERVICES, MediaRecordsModule, MongooseModule],
 })
 export class BlogModule {}

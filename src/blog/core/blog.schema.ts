@@ -9,6 +9,7 @@ import {
   ruleOf,
   type BlogFieldName,
   type DerivedFieldName,
+  type DerivedRule,
   type StoredLiveFields,
   type StoredWorkingCopy,
 } from './blog-fields.js';
@@ -38,7 +39,8 @@ export type LiveBlog = StoredLiveFields & {
 
 function pathOf(name: BlogFieldName | DerivedFieldName): object {
   if (name in DERIVED_FIELDS) {
-    return { type: DERIVED_FIELDS[name as DerivedFieldName].type, required: true };
+    const { type, optional }: DerivedRule = DERIVED_FIELDS[name as DerivedFieldName];
+    return optional ? { type, default: undefined } : { type, required: true };
   }
   const { kind, presence } = ruleOf(name as BlogFieldName);
   return { type: kind === 'tags' ? [String] : String, required: presence !== 'optional' };

@@ -11,6 +11,7 @@ import { IS_SHOWN_TO_EDITORS } from '../core/blog.schema.js';
 import { UpdateBlogDto } from '../core/dto/update-blog.dto.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import { PictureAddresses } from '../media/serving/picture-addresses.service.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
 import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
@@ -40,6 +41,7 @@ export class BlogEditorService {
     private readonly transitions: BlogTransitionService,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
+    private readonly pictures: PictureAddresses,
     private readonly histories: BlogHistoryService,
     private readonly edits: EditBodyService,
     private readonly editorial: EditorialBlogService,
@@ -177,7 +179,7 @@ export class BlogEditorService {
     warnings: readonly FieldWarning[] = [],
   ): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf(peopleOf(blog));
-    const texts = await this.html.servedTexts(blog);
+    const texts = this.pictures.unpublishedTexts(await this.html.servedTexts(blog));
     const version = editorVersion(blog);
     const shownTexts = version === blog ? texts : { ...texts, draftText: texts.text };
     const view = toEditorialBlogView(blog, version, shownTexts, names);

@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { blogCacheTag, listCacheTags } from '../public/lists/cache-tags.js';
+import { mediaCacheTag } from '../media/serving/media-cache-tag.js';
 import type { EventType, NewEvent, ScheduleChange } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
@@ -21,6 +22,9 @@ const IS_SHOWN_TO_READERS = {
 
 const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
 
+/** The pictures that readers have seen until now: a CDN may have them. */
+const LIVE_PICTURES = { $ifNull: ['$live.pictures', '$$REMOVE'] };
+
 /** Announces only the type of the event, without slug, authors and tags. */
 const typeOnly =
   (type: EventType): Announcer =>
@@ -36,7 +40,13 @@ const takenDown =
   () => ({
     $cond: [
       HAS_LIVE_VERSION,
-      { type, slug: '$live.slug', authors: ['$author'], tagKeys: LIVE_TAG_KEYS },
+      {
+        type,
+        slug: '$live.slug',
+        authors: ['$author'],
+        tagKeys: LIVE_TAG_KEYS,
+        pictures: LIVE_PICTURES,
+      },
       '$$REMOVE',
     ],
   });
@@ -70,6 +80,7 @@ const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
     },
     authors: ['$author'],
     tagKeys: { $setUnion: [LIVE_TAG_KEYS, { $ifNull: ['$tagKeys', []] }] },
+    pictures: LIVE_PICTURES,
   }),
   unpublish: takenDown('blog.unpublished'),
   delete: takenDown('blog.deleted'),
@@ -114,8 +125,12 @@ export function toNewEvents(
   { at, rev, announced }: Pick<BlogEvent, 'at' | 'rev' | 'announced'>,
 ): NewEvent[] {
   if (!announced?.type) return [];
-  const { type, slug, formerSlug, authors, tagKeys = [], change } = announced;
-  const cacheTags = authors && [blogCacheTag(blog), ...listCacheTags(authors, tagKeys)];
+  const { type, slug, formerSlug, authors, tagKeys = [], pictures = [], change } = announced;
+  const cacheTags = authors && [
+    blogCacheTag(blog),
+    ...listCacheTags(authors, tagKeys),
+    ...pictures.map(mediaCacheTag),
+  ];
   const data = {
     _id: blog.toHexString(),
     rev,

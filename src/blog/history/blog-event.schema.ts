@@ -56,6 +56,8 @@ export interface Announcement {
    */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
+  /** The pictures that the article showed before. */
+  readonly pictures?: readonly Types.ObjectId[];
   /** What has become of the schedule. */
   readonly change?: ScheduleChange;
 }
@@ -119,6 +121,7 @@ const AnnouncementSchema = new MongooseSchema<Announcement>(
     formerSlug: String,
     authors: { type: [SchemaTypes.ObjectId], default: undefined },
     tagKeys: { type: [String], default: undefined },
+    pictures: { type: [SchemaTypes.ObjectId], default: undefined },
     change: String,
   },
   { _id: false, strict: 'throw' },

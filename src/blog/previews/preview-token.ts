@@ -5,6 +5,9 @@ export const PREVIEW_TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 export const PREVIEW_TOKEN_EXAMPLE = 'mT4x0Rz7cJ2oW9yQ5hVbL1nE8sKdG3fA6uPiXqZtCwM';
 
+/** The form of the hash of a token, which is the id of its preview. */
+export const PREVIEW_HASH_PATTERN = /^[0-9a-f]{64}$/;
+
 /** @param bytes 32 bytes; random ones by default */
 export function newPreviewToken(bytes: Buffer = randomBytes(32)): string {
   return bytes.toString('base64url');

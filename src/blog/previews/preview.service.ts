@@ -9,6 +9,7 @@ import { BlogStore } from '../core/blog-store.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import type { BlogPreview, PreviewKind } from './blog-preview.schema.js';
 import { PreviewStore } from './preview-store.js';
+import { PictureAddresses } from '../media/serving/picture-addresses.service.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
 import { Clock } from '../../platform/clock.js';
 import { parseDuration } from '../../platform/config/values/duration.js';
@@ -35,6 +36,7 @@ export class PreviewService {
     private readonly store: BlogStore,
     private readonly previews: PreviewStore,
     private readonly html: HtmlCleaner,
+    private readonly pictures: PictureAddresses,
     private readonly clock: Clock,
     private readonly box: SecretBox,
     private readonly idempotency: Idempotency,
@@ -132,6 +134,9 @@ export class PreviewService {
     const blog = preview && shownBlog(preview, this.clock.now());
     if (!blog) throw new PreviewNotFoundError();
     const { draftText: text, htmlVersion } = blog;
-    return toPreviewView(blog, await this.html.servedText({ text, htmlVersion }));
+    const html = await this.html.servedText({ text, htmlVersion });
+    // The pictures end with the preview.
+    const addressed = { id: preview._id, expiresAt: preview.expiresAt };
+    return toPreviewView(blog, this.pictures.unpublished(html, addressed));
   }
 }

@@ -15,6 +15,7 @@ import {
 import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
 import { BY_ID, withHint, type IndexKeys } from '../../platform/database/query-hints.js';
 import { UserService } from '../../user/user.service.js';
+import { PictureAddresses } from '../media/serving/picture-addresses.service.js';
 import { BatchedReads } from './reads/batched-reads.js';
 import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
 
@@ -64,6 +65,7 @@ export class BlogPublicService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
+    private readonly pictures: PictureAddresses,
     coherence: CacheCoherenceService,
   ) {
     const readsBy = (lookup: Lookup): BlogReads =>
@@ -134,7 +136,8 @@ export class BlogPublicService {
     names: ReadonlyMap<string, string>,
   ): Promise<PublicBlogView | Error> {
     try {
-      return toPublicBlogView(blog, await this.html.servedText(blog), names);
+      const text = this.pictures.published(await this.html.servedText(blog));
+      return toPublicBlogView(blog, text, names);
     } catch (error) {
       if (error instanceof Error) return error;
       throw error;

@@ -1,3 +1,4 @@
+import { PictureAddresses } from '../media/serving/picture-addresses.service.js';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -31,6 +32,7 @@ export class RevisionReader {
     private readonly editorial: EditorialBlogService,
     private readonly html: HtmlCleaner,
     private readonly users: UserService,
+    private readonly pictures: PictureAddresses,
   ) {}
 
   /**
@@ -70,7 +72,8 @@ export class RevisionReader {
     account: Types.ObjectId,
   ): Promise<RevisionView> {
     const entry = entryOf(revisions, rev);
-    const fields = await this.readServed(entry, account);
+    const served = await this.readServed(entry, account);
+    const fields = { ...served, draftText: this.pictures.unpublished(served.draftText) };
     const names = await this.users.namesOf([entry.by ?? []].flat());
     return toRevisionView(entry, fields, names);
   }

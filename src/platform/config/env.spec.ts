@@ -63,6 +63,12 @@ const LONG = 'x'.repeat(4_097);
 
 const VALUES: Readonly<Record<Exclude<keyof Env, keyof PeopleSettings>, Values>> = {
   NODE_ENV: { good: { test: 'test' }, bad: ['prod', 'Production', 'staging'] },
+  MEDIA_MAX_MB: { good: { '1': 1, '1024': 1_024 }, bad: ['0', '1025', '0.5', '20MB'] },
+  MEDIA_URL: URLS,
+  MEDIA_KEEP: DURATIONS,
+  MEDIA_CACHE_DIR: { good: { '/var/cache/pressroom': '/var/cache/pressroom' }, bad: [LONG] },
+  MEDIA_CACHE_MB: { good: { '64': 64 }, bad: ['63', '1048577', '1GB'] },
+  LIMIT_MEDIA: RATES,
   PORT: PORTS,
   HOST: { good: { '::1': '::1', localhost: 'localhost' }, bad: ['h'.repeat(256)] },
   WORKERS: { good: { '1': 1, '64': 64, auto: 'auto' }, bad: ['0', '65', '1.5', 'AUTO', '0x2'] },

@@ -14,7 +14,8 @@ import {
 import ms from 'ms';
 import { similarName } from '../similar-name.js';
 import { ConfigurationError } from './configuration.error.js';
-import { peopleProblems, PeopleSettings } from './people/people-settings.js';
+import { MediaSettings } from './media-settings.js';
+import { peopleProblems } from './people/people-settings.js';
 import { parseRate, type Rate } from './values/rate.js';
 import { ON_OFF, type OnOff } from './values/on-off.js';
 import { SEARCH_LANGUAGES, type SearchLanguage } from './values/search-language.js';
@@ -33,10 +34,10 @@ import {
  * Every setting of Pressroom, with its check and its default. Only this file reads the environment,
  * once at the start. Services inject `Env`. Durations are in milliseconds.
  *
- * Each field has the name of its environment variable; those of accounts and mail are in PeopleSettings. Each field also needs an initializer, if only
+ * Each field has the name of its environment variable; those of accounts and mail are in PeopleSettings, those of pictures in MediaSettings. Each field also needs an initializer, if only
  * `undefined`, because `SETTING_NAMES` lists the fields of a new object.
  */
-export class Env extends PeopleSettings {
+export class Env extends MediaSettings {
   @IsIn(['development', 'production', 'test'])
   readonly NODE_ENV: 'development' | 'production' | 'test' = 'development';
 

@@ -10,6 +10,7 @@ import { TooManyRequestsError } from './rate-limit.errors.js';
 const SETTINGS = {
   signup: 'LIMIT_SIGNUP',
   contact: 'LIMIT_CONTACT',
+  media: 'LIMIT_MEDIA',
   mail: 'LIMIT_MAIL',
   oidc: 'LIMIT_OIDC',
   passwordChange: 'LIMIT_PASSWORD',
@@ -31,6 +32,7 @@ export class RateLimitService {
   readonly refusedCounts: Record<LimitedAction, number> = {
     signup: 0,
     contact: 0,
+    media: 0,
     mail: 0,
     oidc: 0,
     passwordChange: 0,

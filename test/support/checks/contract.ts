@@ -136,7 +136,9 @@ function checkContentType(
 ): void {
   const [declared] = Object.keys(content);
   const type = headers.get('content-type')?.split(';')[0];
-  if (method !== 'HEAD' && type !== declared) {
+  const isDeclared =
+    type === declared || (declared === 'image/*' && type?.startsWith('image/') === true);
+  if (method !== 'HEAD' && !isDeclared) {
     throw new Error(`${summary} with the type ${type}, which it does not declare`);
   }
 }

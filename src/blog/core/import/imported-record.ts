@@ -22,6 +22,7 @@ import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-htm
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import { markdownOf } from '../markdown/markdown-digest.js';
 import { strippedRecord } from '../../../platform/text/stripped-record.js';
+import { pictureIdsIn } from '../text/picture-ids.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
 import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
@@ -136,12 +137,24 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
     version,
   );
   const left = Object.fromEntries(OPTIONAL_FIELDS.map((name) => [name, undefined]));
-  return { ...left, ...copy, ...(slug === undefined ? {} : { slug }), htmlVersion: version };
+  const pictures = copy.pictures ?? undefined;
+  return {
+    ...left,
+    ...copy,
+    pictures,
+    ...(slug === undefined ? {} : { slug }),
+    htmlVersion: version,
+  };
 }
 
 function importedLive(live: Fields, text: string, hosts: EmbedHosts, report: Report): Fields {
   const { htmlVersion: _, ...copy } = importedFields(live, hosts, report);
-  return withoutUndefined({ ...live, ...copy, readingMinutes: readingMinutes(text) });
+  return withoutUndefined({
+    ...live,
+    ...copy,
+    readingMinutes: readingMinutes(text),
+    pictures: pictureIdsIn(text) ?? undefined,
+  });
 }
 
 /** @throws Error when the text is too long, before or after it was cleaned */

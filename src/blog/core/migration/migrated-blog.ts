@@ -10,20 +10,20 @@ import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '.
 import type { RecordState } from '../../history/blog-event.schema.js';
 import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
 import { markdownOf, textDigest } from '../markdown/markdown-digest.js';
+import { pictureIdsIn } from '../text/picture-ids.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import {
   derivedFrom,
   DERIVED_NAMES,
   FIELD_NAMES,
-  LIVE_FIELDS,
   OPTIONAL_LIVE_FIELDS,
   ruleOf,
-  type BlogFieldRule,
 } from '../blog-fields.js';
 import { INITIAL_SCORE } from '../blog.schema.js';
 import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';
-import { liveSlug, redirectedSlugs, workingSlug, type SlugClaims } from './slug-claims.js';
+import { liveOf, PLAIN_FIELDS, plainValue } from './migrated-live.js';
+import { redirectedSlugs, workingSlug, type SlugClaims } from './slug-claims.js';
 
 /** The fields that `migratedBlog` reads or sets. */
 export const RECORD_FIELDS: readonly string[] = [
@@ -49,11 +49,6 @@ export const RECORD_FIELDS: readonly string[] = [
   'createdAt',
   'updatedAt',
 ];
-
-/** The live fields that every blog has, except the slug, which SlugClaims decides. */
-const PLAIN_FIELDS = LIVE_FIELDS.filter(
-  (name) => name !== 'slug' && ruleOf(name).presence !== 'optional',
-);
 
 /** The author of a blog without one: an id that no user has, shown as a former author. */
 export const UNKNOWN_AUTHOR = new Types.ObjectId('0'.repeat(24));
@@ -91,8 +86,14 @@ export function migratedBlog(
   const state = stateAfter(blog, texts);
   const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
   const plain = plainFieldsOf(blog, texts.htmlVersion);
-  const derived = derivedFrom('draftText', texts.draftText, texts.htmlVersion);
-  const common = { ...texts, ...derived, ...plain, ...recordFields(blog) };
+  const { pictures, ...derived } = derivedFrom('draftText', texts.draftText, texts.htmlVersion);
+  const common = {
+    ...texts,
+    ...derived,
+    ...(pictures ? { pictures } : {}),
+    ...plain,
+    ...recordFields(blog),
+  };
   if (state === null) {
     return { storedState, state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
   }
@@ -104,7 +105,14 @@ export function migratedBlog(
   };
   const slug = resolve(workingSlug(blog).slug);
   const minutes = readingMinutes(texts.text ?? texts.draftText);
-  const copy = { ...plain, slug, ...optionalFieldsOf(blog), readingMinutes: minutes };
+  const shown = pictureIdsIn(texts.text ?? texts.draftText);
+  const copy = {
+    ...plain,
+    slug,
+    ...optionalFieldsOf(blog),
+    readingMinutes: minutes,
+    ...(shown ? { pictures: shown } : {}),
+  };
   const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
   const formerSlugs = redirectedSlugs(blog)
     .filter((former) => former !== live?.slug)
@@ -175,17 +183,6 @@ function flagsOf(blog: StoredRecord): BlogFlags {
   return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
 }
 
-/** The fields that are derived from the plain fields of a live version that is kept. */
-function wordsOf(live: object): Record<string, unknown> {
-  const stored = live as Readonly<Record<string, unknown>>;
-  const fields = PLAIN_FIELDS.filter((name) => name in stored);
-  return Object.fromEntries(
-    fields.flatMap((name) =>
-      Object.entries(derivedFrom(name, plainValue(ruleOf(name).kind, stored[name]), 0)),
-    ),
-  );
-}
-
 /** The values of PLAIN_FIELDS and their derived fields. Tags that are texts stay, even repeated ones. */
 function plainFieldsOf(blog: StoredRecord, htmlVersion: number): Record<string, unknown> {
   return Object.fromEntries(
@@ -194,12 +191,6 @@ function plainFieldsOf(blog: StoredRecord, htmlVersion: number): Record<string, 
       return Object.entries({ [name]: value, ...derivedFrom(name, value, htmlVersion) });
     }),
   );
-}
-
-function plainValue(kind: BlogFieldRule['kind'], stored: unknown): string | string[] {
-  if (kind !== 'tags') return storedText(stored) ?? '';
-  const tags: readonly unknown[] = Array.isArray(stored) ? stored : [];
-  return tags.filter((tag) => typeof tag === 'string');
 }
 
 function optionalFieldsOf(blog: StoredRecord): Record<string, unknown> {
@@ -222,61 +213,6 @@ function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
   return { ...DELETED, slugs: [], deletedAt };
-}
-
-interface Live {
-  readonly at: Date;
-  readonly slug: string;
-  readonly updatedAt?: unknown;
-  readonly readingMinutes?: unknown;
-  readonly words?: unknown;
-}
-
-/**
- * The live version. In the states "live with draft" and "live in review" a stored live version is kept,
- * since the working copy may differ from it. Otherwise the live version is made from the working copy.
- */
-function liveOf(
-  blog: StoredRecord,
-  state: BlogState,
-  copy: Readonly<Record<string, unknown>> & {
-    readonly slug: string;
-    readonly readingMinutes: number;
-  },
-  resolve: (slug: string) => string,
-): Live {
-  const stored = blog['live'];
-  // The words are kept as they are: the migration of the search updates them.
-  const words = isLive(stored) && stored.words !== undefined ? { words: stored.words } : {};
-  if (state !== 'live' && isLive(stored)) {
-    const { readingMinutes } = copy;
-    const updatedAt = storedTime(stored.updatedAt) ?? latestPublication(blog) ?? stored.at;
-    const slug = resolve(liveSlug(blog) ?? stored.slug);
-    return { ...stored, ...wordsOf(stored), slug, updatedAt, readingMinutes };
-  }
-  const at = storedTime(blog['publishedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
-  const updatedAt =
-    (isLive(stored) ? storedTime(stored.updatedAt) : null) ??
-    latestPublication(blog) ??
-    // In the state "live" nothing has changed since the publication, so the latest change was the
-    // publication.
-    storedTime(blog['updatedAt']) ??
-    at;
-  return { at, updatedAt, ...copy, ...words };
-}
-
-/** The time of the latest publication among the revisions that the blog keeps. */
-function latestPublication({ revisions }: StoredRecord): Date | null {
-  const entries: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
-  const publications = entries.filter(
-    (entry): entry is { at: unknown } => (entry as { move?: unknown } | null)?.move === 'publish',
-  );
-  return storedTime(publications.at(-1)?.at);
-}
-
-function isLive(value: unknown): value is Live {
-  const { at, slug } = (value ?? {}) as Partial<Record<keyof Live, unknown>>;
-  return storedTime(at) !== null && typeof slug === 'string';
 }
 
 /**

@@ -22,9 +22,12 @@ import { HtmlCleaner } from '../html/html-cleaner.js';
 import { slugCandidates, slugFromTitle } from '../text/slug.js';
 import { reservedSlugs, type IsReserved } from '../text/slugs/reserved-slugs.js';
 import { MarkdownConverter } from '../markdown/markdown-converter.js';
+import { DraftPictures } from '../../media/use/draft-pictures.service.js';
 
 /** The fields of a blog that an edit may repeat. */
 export type StoredFields = PlainFields & { readonly draftText?: string | undefined };
+
+const NOTHING_STORED = (): Promise<StoredFields> => Promise.resolve({});
 
 interface Edit {
   readonly changes: WorkingCopyChanges<CleanHtml>;
@@ -55,6 +58,7 @@ export class EditBodyService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly html: HtmlCleaner,
     private readonly markdown: MarkdownConverter,
+    private readonly pictures: DraftPictures,
     { SITE_ARTICLE_PATH }: Env,
   ) {
     this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
@@ -73,7 +77,7 @@ export class EditBodyService {
   ): Promise<{ readonly body: typeof others } & PreparedText> {
     const { fields: body, refusal } = checkedFields(others, {}, this.isReserved);
     if (refusal) throw refusal;
-    const text = await this.prepareText(account, { draftText, draftMarkdown });
+    const text = await this.prepareText(account, { draftText, draftMarkdown }, NOTHING_STORED);
     // The DTO demands a text.
     if (!text) throw new DraftTextError();
     const problem = htmlProblem(text.draftText);
@@ -110,7 +114,7 @@ export class EditBodyService {
     readStored: () => Promise<StoredFields>,
   ): Promise<Edit> {
     if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const text = await this.prepareText(account, { draftText, draftMarkdown });
+    const text = await this.prepareText(account, { draftText, draftMarkdown }, readStored);
     let checked = checkedFields(others, {}, this.isReserved);
     let problem = text && htmlProblem(text.draftText);
     if (!checked.isAsSent || checked.refusal || problem !== null) {
@@ -133,6 +137,7 @@ export class EditBodyService {
    * HTML is used, and its Markdown is kept.
    *
    * @param account the account that sends the body
+   * @param readStored reads the fields of the blog, whose pictures the text may keep
    * @returns null for a body without a text
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws MarkdownTooComplexError
@@ -141,13 +146,14 @@ export class EditBodyService {
   private async prepareText(
     account: Types.ObjectId,
     { draftText, draftMarkdown = null }: TextInput,
+    readStored: () => Promise<StoredFields>,
   ): Promise<PreparedText | null> {
     if (draftText !== undefined) {
-      return { draftMarkdown, ...(await this.clean(account, 'draftText', draftText)) };
+      return { draftMarkdown, ...(await this.clean(account, 'draftText', draftText, readStored)) };
     }
     if (draftMarkdown === null) return null;
     const { html, notes } = await this.markdown.convert(draftMarkdown, account.toHexString());
-    const cleaned = await this.clean(account, 'draftMarkdown', html);
+    const cleaned = await this.clean(account, 'draftMarkdown', html, readStored);
     const warnings = notes.map((message) => ({ field: 'draftMarkdown', message }));
     return { draftMarkdown, ...cleaned, warnings: [...warnings, ...cleaned.warnings] };
   }
@@ -156,12 +162,19 @@ export class EditBodyService {
     account: Types.ObjectId,
     field: keyof TextInput,
     given: string,
+    readStored: () => Promise<StoredFields>,
   ): Promise<Omit<PreparedText, 'draftMarkdown'>> {
     const { html, idLength, warnings } = await this.html.clean(given, account.toHexString());
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
     // The ids that cleaning adds must not make a text too long.
     if (!hasLength(html, { min, max: max + idLength })) throw new DraftTextError(field);
-    return { draftText: html, warnings: warnings.map((message) => ({ field, message })) };
+    const pictured = await this.pictures.prepare(
+      html,
+      account,
+      async () => (await readStored()).draftText ?? '',
+    );
+    const messages = [...warnings, ...pictured.warnings];
+    return { draftText: pictured.html, warnings: messages.map((message) => ({ field, message })) };
   }
 }
 

@@ -17,6 +17,7 @@ import { MAX_CHEAP_SKIP } from '../../../platform/overload/expensive-reads.js';
 import { ListCounts } from '../counts/list-counts.service.js';
 import { LIST_CORRECTIONS } from '../counts/list-corrections.cache.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
+import { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
 import { PublicReads } from '../reads/public-reads.js';
 import { listOf, pageOf, type BlogList, type ListPage, type Selection } from './blog-list.js';
@@ -50,6 +51,7 @@ export class PublicListService {
     private readonly counts: ListCounts,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
+    private readonly pictures: PictureAddresses,
     coherence: CacheCoherenceService,
     expensive: ExpensiveReadsService,
   ) {
@@ -126,7 +128,8 @@ export class PublicListService {
     blog: ListingItemSource,
     names: ReadonlyMap<string, string>,
   ): Promise<ListingItemView> {
-    return toListingItemView(blog, names, await this.html.servedText(blog));
+    const text = this.pictures.published(await this.html.servedText(blog));
+    return toListingItemView(blog, names, text);
   }
 }
 

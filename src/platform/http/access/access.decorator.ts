@@ -18,7 +18,8 @@ export interface Access {
    * its signature must be valid.
    */
   readonly token: 'required' | 'session' | 'expired-ok' | 'none';
-  readonly role: RoleCode | null;
+  /** The roles, any one of which the caller needs; none if every account may call the handler. */
+  readonly roles: readonly RoleCode[];
   /**
    * The bits of the scopes (key-scope.ts), any one of which the API key needs; NO_SCOPE if every valid key opens
    * the handler, or it needs none. A number, so that the check of a request allocates nothing.
@@ -30,13 +31,13 @@ export interface Access {
   readonly isUnlessProviderOnly?: true;
 }
 
-type Credentials = Pick<Access, 'apiKey' | 'token' | 'role'>;
+type Credentials = Pick<Access, 'apiKey' | 'token' | 'roles'>;
 
 /**
  * The access rules of a handler that has no decorator of this file: an API key and a valid access token are
  * needed.
  */
-const CLOSED: Credentials = { apiKey: true, token: 'required', role: null };
+const CLOSED: Credentials = { apiKey: true, token: 'required', roles: [] };
 
 /** The scopes of handlers without `OpenedBy`: with an access token, and without. */
 const DEFAULT_SCOPES = { withToken: bitsOf(['desk']), withoutToken: bitsOf(['read']) };
@@ -49,18 +50,19 @@ const cache = new WeakMap<object, WeakMap<object, Access>>();
  * API key.
  */
 export const Public = ({ apiKey = true } = {}): CustomDecorator<symbol> =>
-  SetMetadata(CREDENTIALS, { apiKey, token: 'none', role: null } satisfies Credentials);
+  SetMetadata(CREDENTIALS, { apiKey, token: 'none', roles: [] } satisfies Credentials);
 
 /** Accepts an access token that has expired, if its signature is valid. */
 export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
   SetMetadata(CREDENTIALS, { ...CLOSED, token: 'expired-ok' } satisfies Credentials);
 
 /**
- * Requires that the caller has exactly this role. Roles are not hierarchical: ADMIN does not
+ * Requires that the caller has one of these roles. Roles are not hierarchical: ADMIN does not
  * include EDITOR.
  */
-export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
-  SetMetadata(CREDENTIALS, { ...CLOSED, role } satisfies Credentials);
+export const RequireRole = (
+  ...roles: readonly [RoleCode, ...RoleCode[]]
+): CustomDecorator<symbol> => SetMetadata(CREDENTIALS, { ...CLOSED, roles } satisfies Credentials);
 
 /** Refuses personal access tokens: what a handler does needs somebody who has signed in. */
 export const SessionOnly = (): CustomDecorator<symbol> => SetMetadata(SESSION_ONLY, true);

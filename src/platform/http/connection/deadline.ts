@@ -58,10 +58,10 @@ export function registerDeadline(
     }
   });
   const timer = setInterval(() => {
-    const earliestAllowedStart = performance.now() - deadlineMs;
-    for (const [reply, { workStartedAt, method }] of openRequests) {
+    const now = performance.now();
+    for (const [reply, { workStartedAt, method, routeOptions }] of openRequests) {
       const isAnswered = reply.sent || reply.raw.headersSent;
-      const isLate = workStartedAt <= earliestAllowedStart;
+      const isLate = workStartedAt <= now - (routeOptions.config.deadlineMs ?? deadlineMs);
       if (isAnswered || isLate) openRequests.delete(reply);
       if (!isAnswered && isLate) sendTimeoutError(reply, method);
     }

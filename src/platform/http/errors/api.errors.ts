@@ -73,10 +73,10 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
-/** 415: the content type of the body is not JSON. */
-export class UnsupportedMediaTypeError extends FrameworkError {
-  constructor() {
-    super('unsupportedMediaType');
+/** 415: the body has another media type than the route takes. */
+export class UnsupportedMediaTypeError extends ApiError {
+  constructor(message: string = FRAMEWORK_ERRORS.unsupportedMediaType.message) {
+    super('unsupported_media_type', message);
   }
 }
 

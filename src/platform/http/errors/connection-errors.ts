@@ -10,6 +10,7 @@ import { errorEnvelope } from '../envelope/envelope.js';
 import { closeIfEarly } from './early-responses.js';
 import type { FrameworkErrorName } from './framework-errors.js';
 import { closeLingering } from './lingering-close.js';
+import { isUploading } from '../input/uploads/slow-uploads.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
@@ -49,6 +50,8 @@ export function clientErrorHandler({
   return function handleClientError(error, socket) {
     // Bytes after the last request of a connection are ignored (RFC 9112, section 9.6).
     if (error.code === 'HPE_CLOSED_CONNECTION' && socket._httpMessage) return;
+    // Node's time limit is too short for a file; slow-uploads.ts has another one.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
     if (!canRespond(error.code ?? '', socket)) {
       socket.destroy();
       return;

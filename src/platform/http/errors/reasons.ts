@@ -41,6 +41,7 @@ export const REASONS = {
   not_an_author: { status: 400, meaning: 'the user is not an enabled AUTHOR: name another one' },
   not_an_editor: { status: 400, meaning: 'the user is not an enabled EDITOR: name another one' },
   last_admin: { status: 400, meaning: 'the account is the last enabled ADMIN: make another first' },
+  media_in_use: { status: 400, meaning: 'live articles or profiles show the picture' },
   revision_unusable: {
     status: 400,
     meaning: 'the text of the revision no longer fits: edit instead',
@@ -122,6 +123,7 @@ export const REASONS = {
   foreign_invitation: { status: 403, meaning: 'the invitation is for another email address' },
 
   path_not_found: { status: 404, meaning: 'no route has this path' },
+  media_not_found: { status: 404, meaning: 'there is no such picture, or it is not for you' },
   blog_not_found: { status: 404, meaning: 'there is no such blog, or it is not for you' },
   author_not_found: { status: 404, meaning: 'nobody has this id, or nothing of theirs is live' },
   user_not_found: { status: 404, meaning: 'there is no such account' },
@@ -152,12 +154,20 @@ export const REASONS = {
   },
   stale_revision: { status: 412, meaning: 'the blog has changed: read it, and repeat the change' },
   body_too_large: { status: 413, meaning: 'the body is larger than the route allows' },
-  unsupported_media_type: { status: 415, meaning: 'the body is not sent as `application/json`' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'the body, or its file, has a type that is not taken',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    meaning: 'the file has fewer bytes: ask for another range',
+  },
   slug_reserved: {
     status: 422,
     meaning: 'the root of the site needs this address for itself: send a different slug',
   },
   validation_failed: { status: 422, meaning: 'fields of the body do not fit: see `errors`' },
+  picture_refused: { status: 422, meaning: 'the file is damaged, or no picture: see `message`' },
   idempotency_key_reused: {
     status: 422,
     meaning: 'another request has used the `Idempotency-Key`: send a new one',

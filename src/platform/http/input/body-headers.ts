@@ -3,6 +3,9 @@ import type { HttpException } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { BodyTooLargeError, UnsupportedMediaTypeError } from '../errors/api.errors.js';
 import { BODY_TYPE } from './json-parser.js';
+import { UPLOAD_TYPE } from './uploads/upload.js';
+
+const NO_FORM = `the body must be a form, with content-type ${UPLOAD_TYPE}`;
 
 /** Whether a route takes a body: Fastify reads no body of GET and HEAD requests. */
 export function takesBody({ method }: RouteOptions): boolean {
@@ -32,7 +35,10 @@ export function awaitsContinue({
  */
 export function bodyHeaderError(request: FastifyRequest, limit: number): HttpException | null {
   if (!announcesBody(request.raw)) return null;
-  if (request.mediaType !== BODY_TYPE) return new UnsupportedMediaTypeError();
+  const { isUpload } = request.routeOptions.config;
+  if (request.mediaType !== (isUpload ? UPLOAD_TYPE : BODY_TYPE)) {
+    return new UnsupportedMediaTypeError(isUpload ? NO_FORM : undefined);
+  }
   const length = Number(request.headers['content-length'] ?? 0);
   return length > limit ? new BodyTooLargeError(limit) : null;
 }

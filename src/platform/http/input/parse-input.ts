@@ -28,7 +28,7 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
   }
   const source = (value ?? {}) as Record<string, unknown>;
   if (!isBody) rejectSeveralValues(source, fields);
-  const dto = plainToInstance(metatype as Type<object>, pick(source, fields));
+  const dto = plainToInstance(metatype as Type<object>, pick(source, fields, metatype));
   const errors = validateSync(dto).flatMap(toFieldErrors);
   if (errors.length === 0) return dto;
   if (isBody) throw new InvalidBodyError(errors);
@@ -80,17 +80,29 @@ function isMissing(body: unknown, dto: object): boolean {
   return body === undefined || (body === null && NULLABLE_BODIES.has(dto));
 }
 
-function pick(source: Readonly<Record<string, unknown>>, fields: readonly string[]): object {
+function pick(
+  source: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+  { prototype }: Type,
+): object {
+  const valueOf = (field: string): unknown => {
+    const value = source[field];
+    const takesObject = Reflect.hasMetadata(TAKES_OBJECT, prototype as object, field);
+    return takesObject && isJsonObject(value) ? JSON.stringify(value) : replaceObjects(value);
+  };
   return Object.fromEntries(
-    fields
-      .filter((field) => Object.hasOwn(source, field))
-      .map((field) => [field, replaceObjects(source[field])]),
+    fields.filter((field) => Object.hasOwn(source, field)).map((field) => [field, valueOf(field)]),
   );
 }
 
+const TAKES_OBJECT = Symbol('takes an object');
+
+/** Declares that a field takes an object. Its decorators get the object as JSON, as a form would send it. */
+export const TakesObject = (): PropertyDecorator => Reflect.metadata(TAKES_OBJECT, true);
+
 /**
- * Replaces an object, or the objects in a list, by a value that every validator refuses. No field of this API
- * takes an object, and class-transformer would call `new object.constructor()` with a `constructor` that a
+ * Replaces an object, or the objects in a list, by a value that every validator refuses. Few fields of this API
+ * take an object (see TakesObject), and class-transformer would call `new object.constructor()` with a `constructor` that a
  * client could set.
  */
 function replaceObjects(value: unknown): unknown {

@@ -1,5 +1,7 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { applyDecorators, Header, Redirect, SetMetadata, type Type } from '@nestjs/common';
 import {
+  ApiConsumes,
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
@@ -11,6 +13,7 @@ import type { Reflector } from '@nestjs/core';
 import type { ApiError } from '../errors/api.errors.js';
 import { Cached, type CachedRoute } from '../cached.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../input/body-limit.js';
+import { UPLOAD_TYPE } from '../input/uploads/upload.js';
 import { envelopeName, viewOf, type SchemaObject } from './envelope-schema.js';
 
 /**
@@ -44,6 +47,10 @@ export interface EndpointOptions {
   readonly errors?: readonly ErrorClass[];
   /** Maximum size of the request body in bytes; 16 KiB when left out. */
   readonly bodyLimit?: number;
+  /** Whether the body is a form with a file; the setting MEDIA_MAX_MB then limits it. */
+  readonly isUpload?: boolean;
+  /** Milliseconds that the server may work on a request; the common deadline if left out. */
+  readonly deadlineMs?: number;
   /** Whether the handler returns a `Revisioned` view, whose revision becomes the ETag. */
   readonly revision?: boolean;
   /** Rules by which the response cache answers the endpoint, which then honours `If-None-Match`. */
@@ -73,6 +80,9 @@ interface DocumentOptions {
 
 const ENDPOINT = Symbol('endpoint');
 
+/** Milliseconds that the server may work on a file, which may have to wait for others. */
+const UPLOAD_DEADLINE_MS = 60_000;
+
 const DEFAULT_MESSAGE = 'success';
 
 type ApiResponseHeaders = ApiResponseOptions['headers'];
@@ -100,7 +110,16 @@ export function messageOf(reflector: Reflector, handler: Handler): string | unde
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, deprecated = false, message = DEFAULT_MESSAGE } = options;
-  const { revision, cache, noIndex, paged, raw, isRedirect = false } = options;
+  const {
+    revision,
+    cache,
+    noIndex,
+    paged,
+    raw,
+    isRedirect = false,
+    isUpload,
+    deadlineMs,
+  } = options;
   const [view] = viewOf(options);
   const types = [raw, view].filter((type) => type !== undefined);
   return applyDecorators(
@@ -124,6 +143,10 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       }),
     }),
     ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),
+    ...(isUpload
+      ? [ApiConsumes(UPLOAD_TYPE), RouteConfig({ isUpload, deadlineMs: UPLOAD_DEADLINE_MS })]
+      : []),
+    ...(deadlineMs === undefined ? [] : [RouteConfig({ deadlineMs })]),
     ...(noIndex ? [Header('x-robots-tag', 'noindex')] : []),
     ...(isRedirect ? [Redirect(), Header('referrer-policy', 'no-referrer')] : []),
   );

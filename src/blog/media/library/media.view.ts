@@ -1,0 +1,91 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ID, TIME } from '../../../platform/http/openapi/properties.js';
+import type { Focus, Media } from '../records/media.schema.js';
+import type { PictureLinks } from '../serving/picture-addresses.service.js';
+import { FOCUS } from './focus.decorator.js';
+
+const ADDRESS = 'https://press.example/media/66f1a2b3c4d5e6f708192a3b';
+
+/** The sizes of a picture in one format. */
+export class PictureSourceView {
+  @ApiProperty({ example: 'image/webp' })
+  readonly type!: string;
+
+  @ApiProperty({ example: `${ADDRESS}/320.webp 320w, ${ADDRESS}/640.webp 640w` })
+  readonly srcset!: string;
+}
+
+/** A picture of the media library. */
+export class MediaView {
+  @ApiProperty(ID)
+  readonly _id!: string;
+
+  @ApiProperty({
+    example: `${ADDRESS}/engine.jpg`,
+    description: 'Opens the picture for 15 minutes; for good in an article that is live',
+  })
+  readonly url!: string;
+
+  @ApiProperty({ type: [PictureSourceView], description: '[] if it has one size only' })
+  readonly sources!: readonly PictureSourceView[];
+
+  @ApiProperty({ example: 'engine.jpg' })
+  readonly name!: string;
+
+  @ApiProperty({ example: 'A brass engine with rows of gears' })
+  readonly alt!: string;
+
+  @ApiPropertyOptional({ example: 'The engine in 1843' })
+  readonly caption?: string;
+
+  @ApiPropertyOptional({ example: 'Photo: Ada Lovelace' })
+  readonly credit?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 2400 })
+  readonly width!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1600 })
+  readonly height!: number;
+
+  @ApiPropertyOptional({ ...FOCUS, type: 'object' })
+  readonly focus?: Focus;
+
+  @ApiProperty({
+    example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+    description: 'A blurred form of the picture in base64, as thumbhash makes it',
+  })
+  readonly thumbhash!: string;
+
+  @ApiProperty({ type: 'integer', example: 431_220, description: 'Bytes of the full picture' })
+  readonly bytes!: number;
+
+  @ApiProperty({ example: false, description: 'Whether it is kept although nothing uses it' })
+  readonly pinned!: boolean;
+
+  @ApiPropertyOptional({ ...TIME, description: 'Since when nothing uses it' })
+  readonly unusedSince?: Date;
+
+  @ApiProperty(TIME)
+  readonly createdAt!: Date;
+}
+
+/** @param fileName the name in its full address */
+export function toMediaView(media: Media, fileName: string, links: PictureLinks): MediaView {
+  const { _id, alt, caption, credit, width, height, focus, thumbhash, bytes, createdAt } = media;
+  return {
+    _id: _id.toHexString(),
+    ...links,
+    name: fileName,
+    alt,
+    ...(caption === undefined ? {} : { caption }),
+    ...(credit === undefined ? {} : { credit }),
+    width,
+    height,
+    ...(focus ? { focus: { x: focus.x, y: focus.y } } : {}),
+    thumbhash,
+    bytes,
+    pinned: media.pinned === true,
+    ...(media.unusedSince ? { unusedSince: media.unusedSince } : {}),
+    createdAt,
+  };
+}

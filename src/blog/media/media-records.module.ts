@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { KeysModule } from '../../auth/keys/keys.module.js';
+import { Blog, BlogSchema } from '../core/blog.schema.js';
+import { Media, MediaSchema } from './records/media.schema.js';
+import { AddressSigner } from './serving/address-signer.service.js';
+import { PictureAddresses } from './serving/picture-addresses.service.js';
+import { DraftPictures } from './use/draft-pictures.service.js';
+import { SubmittedPictures } from './use/submitted-pictures.service.js';
+import { MediaOwners } from './use/media-owners.service.js';
+import { MediaUses } from './use/media-uses.service.js';
+
+const SERVICES = [
+  AddressSigner,
+  PictureAddresses,
+  DraftPictures,
+  MediaOwners,
+  MediaUses,
+  SubmittedPictures,
+];
+
+/** What articles need of the media library. */
+@Module({
+  imports: [
+    KeysModule,
+    MongooseModule.forFeature([
+      { name: Media.name, schema: MediaSchema },
+      { name: Blog.name, schema: BlogSchema },
+    ]),
+  ],
+  providers: SERVICES,
+  exports: [...SERVICES, MongooseModule],
+})
+export class MediaRecordsModule {}

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { BackgroundModule } from '../../platform/jobs/background.module.js';
+import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { UserModule } from '../../user/user.module.js';
+import { BlogModule } from '../core/blog.module.js';
+import { MediaController } from './library/media.controller.js';
+import { MediaService } from './library/media.service.js';
+import { MediaUpload } from './library/media-upload.service.js';
+import { MediaViews } from './library/media-views.service.js';
+import { MediaRecordsModule } from './media-records.module.js';
+import { PictureProcess } from './processing/picture-process.service.js';
+import { MediaFile, MediaFileSchema } from './records/media-file.schema.js';
+import { Pictures } from './serving/pictures.service.js';
+import { PicturesController } from './serving/pictures.controller.js';
+import { PublicPictures } from './serving/public-pictures.service.js';
+import { GridFsStore } from './storage/gridfs-store.js';
+import { PictureFolder } from './storage/picture-folder.service.js';
+import { PictureStore } from './storage/picture-store.js';
+import { MediaJob } from './use/media.job.js';
+
+@Module({
+  imports: [
+    BackgroundModule,
+    BlogModule,
+    IdempotencyModule,
+    MediaRecordsModule,
+    RateLimitModule,
+    UserModule,
+    MongooseModule.forFeature([{ name: MediaFile.name, schema: MediaFileSchema }]),
+  ],
+  controllers: [MediaController, PicturesController],
+  providers: [
+    MediaService,
+    MediaUpload,
+    MediaViews,
+    MediaJob,
+    PictureFolder,
+    PictureProcess,
+    Pictures,
+    PublicPictures,
+    {
+      provide: PictureStore,
+      inject: [getConnectionToken()],
+      useFactory: (connection: Connection) => new GridFsStore(connection),
+    },
+  ],
+  exports: [PictureProcess],
+})
+export class MediaModule {}

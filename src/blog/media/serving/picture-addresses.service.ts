@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Env } from '../../../platform/config/env.js';
+import type { ServedTexts } from '../../core/html/html-cleaner.js';
+import { AddressSigner } from './address-signer.service.js';
+import {
+  pictureSets,
+  pictureUrl,
+  servedHtml,
+  type AddressParts,
+  type PictureFacts,
+  type PictureSet,
+} from './picture-html.js';
+
+/** The preview with which signed addresses end. */
+export interface AddressedPreview {
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+/** The addresses of a picture in a view. */
+export interface PictureLinks {
+  readonly url: string;
+  readonly sources: readonly PictureSet[];
+}
+
+/** Makes the addresses of pictures: public ones for what is live, signed ones for everything else. */
+@Injectable()
+export class PictureAddresses {
+  /** The origins with which our addresses begin, in texts that clients send; '' is for a path alone. */
+  readonly bases: readonly string[];
+  private readonly public: AddressParts;
+
+  constructor(
+    { MEDIA_URL, PUBLIC_URL }: Env,
+    private readonly signer: AddressSigner,
+  ) {
+    const base = MEDIA_URL ?? PUBLIC_URL ?? '';
+    this.bases = [base, PUBLIC_URL ?? ''].filter((each) => each !== '');
+    this.public = { base, queryOf: () => '' };
+  }
+
+  /** Makes a published text ready for readers. */
+  published(html: string): string {
+    return servedHtml(html, this.public);
+  }
+
+  /** Makes a text ready for those who may read it before it is live, or because of a preview. */
+  unpublished(html: string, preview?: AddressedPreview): string {
+    return servedHtml(html, this.signed(preview));
+  }
+
+  /** The texts of a blog, ready for its author or an editor. */
+  unpublishedTexts({ draftText, text }: ServedTexts): ServedTexts {
+    return { draftText: this.unpublished(draftText), text: this.unpublished(text) };
+  }
+
+  /** The addresses of a picture that is public. */
+  publicLinks(facts: PictureFacts): PictureLinks {
+    return linksOf(facts, this.public);
+  }
+
+  /** The addresses of a picture for those who may see it before it is live, or because of a preview. */
+  signedLinks(facts: PictureFacts, preview?: AddressedPreview): PictureLinks {
+    return linksOf(facts, this.signed(preview));
+  }
+
+  private signed(preview?: AddressedPreview): AddressParts {
+    return { base: this.public.base, queryOf: (id) => this.signer.sign(id, preview) };
+  }
+}
+
+function linksOf(facts: PictureFacts, parts: AddressParts): PictureLinks {
+  return { url: pictureUrl(facts, parts), sources: pictureSets(facts, parts) };
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../../../platform/http/access/access.decorator.js';
+import { Endpoint } from '../../../platform/http/openapi/endpoint.decorator.js';
+import { MediaNotFoundError, RangeNotSatisfiableError } from '../media.errors.js';
+import { PictureParam, PictureQuery } from './picture.param.js';
+import { Pictures } from './pictures.service.js';
+
+@ApiTags('public')
+@Public({ apiKey: false })
+@Controller('media')
+export class PicturesController {
+  constructor(private readonly pictures: Pictures) {}
+
+  @Get(':id/:file')
+  @Endpoint({
+    id: 'getPicture',
+    summary: 'A picture that a live article shows, in one of its sizes',
+    description:
+      'Without a key, because browsers send none for pictures. Any other picture needs a signed address, which views ' +
+      'of drafts have: it ends after 15 minutes, or with its preview. Ranges and `If-None-Match` are honoured.',
+    document: { type: 'image/*', schema: { type: 'string', format: 'binary' } },
+    deadlineMs: 30_000,
+    headers: {
+      'accept-ranges': 'AcceptRanges',
+      'cache-tag': 'CacheTag',
+      'cdn-cache-control': 'CdnCacheControl',
+      'content-disposition': 'ContentDisposition',
+      'content-security-policy': 'PicturePolicy',
+      'cross-origin-resource-policy': 'PictureOrigins',
+      etag: 'WeakTag',
+      'last-modified': 'LastModified',
+    },
+    errors: [MediaNotFoundError, RangeNotSatisfiableError],
+  })
+  @ApiResponse({ status: 206, description: 'the range that was asked for' })
+  @ApiResponse({ status: 304, description: 'not modified; no body' })
+  get(
+    @Param() param: PictureParam,
+    @Query() query: PictureQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.pictures.serve(request, reply, param, query);
+  }
+}

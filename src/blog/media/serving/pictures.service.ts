@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { send } from '@fastify/send';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Types } from 'mongoose';
+import { Clock } from '../../../platform/clock.js';
+import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
+import { Env } from '../../../platform/config/env.js';
+import {
+  publicCacheHeaders,
+  type CacheHeaders,
+} from '../../../platform/http/headers/public-cache.js';
+import { shownBlog } from '../../previews/preview-kinds.js';
+import { PreviewStore } from '../../previews/preview-store.js';
+import { UnknownPathError } from '../../../platform/http/errors/api.errors.js';
+import { OBJECT_ID_PATTERN } from '../../../platform/http/object-id/object-id.param.js';
+import { MediaNotFoundError, RangeNotSatisfiableError } from '../media.errors.js';
+import { FORMATS, WIDTHS, type PictureFormat } from '../processing/picture-formats.js';
+import { PictureFolder, type Size } from '../storage/picture-folder.service.js';
+import { AddressSigner, type SignedQuery } from './address-signer.service.js';
+import { mediaCacheTag } from './media-cache-tag.js';
+import { hasOneSize } from './picture-html.js';
+import type { PictureParam } from './picture.param.js';
+import { PublicPictures, type ServedMedia } from './public-pictures.service.js';
+
+/** A picture is nothing but a picture, whatever a browser finds in its bytes. */
+const SAFE_HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+/** Serves pictures: public ones to everybody, others by signed addresses. */
+@Injectable()
+export class Pictures {
+  private readonly cacheHeaders: {
+    readonly stored: Omit<CacheHeaders, 'vary'>;
+    readonly notStored: Omit<CacheHeaders, 'vary'>;
+  };
+  private readonly hasTags: boolean;
+
+  constructor(
+    private readonly publics: PublicPictures,
+    private readonly folder: PictureFolder,
+    private readonly signer: AddressSigner,
+    private readonly previews: PreviewStore,
+    private readonly coherence: CacheCoherenceService,
+    private readonly clock: Clock,
+    env: Env,
+  ) {
+    const { stored, notStored } = publicCacheHeaders(env);
+    this.cacheHeaders = { stored: withoutVary(stored), notStored: withoutVary(notStored) };
+    this.hasTags = env.PUBLIC_CACHE !== undefined;
+  }
+
+  /**
+   * Answers a request for a picture in one of its sizes, which is made if nobody has asked for it yet.
+   *
+   * @throws MediaNotFoundError for a picture that is not public, if the address is not signed or has ended, and for a
+   *   size that it does not have
+   * @throws UnavailableError
+   */
+  async serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id: given, file }: PictureParam,
+    query: SignedQuery,
+  ): Promise<void> {
+    if (!OBJECT_ID_PATTERN.test(given)) throw new UnknownPathError();
+    const id = new Types.ObjectId(given);
+    const isSigned = query.signature !== undefined;
+    const media = isSigned ? await this.signedMedia(id, query) : await this.publicMedia(id);
+    const size = media && sizeOf(media, file);
+    if (!size) throw new MediaNotFoundError();
+    void reply.headers(SAFE_HEADERS);
+    void reply.header('content-disposition', `inline; filename="${fileNameOf(media, size)}"`);
+    // Signed addresses keep the `no-store` of every answer.
+    if (!isSigned) {
+      const { stored, notStored } = this.cacheHeaders;
+      void reply.headers(this.coherence.mayBeRolledBack() ? notStored : stored);
+      if (this.hasTags) void reply.header('cache-tag', mediaCacheTag(media._id));
+    }
+    await this.send(request, reply, media, size);
+  }
+
+  private async publicMedia(id: Types.ObjectId): Promise<ServedMedia | null> {
+    return this.publics.peek(id.toHexString()) ?? (await this.publics.find(id));
+  }
+
+  private async signedMedia(id: Types.ObjectId, query: SignedQuery): Promise<ServedMedia | null> {
+    if (!this.signer.isSigned(id.toHexString(), query)) return null;
+    if (query.preview !== undefined && !(await this.isOpen(query.preview))) return null;
+    return this.publics.findAny(id);
+  }
+
+  private async isOpen(preview: string): Promise<boolean> {
+    const found = await this.previews.find(preview);
+    return found !== null && shownBlog(found, this.clock.now()) !== null;
+  }
+
+  private async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    media: ServedMedia,
+    size: Size,
+  ): Promise<void> {
+    const name = this.folder.nameOf(media, size);
+    const options = { root: this.folder.path, cacheControl: false, contentType: false };
+    // Other preconditions are for changes.
+    const { method, headers } = request.raw;
+    const asked = { method, headers: pickedHeaders(headers) } as unknown as IncomingMessage;
+    let sent = await send(asked, name, options);
+    if (sent.type === 'error' && sent.statusCode === 404) {
+      await this.folder.make(media, size);
+      sent = await send(asked, name, options);
+    }
+    if (sent.type === 'error') {
+      throw sent.statusCode === 416 ? new RangeNotSatisfiableError() : new MediaNotFoundError();
+    }
+    void this.folder.touch(name, media.createdAt);
+    const { type } = FORMATS[size.format];
+    void reply.code(sent.statusCode).headers(sent.headers);
+    if (sent.statusCode !== 304) void reply.type(type);
+    await reply.send(sent.stream);
+  }
+}
+
+/** The headers of a request by which a picture is sent in part, or not at all. */
+function pickedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const names = ['range', 'if-range', 'if-none-match', 'if-modified-since', 'cache-control'];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+}
+
+/** Pictures depend on no header of a request. */
+function withoutVary({ vary: _, ...headers }: CacheHeaders): Omit<CacheHeaders, 'vary'> {
+  return headers;
+}
+
+/** The size that the last part of an address names; null if the picture does not have it. */
+function sizeOf({ name, format, width }: ServedMedia, file: string): Size | null {
+  const { extension } = FORMATS[format];
+  if (file === `${name}.${extension}`) return { width: 'full', format };
+  const [, digits, ending] = /^(\d+)\.(\w+)$/.exec(file) ?? [];
+  const wanted = WIDTHS.find((each) => String(each) === digits && each < width);
+  const asked = ([format, 'webp'] as PictureFormat[]).find(
+    (each) => FORMATS[each].extension === ending,
+  );
+  return wanted === undefined || asked === undefined || hasOneSize(format)
+    ? null
+    : { width: wanted, format: asked };
+}
+
+function fileNameOf({ name }: ServedMedia, { width, format }: Size): string {
+  const size = width === 'full' ? '' : `-${width}`;
+  return `${name}${size}.${FORMATS[format].extension}`;
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { Env } from '../../../platform/config/env.js';
+import { UnavailableError } from '../../../platform/http/errors/api.errors.js';
+import { FORMATS, type PictureFormat } from '../processing/picture-formats.js';
+import { PictureProcess } from '../processing/picture-process.service.js';
+import type { Media } from '../records/media.schema.js';
+import { mediaFolder } from './media-folder.js';
+import { PictureStore } from './picture-store.js';
+
+/** A picture in one of its sizes: the full one, or one of a width. */
+export interface Size {
+  readonly width: number | 'full';
+  readonly format: PictureFormat;
+}
+
+/** Milliseconds after which a lock is taken for one of a process that has died. */
+const LOCK_MS = 30_000;
+
+/** Interval in milliseconds at which a process looks whether another one has made the picture. */
+const POLL_MS = 50;
+
+/** How often the time of a use is written, in milliseconds. */
+const USE_MS = 3_600_000;
+
+/** The name of a picture in the folder, which locks and unfinished files do not have. */
+const PICTURE_NAME = /^[0-9a-f]{24}-\w+\.\w+$/;
+
+/** What a picture was read from. */
+export type PictureSource = Pick<Media, 'file' | 'format' | 'createdAt'>;
+
+/**
+ * The pictures of this machine: full ones, and the sizes that were asked for. Each is made once, whichever process is
+ * asked first, and goes when the folder is full and it was not asked for lately.
+ */
+@Injectable()
+export class PictureFolder {
+  readonly path: string;
+  private readonly making = new Map<string, Promise<void>>();
+  private readonly usedAt = new Map<string, number>();
+  private readonly maxBytes: number;
+
+  constructor(
+    env: Env,
+    private readonly store: PictureStore,
+    private readonly process: PictureProcess,
+  ) {
+    this.path = join(mediaFolder(env), 'pictures');
+    this.maxBytes = env.MEDIA_CACHE_MB * 1_048_576;
+  }
+
+  /** The name of a picture in the folder. */
+  nameOf({ file }: Pick<Media, 'file'>, { width, format }: Size): string {
+    return `${file.toHexString()}-${width}.${FORMATS[format].extension}`;
+  }
+
+  /** Puts a full picture, which the store has already, into the folder. */
+  async keep(picture: PictureSource, path: string): Promise<void> {
+    await this.put(picture, { width: 'full', format: picture.format }, path);
+  }
+
+  /**
+   * Makes a picture that the folder lacks.
+   *
+   * @throws UnavailableError when the pictures of too many wait
+   */
+  async make(picture: PictureSource, size: Size): Promise<void> {
+    const name = this.nameOf(picture, size);
+    const known = this.making.get(name);
+    if (known) return known;
+    const made = this.makeOnce(name, picture, size).finally(() => this.making.delete(name));
+    this.making.set(name, made);
+    return made;
+  }
+
+  /** Notes that a picture was asked for. */
+  async touch(name: string, writtenAt: Date): Promise<void> {
+    const now = Date.now();
+    if (now - (this.usedAt.get(name) ?? 0) < USE_MS) return;
+    this.usedAt.set(name, now);
+    await utimes(join(this.path, name), new Date(now), writtenAt).catch(() => undefined);
+  }
+
+  /** Removes all sizes of a picture. */
+  async remove(file: Types.ObjectId): Promise<void> {
+    for (const name of await this.names()) {
+      if (name.startsWith(file.toHexString())) await rm(join(this.path, name), { force: true });
+    }
+  }
+
+  /** Removes what was not asked for longest, until the folder has its size again. @returns the number of pictures */
+  async prune(): Promise<number> {
+    const files = await Promise.all(
+      (await this.names()).map(async (name) => {
+        const found = await stat(join(this.path, name)).catch(() => null);
+        return { name, size: found?.size ?? 0, usedAt: found?.atimeMs ?? 0 };
+      }),
+    );
+    let size = files.reduce((sum, file) => sum + file.size, 0);
+    let removed = 0;
+    for (const file of files.toSorted((one, other) => one.usedAt - other.usedAt)) {
+      if (size <= this.maxBytes) break;
+      await rm(join(this.path, file.name), { force: true });
+      this.usedAt.delete(file.name);
+      size -= file.size;
+      removed += 1;
+    }
+    return removed;
+  }
+
+  private async makeOnce(name: string, picture: PictureSource, size: Size): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+    const lock = join(this.path, `${name}.lock`);
+    const deadline = Date.now() + LOCK_MS;
+    while (!(await isNew(lock))) {
+      if (await exists(join(this.path, name))) return;
+      if (Date.now() > deadline) throw new UnavailableError('the picture is being made: try again');
+      const locked = await stat(lock).catch(() => null);
+      if (locked && Date.now() - locked.mtimeMs > LOCK_MS) await rm(lock, { force: true });
+      else await wait(POLL_MS);
+    }
+    try {
+      if (!(await exists(join(this.path, name)))) await this.produce(picture, size);
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+
+  private async produce(picture: PictureSource, size: Size): Promise<void> {
+    const output = join(this.path, `.${randomUUID()}`);
+    try {
+      if (size.width === 'full') {
+        await this.store.read(picture.file, output);
+      } else {
+        const full: Size = { width: 'full', format: picture.format };
+        const input = join(this.path, this.nameOf(picture, full));
+        if (!(await exists(input))) await this.make(picture, full);
+        await this.process.size({ input, output, width: size.width, format: size.format });
+      }
+      await this.put(picture, size, output);
+    } finally {
+      await rm(output, { force: true });
+    }
+  }
+
+  /** Moves a picture to its name. Its time is that of the upload, so that all machines give it the same ETag. */
+  private async put(picture: PictureSource, size: Size, path: string): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+    await utimes(path, new Date(), picture.createdAt);
+    await rename(path, join(this.path, this.nameOf(picture, size)));
+  }
+
+  private async names(): Promise<string[]> {
+    try {
+      return (await readdir(this.path)).filter((name) => PICTURE_NAME.test(name));
+    } catch {
+      return [];
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Creates a lock file. @returns false if it is there already */
+async function isNew(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
+import { Clock } from '../../../platform/clock.js';
+import { Env } from '../../../platform/config/env.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
+import {
+  BackgroundService,
+  type BackgroundJob,
+} from '../../../platform/jobs/background.service.js';
+import { MEDIA } from '../records/media.cache.js';
+import { MediaFile } from '../records/media-file.schema.js';
+import { Media } from '../records/media.schema.js';
+import { PictureFolder } from '../storage/picture-folder.service.js';
+import { PictureStore } from '../storage/picture-store.js';
+import { CHECK_MS } from './draft-pictures.service.js';
+import { MediaUses } from './media-uses.service.js';
+
+/** Number of records that are read at a time. */
+const BATCH = 100;
+
+/**
+ * Looks up which pictures are used, removes those that were not for MEDIA_KEEP, lets records with the same bytes share
+ * one file, and removes files without a record. One process at a time runs it.
+ */
+@Injectable()
+export class MediaJob implements BackgroundJob, OnModuleInit {
+  readonly name = 'media';
+  readonly everyMs = 60_000;
+
+  constructor(
+    @InjectModel(Media.name) private readonly media: Model<Media>,
+    @InjectModel(MediaFile.name) private readonly files: Model<MediaFile>,
+    private readonly uses: MediaUses,
+    private readonly store: PictureStore,
+    private readonly folder: PictureFolder,
+    private readonly coherence: CacheCoherenceService,
+    private readonly background: BackgroundService,
+    private readonly clock: Clock,
+    private readonly env: Env,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.register(this);
+  }
+
+  async isDue(): Promise<boolean> {
+    const due = { checkAt: { $lte: this.clock.now() } };
+    return (await this.media.exists(due)) !== null || (await this.files.exists(due)) !== null;
+  }
+
+  async run(signal: AbortSignal): Promise<string | null> {
+    const counts = { pictures: 0, files: 0 };
+    for (;;) {
+      const due = await this.dueOf(this.media);
+      for (const each of due) {
+        if (signal.aborted) return null;
+        if (await this.checkPicture(each)) counts.pictures += 1;
+      }
+      if (due.length < BATCH) break;
+    }
+    for (;;) {
+      const due = await this.dueOf(this.files);
+      for (const each of due) {
+        if (signal.aborted) return null;
+        if (await this.checkFile(each)) counts.files += 1;
+      }
+      if (due.length < BATCH) break;
+    }
+    await this.folder.prune();
+    if (counts.pictures + counts.files === 0) return null;
+    return `removed ${counts.pictures} unused pictures and ${counts.files} files`;
+  }
+
+  private dueOf<Record extends { readonly checkAt?: Date }>(
+    model: Model<Record>,
+  ): Promise<Record[]> {
+    return model
+      .find({ checkAt: { $lte: this.clock.now() } } as never)
+      .sort({ checkAt: 1 })
+      .limit(BATCH)
+      .lean<Record[]>();
+  }
+
+  /** @returns whether the picture was removed */
+  private async checkPicture(media: Media): Promise<boolean> {
+    const { _id, pinned, unusedSince, file, ownerLeft } = media;
+    const now = this.clock.now();
+    const isUsed = (await this.uses.usesOf(_id)).length > 0;
+    const keptUntil = (unusedSince ?? now).getTime() + this.env.MEDIA_KEEP;
+    const isKept = ownerLeft ? false : (pinned ?? keptUntil > now.getTime());
+    if (!isUsed && (unusedSince ?? ownerLeft) && !isKept) {
+      let isRemoved = false;
+      await this.coherence.write([MEDIA.record(_id)], async () => {
+        // A draft that has begun to use it meanwhile has removed `unusedSince`.
+        const removed = await this.media.deleteOne(
+          { _id, unusedSince: unusedSince ?? null },
+          BY_ID,
+        );
+        isRemoved = removed.deletedCount === 1;
+      });
+      if (isRemoved) await this.files.updateOne({ _id: file }, { $set: { checkAt: now } }, BY_ID);
+      return isRemoved;
+    }
+    const checkAt = new Date(now.getTime() + Math.min(CHECK_MS, this.env.MEDIA_KEEP));
+    const use = isUsed ? { $unset: { unusedSince: 1 as const } } : {};
+    const since = isUsed || unusedSince ? {} : { unusedSince: now };
+    await this.media.updateOne({ _id }, { $set: { checkAt, ...since }, ...use }, BY_ID);
+    return false;
+  }
+
+  /** @returns whether the file was removed */
+  private async checkFile({ _id, digest }: MediaFile): Promise<boolean> {
+    const [first] = await this.files
+      .find({ digest, isStored: true })
+      .sort({ digest: 1, _id: 1 })
+      .limit(1)
+      .lean<MediaFile[]>();
+    if (first && !first._id.equals(_id)) {
+      await this.media.updateMany({ file: _id }, { $set: { file: first._id } });
+    }
+    if (await this.media.exists({ file: _id })) {
+      await this.files.updateOne({ _id }, { $unset: { checkAt: 1 } }, BY_ID);
+      return false;
+    }
+    await this.store.remove(_id);
+    await this.folder.remove(_id);
+    await this.files.deleteOne({ _id }, BY_ID);
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Upload } from './upload.js';
+
+/** Number of bytes at the start of a file by which its type is told. */
+export const HEAD_BYTES = 64;
+
+/**
+ * Writes a file to the disk as it arrives.
+ *
+ * @param check called with the first HEAD_BYTES bytes, or with all if there are fewer; what it throws ends the
+ *   reception before more of the file is read
+ * @returns the size and the digest of what was written
+ */
+export async function receiveFile(
+  file: Readable,
+  path: string,
+  check: (head: Buffer) => void,
+): Promise<Pick<Upload, 'size' | 'digest'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let head = Buffer.alloc(0);
+  let isChecked = false;
+  const inspect = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      hash.update(chunk);
+      try {
+        if (!isChecked) {
+          head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
+          if (head.length === HEAD_BYTES) {
+            isChecked = true;
+            check(head);
+          }
+        }
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    flush(done) {
+      try {
+        if (!isChecked) check(head);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  await pipeline(file, inspect, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return { size, digest: hash.digest('hex') };
+}
