@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../../platform/jobs/background.module.js';
 import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
@@ -16,9 +15,9 @@ import { MediaFile, MediaFileSchema } from './records/media-file.schema.js';
 import { Pictures } from './serving/pictures.service.js';
 import { PicturesController } from './serving/pictures.controller.js';
 import { PublicPictures } from './serving/public-pictures.service.js';
-import { GridFsStore } from './storage/gridfs-store.js';
 import { PictureFolder } from './storage/picture-folder.service.js';
 import { PictureStore } from './storage/picture-store.js';
+import { PictureStores } from './storage/picture-stores.service.js';
 import { MediaJob } from './use/media.job.js';
 
 @Module({
@@ -41,10 +40,11 @@ import { MediaJob } from './use/media.job.js';
     PictureProcess,
     Pictures,
     PublicPictures,
+    PictureStores,
     {
       provide: PictureStore,
-      inject: [getConnectionToken()],
-      useFactory: (connection: Connection) => new GridFsStore(connection),
+      inject: [PictureStores],
+      useFactory: ({ chosen }: PictureStores) => chosen,
     },
   ],
   exports: [PictureProcess],

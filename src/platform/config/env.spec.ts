@@ -65,6 +65,10 @@ const VALUES: Readonly<Record<Exclude<keyof Env, keyof PeopleSettings>, Values>>
   NODE_ENV: { good: { test: 'test' }, bad: ['prod', 'Production', 'staging'] },
   MEDIA_MAX_MB: { good: { '1': 1, '1024': 1_024 }, bad: ['0', '1025', '0.5', '20MB'] },
   MEDIA_URL: URLS,
+  MEDIA_S3_URL: {
+    good: { 's3://a.example/bucket': expect.objectContaining({ bucket: 'bucket' }) },
+    bad: ['https://a.example/bucket', 's3://a.example'],
+  },
   MEDIA_KEEP: DURATIONS,
   MEDIA_CACHE_DIR: { good: { '/var/cache/pressroom': '/var/cache/pressroom' }, bad: [LONG] },
   MEDIA_CACHE_MB: { good: { '64': 64 }, bad: ['63', '1048577', '1GB'] },
@@ -260,6 +264,7 @@ describe('validateEnv', () => {
       ADMIN_EMAIL: 'hunter2hunter2',
       ADMIN_PASSWORD: 'hunter2',
       JWT_PRIVATE_KEYS: 'hunter2hunter2',
+      MEDIA_S3_URL: 's3://KEY:hunter2/hunter2@s3.example.org/bucket',
     };
     const message = errorOf(secrets)?.message;
     for (const name of Object.keys(secrets)) expect(message).toContain(name);

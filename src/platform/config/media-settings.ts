@@ -2,6 +2,7 @@ import { IsOptional, Length } from 'class-validator';
 import ms from 'ms';
 import { PeopleSettings } from './people/people-settings.js';
 import { parseRate, type Rate } from './values/rate.js';
+import { S3Url, type S3Location } from './values/s3-url.js';
 import { Duration, RateSetting, WholeNumber } from './values/setting.decorators.js';
 import { SiteUrl } from './values/site.decorators.js';
 
@@ -14,6 +15,13 @@ export class MediaSettings extends PeopleSettings {
   /** URL at which browsers reach the pictures, without a slash at the end; PUBLIC_URL if it is unset. */
   @SiteUrl()
   readonly MEDIA_URL: string | undefined = undefined;
+
+  /**
+   * Where the bytes of pictures are kept; in the database if it is unset. Backups and copies then hold the records of
+   * pictures and not their bytes, so the bucket needs a backup of its own.
+   */
+  @S3Url()
+  readonly MEDIA_S3_URL: S3Location | undefined = undefined;
 
   /** How long a picture that nothing uses is kept. */
   @Duration()

@@ -30,6 +30,14 @@ export class GridFsStore extends PictureStore {
     await db.collection(`${BUCKET}.chunks`).deleteMany({ files_id: id });
   }
 
+  /** The record of a file is written after its chunks. */
+  async has(id: Types.ObjectId): Promise<boolean> {
+    const found = await this.db
+      .collection(`${BUCKET}.files`)
+      .findOne({ _id: id }, { projection: { _id: 1 } });
+    return found !== null;
+  }
+
   private get pictures(): mongo.GridFSBucket {
     this.bucket ??= new mongo.GridFSBucket(this.db, { bucketName: BUCKET });
     return this.bucket;

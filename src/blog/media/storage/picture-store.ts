@@ -13,4 +13,10 @@ export abstract class PictureStore {
 
   /** Removes the picture, also one that was stored in part. The call may be repeated. */
   abstract remove(id: Types.ObjectId): Promise<void>;
+
+  /** Whether the whole picture is in the store. */
+  abstract has(id: Types.ObjectId): Promise<boolean>;
+
+  /** Ends what the store has opened of its own. */
+  async close(): Promise<void> {}
 }
