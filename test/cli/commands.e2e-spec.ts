@@ -40,6 +40,7 @@ describe('pressroom doctor', () => {
       ['admins', 'warn'],
       ['disk of the database', expect.any(String)],
       ['mail', 'ok'],
+      ['pictures', 'ok'],
     ]);
     expect(await names()).toEqual(before);
     // The only lock is the one of the migrations, which the server of this test has run.

@@ -16,6 +16,7 @@ import { Pictures } from './serving/pictures.service.js';
 import { PicturesController } from './serving/pictures.controller.js';
 import { PublicPictures } from './serving/public-pictures.service.js';
 import { PictureFolder } from './storage/picture-folder.service.js';
+import { PictureMove } from './storage/picture-move.service.js';
 import { PictureStore } from './storage/picture-store.js';
 import { PictureStores } from './storage/picture-stores.service.js';
 import { MediaJob } from './use/media.job.js';
@@ -40,6 +41,7 @@ import { MediaJob } from './use/media.job.js';
     PictureProcess,
     Pictures,
     PublicPictures,
+    PictureMove,
     PictureStores,
     {
       provide: PictureStore,

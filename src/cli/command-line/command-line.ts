@@ -9,6 +9,7 @@ import { addDoctorCommand } from '../commands/doctor.command.js';
 import { addJobsCommand } from '../commands/jobs.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
 import { addLinkCommand } from '../commands/link.command.js';
+import { addMediaCommand } from '../commands/media.command.js';
 import { addMailCommand } from '../commands/people/mail.command.js';
 import { addMigrateCommand } from '../commands/migrate/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
@@ -34,6 +35,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addWebhooksCommand,
   addJobsCommand,
   addMailCommand,
+  addMediaCommand,
   addAuditCommand,
   addImportCommand,
   addExportCommand,

@@ -15,7 +15,9 @@ const EXIT_CODES: Readonly<Record<CheckResult, ExitCode>> = {
 export function addDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')
-    .description('check settings, keys, disk and database, and say what to do; changes nothing')
+    .description(
+      'check settings, keys, disk, database, mail and pictures, and say what to do; changes nothing',
+    )
     .action(async (_options: unknown, self: Command) => {
       const checks = await diagnose(program.version() ?? '');
       const results = checks.map(({ result }) => result);

@@ -15,6 +15,7 @@ import { withApp } from '../command-line/with-app.js';
 import { describeError } from '../fail-with.js';
 import { fail, ok, runCheck, warn, type Check, type Finding } from './check.js';
 import { diskSpace } from './disk-space.js';
+import { checkPictures } from './picture-checks.js';
 
 const OLDEST_MONGODB = 6;
 /** Longest time in milliseconds that a read or write of a check may take. */
@@ -39,10 +40,11 @@ const CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   admins: checkAdmins,
   'disk of the database': checkDisk,
   mail: checkMail,
+  pictures: checkPictures,
 };
 
 /**
- * Runs the checks that need the database. They change nothing. If the database cannot be reached, the
+ * Runs the checks that need the database. They leave nothing changed. If the database cannot be reached, the
  * result is one failure.
  */
 export async function checkDatabase(env: Env): Promise<Check[]> {

@@ -64,6 +64,15 @@ const BOUNDS: readonly Bound[] = [
     }),
   },
   {
+    name: 'whether GridFS is empty',
+    reason:
+      'the driver reads one document of any, once, to know whether it has to make the indexes',
+    appliesTo: ({ collection, command: { filter, limit } }) =>
+      collection.endsWith('.files') && limit === 1 && Object.keys(filter ?? {}).length === 0,
+    allowedStages: new Set(['COLLSCAN']),
+    maxExamined: () => ({ keys: 0, documents: 1 }),
+  },
+  {
     name: 'count',
     reason: 'it may examine every key of an index, and no documents',
     appliesTo: ({ operation, command }) => operation === 'count' || isCount(command),
