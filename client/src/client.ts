@@ -282,7 +282,8 @@ export class PressroomClient {
   ): Promise<Answer<unknown>> {
     const { url, apiKey, timeoutMs = TIMEOUT_MS } = this.#options;
     const isRefresh = target === REFRESH;
-    const isForm = body instanceof FormData;
+    // Not every runtime that has `fetch` has forms.
+    const isForm = typeof FormData === 'function' && body instanceof FormData;
     return this.#transport.send({
       method,
       url: url.replace(/\/+$/, '') + target,

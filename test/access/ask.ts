@@ -1,7 +1,7 @@
 import { REASONS, type Reason } from '../../src/platform/http/errors/reasons.js';
 import { send, type RawAnswer, type RawRequest } from '../platform/http/raw-http.js';
 import { SHARED_COLLECTIONS } from '../support/mongo/mongo.js';
-import { typedBody, type TypedBody } from '../support/forms.js';
+import { typedBody, type TypedBody } from '../support/media/forms.js';
 import { until } from '../support/time/wait.js';
 import { pathTo, SUBMITTED_REV, validBody, validQuery } from '../routes/calls.js';
 import type { Call } from '../routes/row.js';

@@ -1,11 +1,11 @@
-import { ACCOUNT_ROWS } from './rows/account-rows.js';
+import { ACCOUNT_ROWS } from './rows/people/account-rows.js';
 import { ADMIN_ROWS } from './rows/admin-rows.js';
 import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
-import { FACTOR_ROWS } from './rows/factor-rows.js';
-import { LINK_ROWS } from './rows/link-rows.js';
+import { FACTOR_ROWS } from './rows/people/factor-rows.js';
+import { LINK_ROWS } from './rows/people/link-rows.js';
 import { MEDIA_ROWS } from './rows/media-rows.js';
-import { NOTICE_ROWS } from './rows/notice-rows.js';
-import { OIDC_ROWS } from './rows/oidc-rows.js';
+import { NOTICE_ROWS } from './rows/people/notice-rows.js';
+import { OIDC_ROWS } from './rows/people/oidc-rows.js';
 import { PUBLIC_ROWS } from './rows/public-rows.js';
 import { NEWSROOM_ROWS } from './rows/newsroom-rows.js';
 import { WEBHOOK_ROWS } from './rows/webhook-rows.js';

@@ -1,5 +1,5 @@
 import type { Contract } from './checks/contract.js';
-import { typedBody } from './forms.js';
+import { typedBody } from './media/forms.js';
 
 export interface FieldError {
   readonly field: string;

@@ -4,7 +4,7 @@ import { SchemaTypes } from 'mongoose';
 import { textDigest } from './markdown/markdown-digest.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
 import { readingMinutes } from './text/reading-minutes.js';
-import { pictureIdsIn } from './text/picture-ids.js';
+import { pictureIdsIn } from '../media/serving/picture-ids.js';
 import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
 /** A row of BLOG_FIELDS. Bounds are in Unicode code points. */

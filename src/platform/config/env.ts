@@ -14,7 +14,7 @@ import {
 import ms from 'ms';
 import { similarName } from '../similar-name.js';
 import { ConfigurationError } from './configuration.error.js';
-import { MediaSettings } from './media-settings.js';
+import { MediaSettings } from './media/media-settings.js';
 import { peopleProblems } from './people/people-settings.js';
 import { parseRate, type Rate } from './values/rate.js';
 import { ON_OFF, type OnOff } from './values/on-off.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BLOG_READS, DOCUMENT_READS } from '../../routes/reads.js';
 import { blogIn, person, STATES, type BlogInState, type Person } from '../../support/factories.js';
-import { fetchPicture, uploaded, type MediaAnswer } from '../../support/pictures.js';
+import { fetchPicture, uploaded, type MediaAnswer } from '../../support/media/pictures.js';
 import { newPreview } from '../../support/previews.js';
 import { startApp } from '../../support/start-app.js';
 import { holdClock, MINUTE } from '../../support/time/clock.js';

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { person, type Person } from '../../support/factories.js';
-import { drawn, fetchPicture, pictureFile, upload, uploaded } from '../../support/pictures.js';
+import {
+  drawn,
+  fetchPicture,
+  pictureFile,
+  upload,
+  uploaded,
+} from '../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 describe('POST /media', () => {

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { A_PICTURE } from '../../support/forms.js';
+import { A_PICTURE } from '../../support/media/forms.js';
 import { unknownId } from '../../support/factories.js';
 import { INVALID_BODY } from '../outcomes.js';
 import { newMedia, publicPicture } from '../targets/media-targets.js';

@@ -1,6 +1,6 @@
 import { blogIn } from '../../support/factories.js';
 import type { Client } from '../../support/client.js';
-import { A_PICTURE } from '../../support/forms.js';
+import { A_PICTURE } from '../../support/media/forms.js';
 import type { TargetFactory } from '../row.js';
 
 /** Uploads a picture. @returns its id */

@@ -160,9 +160,10 @@ function lengthOf(condition: unknown): number {
   return Array.isArray(list) ? list.length : 1;
 }
 
-/** The length of the longest `$in` list in the filter of a `find`, an `update` or a `delete`. */
+/** The length of the longest `$in` list in the filter of a `find`, a `distinct`, an `update` or a `delete`. */
 function longestInList({ operation, command }: Statement): number {
-  const filter = operation === 'find' ? command['filter'] : writeOf(command)?.['q'];
+  const filter =
+    operation === 'find' ? command['filter'] : (command['query'] ?? writeOf(command)?.['q']);
   const conditions = Object.values((filter ?? {}) as Readonly<Record<string, unknown>>);
   const lists = conditions.map((condition) => (condition as mongo.Document | null)?.['$in']);
   return Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));

@@ -22,7 +22,7 @@ import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-htm
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import { markdownOf } from '../markdown/markdown-digest.js';
 import { strippedRecord } from '../../../platform/text/stripped-record.js';
-import { pictureIdsIn } from '../text/picture-ids.js';
+import { pictureIdsIn } from '../../media/serving/picture-ids.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
 import { FORMER_SLUGS_MAX } from '../transitions/live-version.js';

@@ -10,7 +10,7 @@ import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '.
 import type { RecordState } from '../../history/blog-event.schema.js';
 import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
 import { markdownOf, textDigest } from '../markdown/markdown-digest.js';
-import { pictureIdsIn } from '../text/picture-ids.js';
+import { pictureIdsIn } from '../../media/serving/picture-ids.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type * as AwsSdk from '@aws-sdk/client-s3';
 import type { Types } from 'mongoose';
-import type { S3Location } from '../../../platform/config/values/s3-url.js';
+import type { S3Location } from '../../../platform/config/media/s3-url.js';
 import { PictureStoreError } from './picture-store.errors.js';
 import { PictureStore } from './picture-store.js';
 import { s3FailureOf } from './s3-failure.js';

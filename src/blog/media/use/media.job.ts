@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../../platform/clock.js';
 import { Env } from '../../../platform/config/env.js';
@@ -73,6 +73,15 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
     return `removed ${counts.pictures} unused pictures and ${counts.files} files`;
   }
 
+  /** Gives the records of one file another one with the same bytes. */
+  private async shareFile(from: Types.ObjectId, to: Types.ObjectId): Promise<void> {
+    const records = await this.media.find({ file: from }).select(['_id']).lean<Media[]>();
+    const changes = records.map(({ _id }) => MEDIA.record(_id));
+    await this.coherence.write(changes, async () => {
+      await this.media.updateMany({ file: from }, { $set: { file: to } });
+    });
+  }
+
   private dueOf<Record extends { readonly checkAt?: Date }>(
     model: Model<Record>,
   ): Promise<Record[]> {
@@ -118,7 +127,7 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
       .limit(1)
       .lean<MediaFile[]>();
     if (first && !first._id.equals(_id)) {
-      await this.media.updateMany({ file: _id }, { $set: { file: first._id } });
+      await this.shareFile(_id, first._id);
     }
     if (await this.media.exists({ file: _id })) {
       await this.files.updateOne({ _id }, { $unset: { checkAt: 1 } }, BY_ID);

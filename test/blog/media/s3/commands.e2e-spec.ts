@@ -5,7 +5,7 @@ import { PictureMove } from '../../../../src/blog/media/storage/picture-move.ser
 import { PictureStores } from '../../../../src/blog/media/storage/picture-stores.service.js';
 import { openCommandFixture, type CommandFixture } from '../../../cli/fixture.js';
 import { person, type Person } from '../../../support/factories.js';
-import { fetchPicture, uploaded, type MediaAnswer } from '../../../support/pictures.js';
+import { fetchPicture, uploaded, type MediaAnswer } from '../../../support/media/pictures.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { SECRET, startFakeS3, type FakeS3 } from './fake-s3.js';
 

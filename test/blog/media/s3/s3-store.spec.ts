@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { PictureStoreError } from '../../../../src/blog/media/storage/picture-store.errors.js';
 import { S3Store } from '../../../../src/blog/media/storage/s3-store.js';
-import { parseS3Url, type S3Location } from '../../../../src/platform/config/values/s3-url.js';
+import { parseS3Url, type S3Location } from '../../../../src/platform/config/media/s3-url.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { SECRET, startFakeS3, type FakeS3, type Fault } from './fake-s3.js';
 

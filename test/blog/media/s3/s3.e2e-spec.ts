@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { MediaJob } from '../../../../src/blog/media/use/media.job.js';
 import { person, type Person } from '../../../support/factories.js';
-import { fetchPicture, pictureFile, upload, uploaded } from '../../../support/pictures.js';
+import { fetchPicture, pictureFile, upload, uploaded } from '../../../support/media/pictures.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { HOUR, holdClock } from '../../../support/time/clock.js';

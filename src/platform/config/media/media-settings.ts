@@ -1,10 +1,10 @@
 import { IsOptional, Length } from 'class-validator';
 import ms from 'ms';
-import { PeopleSettings } from './people/people-settings.js';
-import { parseRate, type Rate } from './values/rate.js';
-import { S3Url, type S3Location } from './values/s3-url.js';
-import { Duration, RateSetting, WholeNumber } from './values/setting.decorators.js';
-import { SiteUrl } from './values/site.decorators.js';
+import { PeopleSettings } from '../people/people-settings.js';
+import { parseRate, type Rate } from '../values/rate.js';
+import { S3Url, type S3Location } from './s3-url.js';
+import { Duration, RateSetting, WholeNumber } from '../values/setting.decorators.js';
+import { SiteUrl } from '../values/site.decorators.js';
 
 /** The settings of pictures. They are a part of Env, which says how settings are declared. */
 export class MediaSettings extends PeopleSettings {

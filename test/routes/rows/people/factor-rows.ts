@@ -1,12 +1,12 @@
-import { PASSWORD } from '../../support/factories.js';
+import { PASSWORD } from '../../../support/factories.js';
 import {
   codeOfNewApp,
   newFactor,
   responseOfNewPasskey,
   responseOfPasskey,
   responseToOldChallenge,
-} from '../targets/factor-targets.js';
-import { INVALID_BODY, OF_OWN_FACTORS } from '../outcomes.js';
+} from '../../targets/factor-targets.js';
+import { INVALID_BODY, OF_OWN_FACTORS } from '../../outcomes.js';
 import {
   audited,
   forIncomplete,
@@ -16,7 +16,7 @@ import {
   unlessProviderOnly,
   type Call,
   type Row,
-} from '../row.js';
+} from '../../row.js';
 
 const ACCESS = forIncomplete(SESSION);
 const TOLD = mailed('user');

@@ -1,4 +1,4 @@
-import { LINK, OPEN, type Row } from '../row.js';
+import { LINK, OPEN, type Row } from '../../row.js';
 
 /** Single sign-on, which the servers of these tests do not have: test/auth/oidc has the answers of one that does. */
 const NOT_CONFIGURED = { isLimited: true, outcomes: { nothing: 404 } } as const;

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { picturesIn } from '../../media/serving/picture-html.js';
+import { picturesIn } from './picture-html.js';
 
 /** The pictures of the media library that a stored text shows or links to; null for none. */
 export function pictureIdsIn(html: string): Types.ObjectId[] | null {

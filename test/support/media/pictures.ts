@@ -1,6 +1,6 @@
 import sharp, { type Create, type FormatEnum, type Sharp } from 'sharp';
-import type { Client, Answer } from './client.js';
-import { unique } from './factories.js';
+import type { Client, Answer } from '../client.js';
+import { unique } from '../factories.js';
 
 /** The view of a picture, as far as tests read it. */
 export interface MediaAnswer {

@@ -1,6 +1,6 @@
-import { PASSWORD, unique } from '../../support/factories.js';
-import { BY_LINK, newAccountLink, newInvitationLink, token } from '../targets/link-targets.js';
-import { INVALID_BODY } from '../outcomes.js';
+import { PASSWORD, unique } from '../../../support/factories.js';
+import { BY_LINK, newAccountLink, newInvitationLink, token } from '../../targets/link-targets.js';
+import { INVALID_BODY } from '../../outcomes.js';
 import {
   ACCOUNT,
   audited,
@@ -12,7 +12,7 @@ import {
   type Call,
   type Row,
   unlessProviderOnly,
-} from '../row.js';
+} from '../../row.js';
 
 const USED = 'update one_time_tokens: usedAt';
 /** What a token stands for is erased when it is used. */

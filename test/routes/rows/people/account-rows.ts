@@ -1,6 +1,6 @@
-import { PASSWORD, unique } from '../../support/factories.js';
-import { newDevice } from '../targets/account-targets.js';
-import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../outcomes.js';
+import { PASSWORD, unique } from '../../../support/factories.js';
+import { newDevice } from '../../targets/account-targets.js';
+import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../../outcomes.js';
 import {
   ACCOUNT,
   audited,
@@ -15,7 +15,7 @@ import {
   type Call,
   type Row,
   unlessProviderOnly,
-} from '../row.js';
+} from '../../row.js';
 
 const email = (): string => `${unique('new')}@example.org`;
 const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;

@@ -1,5 +1,5 @@
-import { newNotice } from '../targets/notice-targets.js';
-import { ACCOUNT, openedBy, type Row } from '../row.js';
+import { newNotice } from '../../targets/notice-targets.js';
+import { ACCOUNT, openedBy, type Row } from '../../row.js';
 
 const WAYS = [['desk', 'digest'], [], undefined];
 const KINDS = ['commented', 'handedOver', 'invited', 'mentioned', 'published', 'returned'];
