@@ -17,6 +17,7 @@ import { PicturesController } from './serving/pictures.controller.js';
 import { PublicPictures } from './serving/public-pictures.service.js';
 import { PictureFolder } from './storage/picture-folder.service.js';
 import { PictureMove } from './storage/picture-move.service.js';
+import { PictureIntake } from './storage/picture-intake.service.js';
 import { PictureStore } from './storage/picture-store.js';
 import { PictureStores } from './storage/picture-stores.service.js';
 import { MediaJob } from './use/media.job.js';
@@ -38,6 +39,7 @@ import { MediaJob } from './use/media.job.js';
     MediaViews,
     MediaJob,
     PictureFolder,
+    PictureIntake,
     PictureProcess,
     Pictures,
     PublicPictures,
@@ -49,6 +51,6 @@ import { MediaJob } from './use/media.job.js';
       useFactory: ({ chosen }: PictureStores) => chosen,
     },
   ],
-  exports: [PictureProcess],
+  exports: [PictureIntake, PictureProcess],
 })
 export class MediaModule {}
