@@ -18,7 +18,7 @@ import type { Creation } from '../../platform/idempotency/creation.js';
 import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
 import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
 import { Webhook } from './schemas/webhook.schema.js';
-import { isPrivateHost } from './sending/public-address.js';
+import { isPrivateHost } from '../../platform/http/outbound/public-address.js';
 import { DeliveryStore } from './deliveries/delivery-store.js';
 import {
   toWebhookView,
