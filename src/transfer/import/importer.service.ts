@@ -7,6 +7,7 @@ import { OperatorError } from '../../platform/config/operator.error.js';
 import { MigrationService } from '../../platform/database/migrations/migration.service.js';
 import { UserService } from '../../user/user.service.js';
 import { articleId } from './articles/article-id.js';
+import { batchesOf } from './article-batches.js';
 import { plannedTitle } from './articles/article-plan.js';
 import { ArticlePreparer, type PreparedArticle } from './articles/article-preparer.service.js';
 import { refusalOf } from './articles/contained.js';
@@ -16,11 +17,16 @@ import type {
   AuthorsFile,
   ImportedArticle,
   Refusal,
-  SourceItem,
 } from './articles/imported-article.js';
 import { storedBlogs } from './articles/stored-blogs.js';
 import { ImportAuthorsService, type AuthorMap } from './authors/import-authors.service.js';
 import { AddressBookService, type AddressBook } from './links/address-book.service.js';
+import {
+  ArticlePictures,
+  type OpenPictures,
+  type PictureOptions,
+} from './pictures/article-pictures.service.js';
+import type { MarkedArticle } from './pictures/marked-article.js';
 import {
   addDraft,
   addLive,
@@ -30,10 +36,6 @@ import {
   type Redirect,
 } from './import-report.js';
 
-/** Largest number of articles that are stored together. */
-const BATCH = 50;
-/** Approximate number of characters of HTML in a batch. */
-const BATCH_LENGTH = 1_000_000;
 /** Number of attempts to store a batch: another process may take its slugs meanwhile. */
 const ATTEMPTS = 5;
 
@@ -43,6 +45,8 @@ export interface ImportOptions {
   readonly asDrafts?: boolean;
   /** Email address of the author of all articles; null for the authors that the articles name. */
   readonly author: string | null;
+  /** Which pictures are taken; none by default. */
+  readonly pictures?: PictureOptions;
   /** The authors by what articles call them; by default those that the source has. */
   readonly authors?: AuthorsFile | null;
   /** Called for each article. */
@@ -62,6 +66,9 @@ interface PlannedArticle {
 }
 
 interface ReadyArticle extends Omit<PlannedArticle, 'article'>, NewImport {
+  readonly original: ImportedArticle;
+  /** The article with marks for the pictures that are to be taken. */
+  readonly marked: MarkedArticle;
   readonly source: string;
   readonly descriptionMadeOf: 'text' | 'title' | null;
   readonly draftReason: string | null;
@@ -72,6 +79,8 @@ interface Run {
   readonly asDrafts: boolean;
   readonly authors: AuthorMap;
   readonly addresses: AddressBook;
+  /** Where pictures are; null if none are taken. */
+  readonly pictures: OpenPictures | null;
   /** The slugs that a dry run has given to articles. It stores no article, so the database does not have them. */
   readonly claimed: Set<string>;
 }
@@ -88,6 +97,7 @@ export class ImporterService {
     private readonly preparer: ArticlePreparer,
     private readonly addressBooks: AddressBookService,
     private readonly authors: ImportAuthorsService,
+    private readonly pictures: ArticlePictures,
     private readonly users: UserService,
     private readonly jobs: AccountJobs,
     private readonly migrations: MigrationService,
@@ -99,17 +109,29 @@ export class ImporterService {
    */
   async run(
     source: ArticleSource,
-    { dryRun, asDrafts = false, author, authors: file = source.authors, onArticle }: ImportOptions,
+    {
+      dryRun,
+      asDrafts = false,
+      author,
+      authors: file = source.authors,
+      pictures: taken = { media: false, fetch: false },
+      onArticle,
+    }: ImportOptions,
   ): Promise<ImportReport> {
     if (!dryRun) await this.migrations.runIfPending();
     const report = emptyReport(dryRun, file?.path ?? null);
     const authors = await this.authors.open({ address: author, file: file ?? null }, report);
     const addresses = await this.addressBooks.open(source);
-    const run: Run = { report, asDrafts, authors, addresses, claimed: new Set() };
+    const pictures = await this.pictures.open(source, taken);
+    const run: Run = { report, asDrafts, authors, addresses, pictures, claimed: new Set() };
     const items = source.items({ language: this.preparer.siteLanguage });
-    for await (const batch of batchesOf(items, report, onArticle)) {
-      await this.importBatch(batch, run);
-      for (const _ of batch) onArticle();
+    try {
+      for await (const batch of batchesOf(items, report, onArticle)) {
+        await this.importBatch(batch, run);
+        for (const _ of batch) onArticle();
+      }
+    } finally {
+      pictures?.close();
     }
     return report;
   }
@@ -130,7 +152,7 @@ export class ImporterService {
       if ('reason' in prepared) run.report.skipped.push({ source, ...prepared });
       else ready.push(prepared);
     }
-    await this.store(ready, run);
+    await this.store(await this.withPictures(ready, run), run);
   }
 
   /** @returns the articles that are not stored yet; adds the others to the report */
@@ -158,7 +180,8 @@ export class ImporterService {
     { article, ...wanted }: PlannedArticle,
     run: Run,
   ): Promise<ReadyArticle | Refusal> {
-    const prepared = await this.contained(article, run);
+    const marked = await this.pictures.mark(article, run.pictures);
+    const prepared = await this.contained(marked.article, run);
     if ('reason' in prepared) return prepared;
     const found = await run.authors.of(article);
     if ('reason' in found) return found;
@@ -167,6 +190,8 @@ export class ImporterService {
       ...wanted,
       ...fields,
       source: article.source,
+      original: article,
+      marked,
       author: found.author,
       // A draft has no readers who could come by a former address.
       ...(fields.publishedAt ? {} : { formerSlugs: [] }),
@@ -184,6 +209,19 @@ export class ImporterService {
     } catch (error) {
       return refusalOf(error);
     }
+  }
+
+  /** Takes the pictures of articles, and leaves out those of which nothing is left without them. */
+  private async withPictures(ready: readonly ReadyArticle[], run: Run): Promise<ReadyArticle[]> {
+    const { pictures, report } = run;
+    const completed = await this.pictures.complete(ready, pictures, report, (article) =>
+      this.contained(article, run),
+    );
+    return completed.filter((each): each is ReadyArticle => {
+      if (!('reason' in each)) return true;
+      report.skipped.push({ source: each.original.source, reason: each.reason });
+      return false;
+    });
   }
 
   private async store(ready: readonly ReadyArticle[], run: Run): Promise<void> {
@@ -238,30 +276,6 @@ export class ImporterService {
       throw new OperatorError('The account of an author was deleted meanwhile: run it again.');
     }
   }
-}
-
-/** Groups articles in batches, and adds the source's other items to the report. */
-async function* batchesOf(
-  items: AsyncIterable<SourceItem>,
-  report: ImportReport,
-  onSkipped: () => void,
-): AsyncGenerator<ImportedArticle[]> {
-  let batch: ImportedArticle[] = [];
-  let length = 0;
-  for await (const item of items) {
-    if ('counted' in item) countOne(report, item.counted);
-    else if ('noted' in item) report.changed.push(item.noted);
-    else if ('skipped' in item) {
-      report.skipped.push(item.skipped);
-      onSkipped();
-    } else {
-      length += item.article.html.length;
-      if (batch.push(item.article) < BATCH && length < BATCH_LENGTH) continue;
-      yield batch;
-      [batch, length] = [[], 0];
-    }
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Counts a stored article in the report, with its notes. */

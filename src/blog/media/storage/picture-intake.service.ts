@@ -1,13 +1,18 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import ms from 'ms';
 import { Clock } from '../../../platform/clock.js';
 import { Env } from '../../../platform/config/env.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
+import { receiveFile } from '../../../platform/http/input/uploads/file-receiver.js';
 import type { Upload } from '../../../platform/http/input/uploads/upload.js';
 import type { Creation } from '../../../platform/idempotency/creation.js';
+import { PictureTypeError } from '../media.errors.js';
+import { isPictureHead } from '../processing/picture-formats.js';
 import { PictureProcess } from '../processing/picture-process.service.js';
 import { pictureName } from '../records/file-name.js';
 import { MediaFile } from '../records/media-file.schema.js';
@@ -45,6 +50,29 @@ export class PictureIntake {
     env: Env,
   ) {
     this.folder = uploadFolder(env);
+  }
+
+  /**
+   * Writes a stream to a new file.
+   *
+   * @throws PictureTypeError for what is no picture, before more of it is read
+   * @throws what the stream throws
+   */
+  async receive(stream: Readable, path: string): Promise<Pick<Upload, 'size' | 'digest'>> {
+    return receiveFile(stream, path, (head) => {
+      if (!isPictureHead(head)) throw new PictureTypeError();
+    });
+  }
+
+  /** The ids of those pictures that are stored, in hex. */
+  async storedAmong(ids: readonly Types.ObjectId[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const found = await this.media
+      .find({ _id: { $in: ids } }, null, BY_ID)
+      .select(['_id'])
+      .read('primary')
+      .lean<Pick<Media, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id.toHexString()));
   }
 
   /**

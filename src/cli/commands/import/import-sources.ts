@@ -36,7 +36,7 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'ghost',
     description: 'an export of Ghost (Settings, Labs, Export)',
-    argument: ['<file>', 'the JSON file'],
+    argument: ['<file>', 'the JSON file, or a zip of it and content/images'],
     hasPages: true,
     example: 'ghost ghost.json --base-url https://blog.example.org',
     open: openGhost,

@@ -20,6 +20,8 @@ export interface ImportCommandOptions {
   readonly draft?: boolean;
   readonly dryRun?: boolean;
   readonly redirects?: string;
+  readonly media?: boolean;
+  readonly fetch?: boolean;
 }
 
 /** Adds the options of the commands that import articles. */
@@ -28,6 +30,8 @@ export function withImportOptions(command: Command): Command {
     .option('--author <email>', 'make this author the author of all articles')
     .option('--authors <file>', 'names and addresses of authors, by what articles call them')
     .option('--base-url <url>', 'what relative links and images are relative to', parseBaseUrl)
+    .option('--media', 'take pictures from the files of the source into the media library')
+    .option('--fetch', 'take pictures from the web as well: by https, from public addresses')
     .option('--draft', 'import all articles as drafts')
     .option('--redirects <file>', 'write the former addresses that need a redirect into a file')
     .option('--dry-run', 'write nothing, and report what a run would do');
@@ -42,6 +46,8 @@ export async function runImport(
     draft: asDrafts = false,
     dryRun = false,
     redirects,
+    media = false,
+    fetch = false,
   }: ImportCommandOptions,
   open: () => Promise<ArticleSource>,
 ): Promise<void> {
@@ -52,7 +58,8 @@ export async function runImport(
     const progress = new Progress('articles', source.total);
     try {
       const onArticle = () => progress.advance();
-      const options = { dryRun, asDrafts, author: author ?? null, ...authors, onArticle };
+      const pictures = { media: media || fetch, fetch };
+      const options = { dryRun, asDrafts, author: author ?? null, ...authors, pictures, onArticle };
       const done = await app.get(ImporterService).run(source, options);
       const count = done.published + done.drafts;
       if (!dryRun) await recordAct(app, 'data.imported', { format: 'articles', count });

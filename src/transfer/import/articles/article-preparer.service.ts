@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BLOG_FIELDS, toNewWorkingCopy } from '../../../blog/core/blog-fields.js';
+import {
+  BLOG_FIELDS,
+  toNewWorkingCopy,
+  type NewWorkingCopy,
+} from '../../../blog/core/blog-fields.js';
 import { showsNothing } from '../../../blog/core/dto/checked-fields.js';
 import type { CleaningResult, CleanHtml } from '../../../blog/core/html/clean-html.js';
 import { HtmlCleaner } from '../../../blog/core/html/html-cleaner.js';
@@ -100,6 +104,11 @@ export class ArticlePreparer {
         ...cleaned.notes,
       ],
     };
+  }
+
+  /** The fields with another text, and with what is derived from it. */
+  withText(copy: NewWorkingCopy, draftText: CleanHtml): NewWorkingCopy {
+    return toNewWorkingCopy({ ...copy, draftText }, this.cleaner.version);
   }
 
   private async clean(article: ImportedArticle, links: ArticleLinks): Promise<CleanedText> {

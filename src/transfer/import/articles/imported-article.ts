@@ -1,6 +1,7 @@
 import type { Heading } from '../links/heading-ids.js';
 import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
+import type { PictureSource } from '../pictures/picture-source.js';
 
 /** The reason of an article that is an ordinary draft in its source. Such drafts are only counted. */
 export const PLAIN_DRAFT = 'a draft there';
@@ -97,5 +98,7 @@ export interface ArticleSource {
   readonly authors?: AuthorsFile | null;
   /** URLs of the site that it was made for. */
   readonly sites?: readonly (string | null)[];
+  /** Opens the files among which pictures of its articles are; null if there are none. */
+  pictures?(): Promise<PictureSource | null>;
   items(options?: ItemOptions): AsyncIterable<SourceItem>;
 }

@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import { openPromise, type Entry } from 'yauzl';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { Refusal } from '../articles/imported-article.js';
@@ -15,6 +17,8 @@ export interface SourceFiles {
   readonly paths: readonly string[];
   /** @returns the text of a file, or why it cannot be read */
   read(path: string): Promise<string | Refusal>;
+  /** Reads the bytes of a file of any size. @throws Error when there is no such file */
+  open(path: string): Promise<Readable>;
   close(): void;
 }
 
@@ -42,6 +46,10 @@ async function openFolder(folder: string): Promise<SourceFiles> {
       const { size } = await stat(join(folder, path));
       return size > FILE_MAX ? tooLarge() : readFile(join(folder, path), 'utf8');
     },
+    open: (path) =>
+      known.has(path)
+        ? Promise.resolve(createReadStream(join(folder, path)))
+        : Promise.reject(new Error('it is not in the folder')),
     close: () => undefined,
   };
 }
@@ -77,6 +85,12 @@ async function openZip(file: string): Promise<SourceFiles> {
       } catch (error) {
         return { reason: `it cannot be unpacked: ${(error as Error).message}` };
       }
+    },
+    open: (path) => {
+      const entry = entries.get(path);
+      return entry === undefined
+        ? Promise.reject(new Error('it is not in the file'))
+        : zip.openReadStreamPromise(entry);
     },
     close: () => zip.close(),
   };

@@ -65,7 +65,9 @@ async function kindOfZip(path: string): Promise<string> {
   files.close();
   const has = (pattern: RegExp): boolean => files.paths.some((name) => pattern.test(name));
   if (has(/(?:^|\/)posts\.csv$/)) return 'substack';
-  return has(/(?:^|\/)posts\/[^/]+\.html$/) ? 'medium' : 'a zip of something else: unpack it';
+  if (has(/(?:^|\/)posts\/[^/]+\.html$/)) return 'medium';
+  const isOfGhost = has(/(?:^|\/)content\/images\//) && has(/\.json$/);
+  return isOfGhost ? 'ghost' : 'a zip of something else: unpack it';
 }
 
 function kindOfMarkup(text: string): string {

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
 import { OperatorError } from '../../../platform/config/operator.error.js';
+import { ghostChunks } from './ghost-file.js';
 
 /** A row of a table of Ghost. */
 export type GhostRecord = Readonly<Record<string, unknown>>;
@@ -12,9 +12,6 @@ export interface GhostValue {
   readonly key: string | number | undefined;
   readonly value: unknown;
 }
-
-/** Number of bytes that are read at a time. */
-const CHUNK = 256 * 1_024;
 
 /** The paths of the tables in exports of all versions. */
 const ROOTS = ['$.db.*.data', '$.data'];
@@ -41,8 +38,8 @@ export async function* readGhost(
   let failure: Error | null = null;
   parser.onError = (error) => (failure = error);
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
-      parser.write(chunk as Buffer);
+    for await (const chunk of ghostChunks(file)) {
+      parser.write(chunk);
       if (failure) throw failure as Error;
       yield* found;
       found = [];

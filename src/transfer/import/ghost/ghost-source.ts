@@ -1,6 +1,7 @@
 import type { ArticleSource, SourceItem, SourceOptions } from '../articles/imported-article.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { contained } from '../articles/contained.js';
+import { ghostPictures } from './ghost-file.js';
 import { ghostArticle, sourceOf } from './ghost-article.js';
 import { isPage, readGhost, type GhostRecord } from './ghost-records.js';
 import { readGhostTables } from './ghost-tables.js';
@@ -21,6 +22,7 @@ export async function openGhost(
   return {
     total,
     sites: [baseUrl],
+    pictures: () => ghostPictures(file, [baseUrl]),
     async *items(): AsyncGenerator<SourceItem> {
       for await (const { value } of readGhost(file, ['posts.*'])) {
         const post = value as GhostRecord;

@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { findAuthors } from '../authors/authors-file.js';
 import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
 import { ConversionThread } from '../thread/conversion-thread.js';
+import { FolderPictures } from '../pictures/folder-pictures.js';
 import { filesByName, namedFiles, type FilesByName } from './files/embedded-files.js';
 import { otherFormatOf, readFileName } from './file-name.js';
 import { InheritedFields } from './files/inherited-fields.js';
@@ -24,6 +25,7 @@ export async function openMarkdown(folder: string, baseUrl: string | null): Prom
     total: articles.length + refused.length + otherFormats.length,
     authors: await findAuthors(folder),
     sites: [baseUrl],
+    pictures: () => Promise.resolve(new FolderPictures(folder, [baseUrl])),
     async *items({ headsOnly = false, language = null } = {}) {
       const thread = new ConversionThread();
       const inherited = new InheritedFields(folder, thread);

@@ -1,6 +1,7 @@
 import type { ArticleSource, ImportedArticle, SourceItem } from '../articles/imported-article.js';
 import { PLAIN_DRAFT } from '../articles/imported-article.js';
 import { contained } from '../articles/contained.js';
+import { ArchivePictures } from '../pictures/archive-pictures.js';
 import { sourceDate } from '../dates/source-date.js';
 import { openFiles } from '../files/source-files.js';
 import {
@@ -19,6 +20,8 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 /** Matches the file of an article: `posts/2024-01-31_A-title-0123456789ab.html`, or `posts/draft_…`. */
 const POST = /(?:^|\/)posts\/[^/]+\.html$/;
 const DRAFT = /(?:^|\/)draft_/;
+/** Matches the hosts of pictures of Medium. */
+const HOST = /(?:^|\.)medium\.com$/;
 /** Matches the slug and the id at the end of an address of Medium. */
 const ADDRESS = /\/([^/?#]*?)-?([0-9a-f]{8,16})\/?(?:[?#].*)?$/s;
 
@@ -35,6 +38,7 @@ export async function openMedium(path: string): Promise<ArticleSource> {
   if (posts.length === 0) throw new OperatorError(`${path} holds no articles of Medium.`);
   return {
     total: posts.length,
+    pictures: async () => new ArchivePictures(await openFiles(path), (host) => HOST.test(host)),
     async *items(): AsyncGenerator<SourceItem> {
       const files = await openFiles(path);
       for (const post of posts) {

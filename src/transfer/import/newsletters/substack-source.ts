@@ -9,6 +9,7 @@ import type {
 import { PLAIN_DRAFT } from '../articles/imported-article.js';
 import { contained } from '../articles/contained.js';
 import { plainText } from '../articles/plain-text.js';
+import { ArchivePictures } from '../pictures/archive-pictures.js';
 import { sourceDate } from '../dates/source-date.js';
 import { openFiles } from '../files/source-files.js';
 import { attributeOf, elementsIn, hasClass, innerHtml, parseHtml, remove } from '../html/dom.js';
@@ -19,6 +20,9 @@ type Row = Readonly<Record<string, string | undefined>>;
 
 /** Elements for readers of the newsletter, which have no meaning elsewhere. */
 const LEFT_OUT = ['subscription-widget-wrap', 'subscription-widget', 'subscribe-widget'];
+/** Matches the hosts of pictures of Substack. */
+const HOST =
+  /(?:^|\.)substack(?:cdn)?\.com$|^(?:substack-post-media|bucketeer-[\w-]+)\.s3\.amazonaws\.com$/;
 /** Matches the address of a button that subscribes, shares or comments. */
 const ACTION = /[?&/](?:subscribe|share|comments?|action=share)\b|%%/;
 
@@ -44,6 +48,7 @@ export async function openSubstack(
   return {
     total: rows.length,
     sites: [baseUrl],
+    pictures: async () => new ArchivePictures(await openFiles(path), (host) => HOST.test(host)),
     async *items(): AsyncGenerator<SourceItem> {
       const files = await openFiles(path);
       for (const row of rows) {

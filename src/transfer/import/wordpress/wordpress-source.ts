@@ -6,9 +6,13 @@ import type {
   SourceItem,
   SourceOptions,
 } from '../articles/imported-article.js';
+import { picturesBeside } from '../pictures/archive-pictures.js';
 import { idOf, wordpressArticle, type WordpressSite } from './wordpress-article.js';
 import type { Attachment } from './wordpress-context.js';
 import { readWxr } from './wxr-records.js';
+
+/** Where the files of the site may lie, beside the export. */
+const FOLDERS = ['wp-content/uploads', 'uploads'];
 
 /**
  * Opens an export of WordPress. The file is read twice, because it may hold an article before its pictures.
@@ -25,6 +29,7 @@ export async function openWordpress(
   return {
     total,
     sites: [site.urlInFile, baseUrl],
+    pictures: () => picturesBeside(file, FOLDERS, [site.urlInFile, baseUrl]),
     async *items(): AsyncGenerator<SourceItem> {
       for await (const record of readWxr(file)) {
         if ('fault' in record) {
