@@ -31,10 +31,10 @@ export class PictureFetcher extends PublicLookup {
    *
    * @throws PictureTrouble
    */
-  async fetch(url: URL): Promise<Readable> {
+  async fetch(url: URL, timeoutMs = TIMEOUT_MS): Promise<Readable> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.follow(url);
+        return await this.follow(url, AbortSignal.timeout(timeoutMs));
       } catch (error) {
         if (!(error instanceof PassingTrouble) || attempt === ATTEMPTS) throw error;
         await wait(RETRY_MS);
@@ -46,8 +46,7 @@ export class PictureFetcher extends PublicLookup {
     return new PictureTrouble('its host has a private address');
   }
 
-  private async follow(start: URL): Promise<Readable> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  private async follow(start: URL, signal: AbortSignal): Promise<Readable> {
     let url = start;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const response = await this.get(url, signal);
@@ -94,6 +93,6 @@ export class PictureFetcher extends PublicLookup {
 
 function troubleOf(error: Error, signal: AbortSignal): Error {
   if (error instanceof PictureTrouble) return error;
-  if (signal.aborted) return new PictureTrouble(`it takes more than ${TIMEOUT_MS / 1_000} s`);
+  if (signal.aborted) return new PictureTrouble('its server takes too long');
   return new PassingTrouble(`it cannot be reached (${error.message})`);
 }
