@@ -29,6 +29,9 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
+/** The names that pictures get when they are stored. */
+const NAME = /^[a-z0-9-]+$/;
+
 /** Serves pictures: public ones to everybody, others by signed addresses. */
 @Injectable()
 export class Pictures {
@@ -137,6 +140,8 @@ function withoutVary({ vary: _, ...headers }: CacheHeaders): Omit<CacheHeaders, 
 
 /** The size that the last part of an address names; null if the picture does not have it. */
 function sizeOf({ name, format, width }: ServedMedia, file: string): Size | null {
+  // A backup that somebody has changed may hold any name and format.
+  if (!NAME.test(name) || !Object.hasOwn(FORMATS, format)) return null;
   const { extension } = FORMATS[format];
   if (file === `${name}.${extension}`) return { width: 'full', format };
   const [, digits, ending] = /^(\d+)\.(\w+)$/.exec(file) ?? [];
