@@ -50,7 +50,8 @@ export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
     isBackedUp: true,
     marks: ['htmlVersion'],
   },
-  // An import takes pictures from files (`--media`); a backup holds them.
+  // A backup holds the pictures, and an export their addresses in the articles. Their bytes may be in another store,
+  // and would make lines of an export that no program reads.
   media: { export: 'derived', isBackedUp: true },
   media_files: { export: 'derived', isBackedUp: true },
   'pictures.files': { export: 'derived', isBackedUp: true },

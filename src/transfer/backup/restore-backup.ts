@@ -88,6 +88,12 @@ async function refuseRecords(db: mongo.Db): Promise<void> {
   );
 }
 
+/** The indexes of collections that no schema declares: those by which GridFS reads a picture. */
+const GRIDFS_INDEXES: Readonly<Record<string, mongo.IndexDescription>> = {
+  'pictures.chunks': { key: { files_id: 1, n: 1 }, unique: true },
+  'pictures.files': { key: { filename: 1, uploadDate: 1 } },
+};
+
 /** @throws OperatorError when records share a value that a unique index of their database forbids */
 async function refuseDuplicates(
   { connection, db }: ArchiveDatabase,
@@ -100,6 +106,8 @@ async function refuseDuplicates(
     await explained(name, () =>
       buildUniqueIndexes(connection, name, db.collection(target), indexes),
     );
+    const ofGridFs = GRIDFS_INDEXES[name];
+    if (ofGridFs) await explained(name, () => db.collection(target).createIndexes([ofGridFs]));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { Env } from '../../../platform/config/env.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
@@ -54,7 +54,7 @@ export async function importRecords(
   const { EMBED_HOSTS } = database.app.get(Env);
   const check = new RecordCheck(database.connection, EMBED_HOSTS);
   const articleCount = await database.db.collection('blogs').countDocuments();
-  const { records, changed, equalArticles } = await checkFile(
+  const { records, changed, equalArticles, pictures } = await checkFile(
     readExport(file, check),
     // The articles need not be looked up one by one in a database without articles.
     articleCount === 0 ? null : database.db,
@@ -65,14 +65,33 @@ export async function importRecords(
     );
   }
   onChecked(EXPORTED.reduce((sum, name) => sum + (records[name] ?? 0), 0));
-  if (isDryRun) return { records, present: 0, changed, unresolved: [] };
+  const missing = await missingPictures(database.db, pictures);
+  if (isDryRun) return { records, present: 0, changed, unresolved: missing };
   let present = 0;
   for await (const batch of batchesOf(readExport(file, check))) {
     present += await insert(database, batch);
     onRecords(batch.length);
   }
   const { unresolved } = await database.app.get(MigrationService).run({ dryRun: false });
-  return { records, present, changed, unresolved };
+  return { records, present, changed, unresolved: [...missing, ...unresolved] };
+}
+
+/** A line for the operator if articles show pictures that the database does not have. */
+async function missingPictures(db: mongo.Db, pictures: ReadonlySet<string>): Promise<string[]> {
+  const ids = [...pictures].map((id) => new mongo.ObjectId(id));
+  const found =
+    ids.length === 0 ? 0 : await db.collection('media').countDocuments({ _id: { $in: ids } });
+  const count = ids.length - found;
+  if (count === 0) return [];
+  return [
+    `${count} pictures that articles show are missing: an export holds none, restore a backup or upload them`,
+  ];
+}
+
+interface CheckedFile extends Pick<ImportReport, 'records' | 'changed'> {
+  readonly equalArticles: number;
+  /** The ids of the pictures that its articles show, in hex. */
+  readonly pictures: ReadonlySet<string>;
 }
 
 /**
@@ -83,12 +102,14 @@ export async function importRecords(
 async function checkFile(
   checkedRecords: AsyncIterable<CheckedRecord>,
   db: mongo.Db | null,
-): Promise<Pick<ImportReport, 'records' | 'changed'> & { equalArticles: number }> {
+): Promise<CheckedFile> {
   const records: Record<string, number> = Object.fromEntries(EXPORTED.map((name) => [name, 0]));
   const changes = new Map<string, number>();
+  const pictures = new Set<string>();
   let equalArticles = 0;
   for await (const batch of batchesOf(checkedRecords)) {
     for (const each of batch) {
+      if (each.collection === 'blogs') for (const id of picturesOf(each.record)) pictures.add(id);
       records[each.collection] = (records[each.collection] ?? 0) + 1;
       for (const change of each.changes) {
         const kind = `${each.collection}: ${change}`;
@@ -98,7 +119,13 @@ async function checkFile(
     if (db && batch[0]?.collection === 'blogs') equalArticles += await countEqual(db, batch);
   }
   const changed = [...changes].map(([kind, count]) => `${kind} (${count})`);
-  return { records, changed, equalArticles };
+  return { records, changed, equalArticles, pictures };
+}
+
+/** The ids of the pictures that an article shows, to readers or its author. */
+function picturesOf({ pictures = [], live }: mongo.Document): string[] {
+  const shown = (live as { pictures?: readonly unknown[] } | undefined)?.pictures ?? [];
+  return [...(pictures as readonly unknown[]), ...shown].map(String);
 }
 
 /** @returns the number of articles of the batch that the database holds with the same fields */
