@@ -59,6 +59,7 @@ const EXPORTED_BY_BLOG = [
   'imported-blog',
   'imported-record',
   'markdown-html',
+  'picture-store',
   'reserved-slugs',
   'transition-table',
   'selected-tag.decorator',

@@ -23,8 +23,10 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 /** A key and a certificate for HOST, which this process trusts from now on. */
 async function trustedCertificate(): Promise<{ key: string; cert: string }> {
   const { stdout } = await promisify(execFile)('openssl', [
-    ...'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=pictures.example -keyout -'.split(' '),
-    ...['-addext', `subjectAltName=DNS:${HOST}`],
+    ...'req -x509 -newkey rsa:2048 -nodes -days 1 -keyout - -subj'.split(' '),
+    `/CN=${HOST}`,
+    '-addext',
+    `subjectAltName=DNS:${HOST}`,
   ]);
   const [key = '', cert = ''] = stdout.split(/(?=-----BEGIN CERTIFICATE-----)/);
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);

@@ -8,7 +8,13 @@ import { STDOUT, writeChunks, writeOutput } from '../../../transfer/output-file.
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { printResult } from '../../command-line/output.js';
 import { recordAct } from '../../command-line/with-app.js';
-import { recordProgress, STOP_OPTION, withArchive, type StopOption } from './with-archive.js';
+import {
+  recordProgress,
+  STOP_OPTION,
+  unresolvedLines,
+  withArchive,
+  type StopOption,
+} from './with-archive.js';
 
 interface ExportOptions extends StopOption {
   readonly markdown?: string;
@@ -20,7 +26,10 @@ export function addExportCommand(program: Command): void {
     .command('export')
     .description('write all records but secrets as NDJSON, or all articles as Markdown')
     .argument('[file]', `the new file; ${STDOUT}, or nothing, is the standard output`)
-    .option('--markdown <dir>', 'write a file for each article to a new or empty folder instead')
+    .option(
+      '--markdown <dir>',
+      'write a file for each article, and their pictures, to a new or empty folder instead',
+    )
     .option(...STOP_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string | undefined, options: ExportOptions, command: Command) => {
@@ -71,15 +80,21 @@ async function exportAll(file: string, isStopped: boolean, command: Command): Pr
 }
 
 async function exportArticles(dir: string, isStopped: boolean, command: Command): Promise<void> {
-  const counts = await withSettledArchive(async (database) => {
+  const { missingPictures, ...counts } = await withSettledArchive(async (database) => {
     await recordAct(database.app, 'data.exported', { format: 'markdown' });
     const { end, onBegin, onRecords } = recordProgress();
     onBegin(await database.estimate(['blogs']));
-    return database
+    const { pictures, ...articles } = await database
       .read({ isStopped }, (session) => exportMarkdown(database, dir, session, onRecords))
       .finally(end);
+    // A picture never changes, so the snapshot, which ends after minutes, need not wait for all of them.
+    return { ...articles, ...(await pictures.write(database, dir)) };
   });
-  printResult(command, { dir, ...counts }, [
+  printResult(command, { dir, ...counts, missingPictures }, [
     `Exported: ${counts.published} live articles to ${dir}, and ${counts.drafts} drafts to ${dir}/drafts`,
+    ...(counts.pictures > 0 ? [`  with ${counts.pictures} pictures in ${dir}/media`] : []),
+    ...unresolvedLines(
+      missingPictures.map((file) => `the library does not have ${dir}/media/${file}`),
+    ),
   ]);
 }

@@ -9,6 +9,7 @@ import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
 import { OPTIONAL_NAMES } from '../../markdown-names.js';
 import { explainErrors } from '../../output-file.js';
+import { ExportedPictures } from './exported-pictures.js';
 import { fileNameOf } from './file-name.js';
 import { htmlToMarkdown } from './html-to-markdown.js';
 
@@ -34,7 +35,7 @@ interface Article {
  * Writes each article that is not in the trash to files: the live version to the folder, and the
  * working copy to `drafts` if readers do not see it.
  *
- * @returns the number of files in each folder
+ * @returns the number of files in each folder, and the pictures that the articles show, which are not written yet
  * @throws OperatorError when the folder is not empty, or cannot be written
  */
 export async function exportMarkdown(
@@ -42,7 +43,8 @@ export async function exportMarkdown(
   dir: string,
   session: ClientSession | undefined,
   onRecords: (count: number) => void,
-): Promise<{ published: number; drafts: number }> {
+): Promise<{ published: number; drafts: number; pictures: ExportedPictures }> {
+  const pictures = new ExportedPictures();
   return explainErrors(dir, async () => {
     await mkdir(join(dir, DRAFTS), { recursive: true, mode: 0o700 });
     const present = (await readdir(dir, { recursive: true })).filter((name) => name !== DRAFTS);
@@ -63,12 +65,13 @@ export async function exportMarkdown(
       for (const article of articlesOf(blog)) {
         const folder = article.isDraft ? join(dir, DRAFTS) : dir;
         const path = join(folder, fileNameOf(article.fields.slug, blog._id.toHexString()));
-        await writeFile(path, textOf(article, blog), { flag: 'wx', mode: 0o600 });
+        const html = pictures.linked(article.html, article.isDraft ? '../' : '');
+        await writeFile(path, textOf({ ...article, html }, blog), { flag: 'wx', mode: 0o600 });
         counts[article.isDraft ? 'drafts' : 'published'] += 1;
       }
       onRecords(1);
     }
-    return counts;
+    return { ...counts, pictures };
   });
 }
 
