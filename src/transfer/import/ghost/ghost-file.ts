@@ -17,7 +17,7 @@ const ZIP = 'PK\u0003\u0004';
 const EXPORT = /^(?!(?:.*\/)?(?:redirects|package|settings)\.json$).*\.json$/;
 
 /** The path of the JSON file among those of a zip; undefined if it has none. */
-export function exportIn(paths: readonly string[]): string | undefined {
+function exportIn(paths: readonly string[]): string | undefined {
   return paths.find((path) => EXPORT.test(path));
 }
 

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { ImportedArticle } from '../articles/imported-article.js';
 
 /** The file of a picture that an article shows. */
 export interface FoundPicture {
@@ -18,7 +17,7 @@ export interface PictureSource {
    *
    * @param address as the article has it
    */
-  find(address: string, article: Pick<ImportedArticle, 'source'>): Promise<FoundPicture | null>;
+  find(address: string, article: { readonly source: string }): Promise<FoundPicture | null>;
   close(): void;
 }
 
