@@ -1,5 +1,6 @@
 import { orAborted } from './abort.ts';
 import { UnauthorizedError } from './errors.ts';
+import { KEYED_PATHS, LINKED_LISTS } from './paths.ts';
 import { memoryStorage, SessionKeeper, type Session, type TokenStorage } from './session.ts';
 import { Transport } from './transport.ts';
 import type {
@@ -7,8 +8,6 @@ import type {
   CallOptions,
   Data,
   Item,
-  KeyedPath,
-  LinkedList,
   ListPath,
   Method,
   Options,
@@ -27,33 +26,6 @@ const SIGN_IN = '/auth/signin/basic';
 const SIGN_IN_BY_PASSKEY = '/auth/signin/passkey';
 const SIGN_UP = '/auth/signup/basic';
 const REFRESH = '/auth/refresh';
-
-/** Lists whose `Link` header leads to the next page; the other lists have numbered pages. */
-const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
-  '/admin/audit': true,
-  '/blog/list/latest': true,
-  '/blogs/author/id/{id}': true,
-  '/blogs/latest': true,
-  '/blogs/tag/{tag}': true,
-  '/media': true,
-  '/notices': true,
-  '/tags': true,
-};
-
-/** Paths whose POST creates one record per `Idempotency-Key`. */
-const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
-  '/admin/apikeys': true,
-  '/admin/invitations': true,
-  '/admin/webhooks': true,
-  '/auth/tokens': true,
-  '/blog/author': true,
-  '/blog/author/comments/id/{id}': true,
-  '/blog/author/preview/id/{id}': true,
-  '/blog/editor/comments/id/{id}': true,
-  '/blog/editor/preview/id/{id}': true,
-  '/contact': true,
-  '/media': true,
-};
 
 export interface ClientOptions {
   /** URL of the server, without a path of the API. */

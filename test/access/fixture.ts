@@ -8,8 +8,8 @@ import { account, blogIn, STATES, unknownId, type State } from '../support/facto
 import { PageKeyService } from '../../src/apikey/page-key.service.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
-import { publicPicture } from '../routes/targets/media-targets.js';
 import { storeNotice } from '../routes/targets/notice-targets.js';
+import { storeInvitation, storeJob, storeMedia, storePicture, storeWebhook } from './records.js';
 import type { TargetKind } from '../routes/row.js';
 import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
 
@@ -195,35 +195,6 @@ async function storeOwner(
   return { userId: user._id, session, otherSessionId: sid, token, blogs, factorId, mediaId };
 }
 
-/** Stores the record of a picture without its bytes. */
-async function storeMedia({ db }: BlogFixture, owner: Types.ObjectId): Promise<Types.ObjectId> {
-  const now = new Date();
-  const file = new Types.ObjectId();
-  const digest = file.toHexString();
-  await db.collection('media_files').insertOne({ _id: file, digest, createdAt: now });
-  const { insertedId } = await db.collection('media').insertOne({
-    owner,
-    file,
-    name: 'grey',
-    format: 'png',
-    width: 8,
-    height: 6,
-    bytes: 100,
-    thumbhash: 'AAAA',
-    alt: '',
-    words: ['grey'],
-    checkAt: new Date(now.getTime() + HOUR),
-    createdAt: now,
-    updatedAt: now,
-  });
-  return insertedId;
-}
-
-/** Stores a picture with its bytes, and a live article of the former author that shows it. */
-async function storePicture({ author, editor }: BlogFixture): Promise<string> {
-  return publicPicture({ people: { AUTHOR: author, EDITOR: editor } } as never);
-}
-
 /** Stores a token without the API, by which a user without a role could make none. */
 async function storeToken(
   db: mongo.Db,
@@ -292,58 +263,6 @@ async function storePreview({ db }: BlogFixture, { userId, blogs }: Owner): Prom
     createdAt: new Date(now),
     expiresAt: new Date(now + HOUR),
   });
-}
-
-/** Stores a webhook. Its secret cannot be decrypted, so its URL is never called. */
-async function storeWebhook({ db }: BlogFixture): Promise<string> {
-  const { insertedId } = await db.collection('webhooks').insertOne({
-    url: 'https://127.0.0.1:1/hook',
-    events: ['*'],
-    enabled: true,
-    seq: 0,
-    secret: { kid: 'none', iv: '', data: '', tag: '' },
-    createdAt: new Date(),
-    updatedAt: new Date(),
-  });
-  return insertedId.toHexString();
-}
-
-/** Stores a job that has ended. */
-async function storeJob({ db }: BlogFixture): Promise<string> {
-  const now = new Date();
-  const job = {
-    kind: 'handOver',
-    from: new Types.ObjectId(),
-    requests: 1,
-    requestedAt: now,
-    count: 1,
-  };
-  const { insertedId } = await db
-    .collection('account_jobs')
-    .insertOne({ ...job, startedAt: now, finishedAt: now });
-  return insertedId.toHexString();
-}
-
-/** Stores an open invitation. */
-async function storeInvitation({ db }: BlogFixture): Promise<string> {
-  const now = new Date();
-  const { insertedId } = await db.collection('invitations').insertOne({
-    email: 'guest@example.org',
-    roles: ['AUTHOR'],
-    invitedBy: new Types.ObjectId(),
-    createdAt: now,
-    sentAt: now,
-    expiresAt: new Date(now.getTime() + HOUR),
-    isOpen: true,
-  });
-  await db.collection<Record<string, unknown> & { _id: string }>('one_time_tokens').insertOne({
-    _id: 'the hash of a token',
-    kind: 'invitation',
-    owner: insertedId,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + HOUR),
-  });
-  return insertedId.toHexString();
 }
 
 async function storeKeys({ db }: BlogFixture): Promise<Fixture['keyIds']> {

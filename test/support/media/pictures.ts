@@ -35,12 +35,12 @@ export async function pictureFile(
   height = 600,
 ): Promise<Buffer> {
   return drawn(width, height)
-    .toFormat(format as keyof FormatEnum)
+    .toFormat(format)
     .toBuffer();
 }
 
 /** A form that uploads this file. */
-export function uploadForm(
+function uploadForm(
   file: Uint8Array,
   fields: Readonly<Record<string, string>> = {},
   name = `${unique('picture')}.jpg`,

@@ -5,7 +5,7 @@ import { readBackupFile, writeBackup } from '../../../src/transfer/backup/backup
 import { restoreBackup } from '../../../src/transfer/backup/restore-backup.js';
 import { InputFile } from '../../../src/transfer/input-file.js';
 import { blogIn, person } from '../../support/factories.js';
-import { fetchPicture, uploaded, type MediaAnswer } from '../../support/pictures.js';
+import { fetchPicture, uploaded, type MediaAnswer } from '../../support/media/pictures.js';
 import { temporaryFolder } from '../../support/process.js';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../../support/start-app.js';

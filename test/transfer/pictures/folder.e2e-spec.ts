@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ImportReport } from '../../../src/transfer/import/import-report.js';
 import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-source.js';
 import { account, person, signIn, type Person } from '../../support/factories.js';
-import { fetchPicture, pictureFile, uploaded } from '../../support/pictures.js';
+import { fetchPicture, pictureFile, uploaded } from '../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { tinyPng } from '../../support/tiny-png.js';
+import { tinyPng } from '../../support/media/tiny-png.js';
 import { importInto } from '../import/fixture.js';
 import { articleFile, importFolder, publicText, siteWith, storedMedia } from './fixture.js';
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, person, type Person } from '../../support/factories.js';
-import { uploaded, type MediaAnswer } from '../../support/pictures.js';
+import { uploaded, type MediaAnswer } from '../../support/media/pictures.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { importFolder, storedMedia } from './fixture.js';

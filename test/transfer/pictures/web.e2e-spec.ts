@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PictureFetcher } from '../../../src/transfer/import/pictures/picture-fetcher.service.js';
 import { account, type Person } from '../../support/factories.js';
-import { pictureFile } from '../../support/pictures.js';
+import { pictureFile } from '../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { articleFile, importFolder, publicText, siteWith, storedMedia } from './fixture.js';
 

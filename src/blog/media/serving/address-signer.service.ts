@@ -5,7 +5,7 @@ import { SigningKeys } from '../../../auth/keys/signing-keys.js';
 import { Clock } from '../../../platform/clock.js';
 
 /** How long a signed address opens a picture at most. */
-export const SIGNED_MS = ms('15m');
+const SIGNED_MS = ms('15m');
 
 /** The step by which the ends of signed addresses move: they open a picture for 10 to 15 minutes. */
 const STEP_MS = ms('5m');

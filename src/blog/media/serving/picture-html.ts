@@ -1,5 +1,4 @@
 import { FORMATS, WIDTHS, type PictureFormat } from '../processing/picture-formats.js';
-import type { Focus } from '../records/media.schema.js';
 
 /** The path below which pictures are served, and stand in stored texts. */
 const PATH = '/media/';
@@ -54,7 +53,7 @@ export function picturesIn(html: string): string[] {
  * @param bases the origins of our addresses
  * @returns the id, and what follows the `#`; null for any other address
  */
-export function pictureAt(
+function pictureAt(
   address: string,
   bases: readonly string[],
 ): { readonly id: string; readonly fragment: string } | null {
@@ -64,13 +63,8 @@ export function pictureAt(
 }
 
 /** The stored address of a picture. Its point of focus follows the `#`, so that it survives an edit of the text. */
-export function storedAddress({ id, name, format }: PictureFacts, fragment = ''): string {
+function storedAddress({ id, name, format }: PictureFacts, fragment = ''): string {
   return `${PATH}${id}/${name}.${FORMATS[format].extension}${fragment}`;
-}
-
-/** The part of an address that tells the focus; '' for none. */
-export function focusFragment(focus: Focus | undefined): string {
-  return focus ? `#focus=${focus.x},${focus.y}` : '';
 }
 
 /**

@@ -4,7 +4,7 @@ import { mongo, type Connection, type Types } from 'mongoose';
 import { PictureStore } from './picture-store.js';
 
 /** The collections of the pictures are `<name>.files` and `<name>.chunks`. */
-export const BUCKET = 'pictures';
+const BUCKET = 'pictures';
 
 /** Keeps pictures in the database, in GridFS, so that backups, copies and replica sets hold them. */
 export class GridFsStore extends PictureStore {

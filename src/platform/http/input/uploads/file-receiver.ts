@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Upload } from './upload.js';
 
 /** Number of bytes at the start of a file by which its type is told. */
-export const HEAD_BYTES = 64;
+const HEAD_BYTES = 64;
 
 /**
  * Writes a file to the disk as it arrives.
