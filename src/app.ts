@@ -9,8 +9,7 @@ import { passwordMetrics } from './auth/password/password.metrics.js';
 import { webhookMetrics } from './events/webhooks/webhooks.metrics.js';
 import { mailMetrics } from './events/mail/mail.metrics.js';
 import { AppModule } from './app.module.js';
-import { PictureTypeError } from './blog/media/media.errors.js';
-import { isPictureHead } from './blog/media/processing/picture-formats.js';
+import { checkPictureHead } from './blog/media/processing/picture-head.js';
 import { uploadFolder } from './blog/media/storage/media-folder.js';
 import { ApiAdapter } from './platform/http/api.adapter.js';
 import { registerAdmission } from './platform/http/access/admission/register-admission.js';
@@ -101,9 +100,7 @@ export async function createApp(
   registerUploads(fastify, {
     folder: uploadFolder(env),
     maxBytes: env.MEDIA_MAX_MB * 1_048_576,
-    checkHead: (head) => {
-      if (!isPictureHead(head)) throw new PictureTypeError();
-    },
+    checkHead: checkPictureHead,
   });
   await registerPreflight(fastify, env.CORS_ORIGINS, '/auth/oidc/start');
   const app = await NestFactory.create<NestFastifyApplication>(

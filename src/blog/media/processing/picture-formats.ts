@@ -18,23 +18,8 @@ export const WIDTHS = [320, 640, 960, 1_280, 1_920] as const;
 /** Largest number of pixels of a picture, those of all its frames together. */
 export const PIXELS_MAX = 50_000_000;
 
-/** How the files that an upload may send begin, by the offset of the bytes. */
-const SIGNATURES: readonly (readonly (readonly [number, RegExp])[])[] = [
-  [[0, /^\xff\xd8\xff/]],
-  [[0, /^\x89PNG\r\n\x1a\n/]],
-  [[0, /^GIF8[79]a/]],
-  [
-    [0, /^RIFF/],
-    [8, /^WEBP/],
-  ],
-  [
-    [4, /^ftyp/],
-    [8, /^[\s\S]*?avi[fs]/],
-  ],
-];
+/** Why a picture is refused that has more, in words for people. */
+export const TOO_LARGE = `it has more than ${PIXELS_MAX / 1_000_000} megapixels`;
 
-/** Whether a file that begins with these bytes may be a JPEG, PNG, WebP, AVIF or GIF. */
-export function isPictureHead(head: Buffer): boolean {
-  const text = head.toString('latin1');
-  return SIGNATURES.some((parts) => parts.every(([at, pattern]) => pattern.test(text.slice(at))));
-}
+/** Largest number of frames: about half a minute of a film. */
+export const FRAMES_MAX = 1_000;

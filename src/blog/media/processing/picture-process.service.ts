@@ -14,14 +14,17 @@ import type {
   SizeTask,
 } from './picture-tasks.js';
 
-/** Milliseconds that one picture may take. */
-const TASK_MS = 20_000;
-
-/** Number of pictures that may wait. */
-const WAITING_MAX = 40;
-
-/** Milliseconds after which an idle process is ended, to free its memory. */
-const IDLE_MS = 30_000;
+/** Bounds of the process. Tests shorten them. */
+const LIMITS = {
+  /** Milliseconds that one picture may take. */
+  taskMs: 20_000,
+  /** Number of pictures that may wait. */
+  waitingMax: 40,
+  /** Milliseconds after which an idle process is ended, to free its memory. */
+  idleMs: 30_000,
+  /** Bytes that the process may hold; it ends itself above. */
+  memoryMax: 400 * 1_048_576,
+};
 
 /** Megabytes of the heap of its JavaScript, which holds no picture. */
 const HEAP_MB = 48;
@@ -38,8 +41,15 @@ export class PictureProcess implements OnApplicationShutdown {
   private readonly limit = pLimit(1);
   private child: ChildProcess | null = null;
   private idleTimer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+  readonly limits = { ...LIMITS };
   /** Number of pictures that were made, and that were refused, since the start. */
   readonly counts = { made: 0, refused: 0 };
+
+  /** The id of the process, if it runs. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
 
   /**
    * Makes the full picture of a file that was uploaded.
@@ -52,20 +62,32 @@ export class PictureProcess implements OnApplicationShutdown {
     return picture;
   }
 
-  /** Makes a picture of another size. @throws PictureRefusedError @throws UnavailableError */
+  /** Makes a picture of another size. @throws UnavailableError also if the process cannot make it */
   async size(task: Omit<SizeTask, 'kind'>): Promise<void> {
-    await this.run({ kind: 'size', ...task });
+    try {
+      await this.run({ kind: 'size', ...task });
+    } catch (error) {
+      if (!(error instanceof PictureRefusedError)) throw error;
+      // The full picture was written by this server, so its reader is not to blame.
+      this.logger.error(`${task.input} has no size of ${task.width} pixels: ${error.message}`);
+      throw new UnavailableError('the picture has not been made in this size: try again');
+    }
   }
 
   onApplicationShutdown(): void {
+    this.isStopped = true;
     this.end();
   }
 
   private async run(task: PictureTask): Promise<FullPicture | null> {
-    if (this.limit.pendingCount >= WAITING_MAX) {
+    if (this.limit.pendingCount >= this.limits.waitingMax) {
       throw new UnavailableError('too many pictures are being read: try again in a moment');
     }
     const result = await this.limit(() => this.ask(task));
+    if ('failure' in result) {
+      this.logger.error(`a picture was not written: ${result.failure}`);
+      throw new UnavailableError('the server could not write the picture: try again in a moment');
+    }
     if ('refusal' in result) {
       this.counts.refused += 1;
       throw new PictureRefusedError(result.refusal);
@@ -75,32 +97,45 @@ export class PictureProcess implements OnApplicationShutdown {
   }
 
   private async ask(task: PictureTask): Promise<PictureResult> {
+    const isFresh = !this.child?.connected;
+    let result = await this.attempt(task);
+    // A process that has read other pictures may have ended because of these.
+    if (!result && !isFresh) result = await this.attempt(task);
+    this.idleTimer = setTimeout(() => this.end(), this.limits.idleMs).unref();
+    return result ?? { refusal: 'it takes too much memory, or is damaged' };
+  }
+
+  /** @returns null if the process has ended without an answer @throws UnavailableError if it does not start */
+  private async attempt(task: PictureTask): Promise<PictureResult | null> {
+    if (this.isStopped) throw new UnavailableError('the server stops: send the picture again');
     const child = this.started();
-    const result = await new Promise<PictureResult>((resolve) => {
-      const end = (outcome: PictureResult): void => {
+    if (child.pid === undefined) throw new UnavailableError('no picture can be read: try again');
+    return new Promise((resolve) => {
+      const finish = (result: PictureResult | null): void => {
         clearTimeout(timer);
-        child.off('exit', onExit).off('message', end);
-        resolve(outcome);
+        child.off('message', finish).off('disconnect', onEnd).off('error', onEnd);
+        resolve(result);
       };
-      const onExit = (): void => end({ refusal: 'it takes too much memory, or is damaged' });
+      const onEnd = (): void => {
+        if (this.child === child) this.child = null;
+        finish(null);
+      };
       const timer = setTimeout(() => {
-        end({ refusal: 'it takes too long to read' });
+        this.child = null;
         child.kill('SIGKILL');
-      }, TASK_MS);
-      child.once('exit', onExit).once('message', end);
-      child.send(task, (error) => {
-        if (error) onExit();
-      });
+        finish({ refusal: 'it takes too long to read' });
+      }, this.limits.taskMs).unref();
+      // An answer that was sent before the end comes before this `disconnect`, but not always before `exit`.
+      child.once('message', finish).once('disconnect', onEnd).once('error', onEnd);
+      child.send(task);
     });
-    this.idleTimer = setTimeout(() => this.end(), IDLE_MS).unref();
-    return result;
   }
 
   private started(): ChildProcess {
     if (this.idleTimer) clearTimeout(this.idleTimer);
     if (this.child?.connected) return this.child;
     // It gets none of the environment, where secrets are.
-    const child = fork(fileURLToPath(MODULE), {
+    const child = fork(fileURLToPath(MODULE), [String(this.limits.memoryMax)], {
       env: { MALLOC_ARENA_MAX: '2' },
       execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
@@ -109,11 +144,10 @@ export class PictureProcess implements OnApplicationShutdown {
     child.on('error', (error) =>
       this.logger.warn(`the picture process has failed: ${error.message}`),
     );
-    child.once('exit', () => {
+    child.once('disconnect', () => {
       if (this.child === child) this.child = null;
     });
-    // Requests come first.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    lowerPriority(child.pid);
     child.unref();
     child.channel?.unref();
     this.child = child;
@@ -123,5 +157,14 @@ export class PictureProcess implements OnApplicationShutdown {
   private end(): void {
     this.child?.disconnect();
     this.child = null;
+  }
+}
+
+/** Requests come first. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or a sandbox does not allow it.
   }
 }

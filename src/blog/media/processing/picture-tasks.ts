@@ -29,5 +29,11 @@ export interface FullPicture {
   readonly thumbhash: string;
 }
 
-/** What the process answers: the picture (null for another size), or why there is none, in words for people. */
-export type PictureResult = { readonly picture: FullPicture | null } | { readonly refusal: string };
+/**
+ * What the process answers: the picture (null for another size), why there is none, in words for people, or why it
+ * could not be written, which is no fault of the picture.
+ */
+export type PictureResult =
+  | { readonly picture: FullPicture | null }
+  | { readonly refusal: string }
+  | { readonly failure: string };

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { PIXELS_MAX, type PictureFormat } from './picture-formats.ts';
+import { FRAMES_MAX, PIXELS_MAX, TOO_LARGE, type PictureFormat } from './picture-formats.ts';
 import type {
   FullPicture,
   FullTask,
@@ -11,8 +11,11 @@ import type {
   SizeTask,
 } from './picture-tasks.ts';
 
-/** Most memory in bytes that the process may hold; it ends itself above. */
-const MEMORY_MAX = 400 * 1_048_576;
+/** Most memory in bytes that the process may hold, its argument; it ends itself above. */
+const MEMORY_MAX = Number(process.argv[2]);
+
+/** The same between two pictures: the next one needs the rest. */
+const MEMORY_REST_MAX = MEMORY_MAX / 2;
 
 /** Interval of that check in milliseconds. */
 const MEMORY_CHECK_MS = 25;
@@ -33,6 +36,9 @@ const WRITE = {
   gif: { effort: 3 },
 } as const satisfies Record<PictureFormat, object>;
 
+/** What libvips says when the disk is full or cannot be written to. */
+const WRITE_ERROR = /: (?:unable to open for write|write error)/;
+
 /** Why a picture is refused, in words for people. */
 class RefusedPicture extends Error {}
 
@@ -41,6 +47,7 @@ async function fullPicture({ input, output }: FullTask): Promise<FullPicture> {
   const width = size.width ?? 0;
   const height = (size.pageHeight ?? size.height) || 0;
   if (width * height * pages > PIXELS_MAX) throw tooLarge();
+  if (pages > FRAMES_MAX) throw new RefusedPicture(`it has more than ${FRAMES_MAX} frames`);
   if (given === 'heif' && compression !== 'av1')
     throw new RefusedPicture('HEIC is not taken: send JPEG or AVIF');
   const isAnimated = pages > 1;
@@ -95,7 +102,7 @@ async function thumbhashOf(path: string): Promise<string> {
 }
 
 function tooLarge(): RefusedPicture {
-  return new RefusedPicture(`it has more than ${PIXELS_MAX / 1_000_000} megapixels`);
+  return new RefusedPicture(TOO_LARGE);
 }
 
 async function resultOf(task: PictureTask): Promise<PictureResult> {
@@ -103,6 +110,7 @@ async function resultOf(task: PictureTask): Promise<PictureResult> {
     return { picture: await (task.kind === 'full' ? fullPicture(task) : otherSize(task)) };
   } catch (error) {
     if (error instanceof RefusedPicture) return { refusal: error.message };
+    if (WRITE_ERROR.test(String(error))) return { failure: String(error) };
     return { refusal: 'it is damaged, or not what its first bytes say' };
   }
 }
@@ -115,6 +123,10 @@ setInterval(() => {
   if (process.memoryUsage.rss() > MEMORY_MAX) process.exit(1);
 }, MEMORY_CHECK_MS).unref();
 process.on('message', (task: PictureTask) => {
-  void resultOf(task).then((result) => process.send?.(result));
+  void resultOf(task).then((result) => {
+    process.send?.(result, undefined, undefined, () => {
+      if (process.memoryUsage.rss() > MEMORY_REST_MAX) process.exit(0);
+    });
+  });
 });
 process.on('disconnect', () => process.exit(0));
