@@ -4,8 +4,8 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Upload } from './upload.js';
 
-/** Number of bytes at the start of a file by which its type is told. */
-const HEAD_BYTES = 64;
+/** Number of bytes at the start of a file by which its type is told, and mostly its size. */
+const HEAD_BYTES = 4_096;
 
 /**
  * Writes a file to the disk as it arrives.

@@ -14,15 +14,15 @@ const FILE = 'file';
 const LIMITS = {
   fieldNameSize: 100,
   fieldSize: 16_384,
-  fields: 1_000,
+  fields: 20,
   files: 1,
-  parts: 1_001,
+  parts: 21,
   headerPairs: 20,
   headerSize: 8_192,
 } as const;
 
-/** Size of all fields of a form together, in bytes. */
-export const FIELDS_BYTES = 65_536;
+/** Size of a form without its file, in bytes. */
+export const FORM_BYTES = 65_536;
 
 /** What a form has sent: its fields as a JSON body would have them, and its file. */
 export interface ReceivedForm {
@@ -54,52 +54,71 @@ export async function readForm(
   payload: Readable,
   { folder, maxBytes, checkHead, onFile }: FormOptions,
 ): Promise<ReceivedForm> {
+  const form = formOf(headers, maxBytes);
   const fields = new Map<string, string[]>();
   let fieldBytes = 0;
+  const streams: BusboyFileStream[] = [];
   const receiving: Promise<Upload>[] = [];
   const receive = async (stream: BusboyFileStream, name: string): Promise<Upload> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, randomUUID());
     onFile(path);
-    const received = await receiveFile(stream, path, checkHead);
-    if (stream.truncated) throw new BodyTooLargeError(maxBytes);
-    return { path, name, ...received };
+    return { path, name, ...(await receiveFile(stream, path, checkHead)) };
   };
-  await new Promise<void>((resolve, reject) => {
-    const form = formOf(headers, maxBytes);
-    const fail = (error: unknown): void => {
-      payload.unpipe(form);
-      reject(error instanceof ApiError ? error : malformed());
-    };
-    form.on('field', (name, value, isNameCut, isValueCut) => {
-      fieldBytes += name.length + value.length;
-      if (isNameCut || isValueCut || fieldBytes > FIELDS_BYTES) fail(tooLarge());
-      // As in JSON, such a name reaches for a prototype. Other fields are texts, which have no members.
-      else if (name === '__proto__') fail(malformed());
-      else fields.set(name, [...(fields.get(name) ?? []), value]);
-    });
-    form.on('file', (field, stream, name) => {
-      if (field !== FILE) {
-        stream.resume();
-        fail(new InvalidBodyError([{ field, message: `${field} is no file: send one, as file` }]));
-        return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // The client has gone meanwhile.
+  if (payload.destroyed) throw malformed();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: Error): void => reject(error);
+      const failForm = (): void => fail(malformed());
+      let left = maxBytes + FORM_BYTES;
+      payload.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) fail(new BodyTooLargeError(maxBytes));
+      });
+      form.on('field', (name, value, isNameCut, isValueCut) => {
+        fieldBytes += name.length + value.length;
+        if (isNameCut || isValueCut || fieldBytes > FORM_BYTES) fail(tooLarge());
+        // As in JSON, such a name reaches for a prototype. Other fields are texts, which have no members.
+        else if (name === '__proto__') failForm();
+        else fields.set(name, [...(fields.get(name) ?? []), value]);
+      });
+      form.on('file', (field, stream, name) => {
+        streams.push(stream);
+        // An error of the form is one of its file as well. Without a listener, it would end the server.
+        stream.on('error', () => undefined);
+        stream.on('limit', () => fail(new BodyTooLargeError(maxBytes)));
+        if (field === FILE) {
+          const received = receive(stream, name ?? '');
+          received.catch(fail);
+          receiving.push(received);
+        } else {
+          stream.resume();
+          fail(
+            new InvalidBodyError([{ field, message: `${field} is no file: send one, as file` }]),
+          );
+        }
+      });
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+        form.on(limit, () => fail(tooLarge()));
       }
-      const received = receive(stream, name ?? '');
-      received.catch(fail);
-      receiving.push(received);
+      form.on('error', failForm);
+      form.on('finish', resolve);
+      payload.on('error', failForm);
+      payload.on('close', () => {
+        // The client has gone before the end of its body.
+        if (!payload.readableEnded) failForm();
+      });
+      payload.pipe(form);
     });
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      form.on(limit, () => fail(tooLarge()));
-    }
-    form.on('error', fail);
-    form.on('finish', resolve);
-    payload.on('error', fail);
-    payload.on('close', () => {
-      // The client has gone before the end of its body.
-      if (!payload.readableEnded) fail(malformed());
-    });
-    payload.pipe(form);
-  });
+    await Promise.all(receiving);
+  } catch (error) {
+    payload.unpipe(form);
+    // Otherwise the descriptor would stay open. Without an error, a stream that has received its end would not fail.
+    for (const stream of streams) stream.destroy(error as Error);
+    await Promise.allSettled(receiving);
+    throw error;
+  }
   const [upload = null] = await Promise.all(receiving);
   const entries = [...fields].map(([name, values]) => [
     name,

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FrameworkError, UnavailableError } from '../../errors/api.errors.js';
-import { FIELDS_BYTES, readForm, type ReceivedForm } from './form-reader.js';
+import { BodyTooLargeError, FrameworkError, UnavailableError } from '../../errors/api.errors.js';
+import { FORM_BYTES, readForm, type ReceivedForm } from './form-reader.js';
+import { discardRest } from './discard-rest.js';
 import { watchRate } from './slow-uploads.js';
 import { UPLOAD_TYPE } from './upload.js';
 
@@ -77,6 +78,10 @@ export function registerUploads(
       return body;
     } catch (error) {
       await removeFile(request);
+      // A browser that still sends would not read the refusal, and say nothing but that the connection was reset.
+      if (!isSlow && !(error instanceof BodyTooLargeError)) {
+        await discardRest(payload, maxBytes + FORM_BYTES);
+      }
       throw isSlow ? new FrameworkError('tooSlow') : error;
     } finally {
       arrived();
@@ -86,7 +91,7 @@ export function registerUploads(
   fastify.addContentTypeParser(UPLOAD_TYPE, receive);
   fastify.addHook('onRoute', (route) => {
     if (route.config?.isUpload !== true) return;
-    route.config = { ...route.config, bodyLimit: maxBytes + 2 * FIELDS_BYTES };
+    route.config = { ...route.config, bodyLimit: maxBytes + FORM_BYTES };
     route.onResponse = [...[route.onResponse ?? []].flat(), removeFile];
     // Without a response, because the client has gone, there is no `onResponse`.
     route.onRequestAbort = [...[route.onRequestAbort ?? []].flat(), removeFile];
