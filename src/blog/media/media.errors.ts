@@ -7,13 +7,6 @@ export class MediaNotFoundError extends ApiError {
   }
 }
 
-/** 416: the picture has fewer bytes than the range of the request. */
-export class RangeNotSatisfiableError extends ApiError {
-  constructor() {
-    super('range_not_satisfiable', 'the picture has fewer bytes than that: ask for another range');
-  }
-}
-
 /** 422: the file is no picture that can be shown. */
 export class PictureRefusedError extends ApiError {
   /** @param why what is wrong with it, as the end of a sentence */

@@ -3,7 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../../platform/http/access/access.decorator.js';
 import { Endpoint } from '../../../platform/http/openapi/endpoint.decorator.js';
-import { MediaNotFoundError, RangeNotSatisfiableError } from '../media.errors.js';
+import { MediaNotFoundError } from '../media.errors.js';
 import { PictureParam, PictureQuery } from './picture.param.js';
 import { Pictures } from './pictures.service.js';
 
@@ -32,7 +32,7 @@ export class PicturesController {
       etag: 'WeakTag',
       'last-modified': 'LastModified',
     },
-    errors: [MediaNotFoundError, RangeNotSatisfiableError],
+    errors: [MediaNotFoundError],
   })
   @ApiResponse({ status: 206, description: 'the range that was asked for' })
   @ApiResponse({ status: 304, description: 'not modified; no body' })

@@ -1,11 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { send } from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Types } from 'mongoose';
 import { Clock } from '../../../platform/clock.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { Env } from '../../../platform/config/env.js';
+import { UnavailableError } from '../../../platform/http/errors/api.errors.js';
 import {
   publicCacheHeaders,
   type CacheHeaders,
@@ -14,7 +15,7 @@ import { shownBlog } from '../../previews/preview-kinds.js';
 import { PreviewStore } from '../../previews/preview-store.js';
 import { UnknownPathError } from '../../../platform/http/errors/api.errors.js';
 import { OBJECT_ID_PATTERN } from '../../../platform/http/object-id/object-id.param.js';
-import { MediaNotFoundError, RangeNotSatisfiableError } from '../media.errors.js';
+import { MediaNotFoundError } from '../media.errors.js';
 import { FORMATS, WIDTHS, type PictureFormat } from '../processing/picture-formats.js';
 import { PictureFolder, type Size } from '../storage/picture-folder.service.js';
 import { AddressSigner, type SignedQuery } from './address-signer.service.js';
@@ -108,16 +109,18 @@ export class Pictures {
   ): Promise<void> {
     const name = this.folder.nameOf(media, size);
     const options = { root: this.folder.path, cacheControl: false, contentType: false };
-    // Other preconditions are for changes.
-    const { method, headers } = request.raw;
-    const asked = { method, headers: pickedHeaders(headers) } as unknown as IncomingMessage;
+    const asked = askedOf(request.raw);
     let sent = await send(asked, name, options);
     if (sent.type === 'error' && sent.statusCode === 404) {
       await this.folder.make(media, size);
       sent = await send(asked, name, options);
     }
-    if (sent.type === 'error') {
-      throw sent.statusCode === 416 ? new RangeNotSatisfiableError() : new MediaNotFoundError();
+    if (sent.type === 'error' && sent.statusCode === 416) {
+      // A server may ignore a range (RFC 9110, section 14.2), and this one is not in the picture.
+      sent = await send(withoutRange(asked), name, options);
+    }
+    if (sent.type !== 'file') {
+      throw new UnavailableError('the picture cannot be read at the moment: try again');
     }
     void this.folder.touch(name, media.createdAt);
     const { type } = FORMATS[size.format];
@@ -127,10 +130,19 @@ export class Pictures {
   }
 }
 
-/** The headers of a request by which a picture is sent in part, or not at all. */
-function pickedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const names = ['range', 'if-range', 'if-none-match', 'if-modified-since', 'cache-control'];
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+/** The headers that choose what is sent of a picture. Others, such as `If-Match`, are for writes. */
+const CHOOSING_HEADERS = ['if-none-match', 'if-modified-since', 'if-range', 'range'] as const;
+
+function askedOf({ method, headers }: IncomingMessage): IncomingMessage {
+  const chosen = CHOOSING_HEADERS.map((name) => [name, headers[name]] as const);
+  const given = chosen.filter(([, value]) => value !== undefined);
+  // `send` reads only these two of a request.
+  return { method, headers: Object.fromEntries(given) } as unknown as IncomingMessage;
+}
+
+function withoutRange({ method, headers }: IncomingMessage): IncomingMessage {
+  const { range: _, ...others } = headers;
+  return { method, headers: others } as IncomingMessage;
 }
 
 /** Pictures depend on no header of a request. */

@@ -9,7 +9,7 @@ import { UnavailableError } from '../../../platform/http/errors/api.errors.js';
 import { FORMATS, type PictureFormat } from '../processing/picture-formats.js';
 import { PictureProcess } from '../processing/picture-process.service.js';
 import type { Media } from '../records/media.schema.js';
-import { mediaFolder } from './media-folder.js';
+import { mediaFolder, uploadFolder } from './media-folder.js';
 import { PictureStore } from './picture-store.js';
 
 /** A picture in one of its sizes: the full one, or one of a width. */
@@ -27,11 +27,18 @@ const POLL_MS = 50;
 /** How often the time of a use is written, in milliseconds. */
 const USE_MS = 3_600_000;
 
+/** Age in milliseconds at which an unfinished file is one of a process that has died. */
+const LEFT_MS = 2 * 3_600_000;
+
+/** The share of its size by which the folder may grow before it is pruned, and how full it may then be. */
+const GROWTH = 0.05;
+const FULL = 0.9;
+
 /** The name of a picture in the folder, which locks and unfinished files do not have. */
 const PICTURE_NAME = /^[0-9a-f]{24}-\w+\.\w+$/;
 
 /** What a picture was read from. */
-export type PictureSource = Pick<Media, 'file' | 'format' | 'createdAt'>;
+export type PictureSource = Pick<Media, '_id' | 'file' | 'format' | 'createdAt'>;
 
 /**
  * The pictures of this machine: full ones, and the sizes that were asked for. Each is made once, whichever process is
@@ -42,7 +49,11 @@ export class PictureFolder {
   readonly path: string;
   private readonly making = new Map<string, Promise<void>>();
   private readonly usedAt = new Map<string, number>();
+  private readonly uploads: string;
   private readonly maxBytes: number;
+  /** Bytes that were added since the folder was last pruned, which this process has not done yet. */
+  private grown = Infinity;
+  private pruning: Promise<number> | null = null;
 
   constructor(
     env: Env,
@@ -50,17 +61,21 @@ export class PictureFolder {
     private readonly process: PictureProcess,
   ) {
     this.path = join(mediaFolder(env), 'pictures');
+    this.uploads = uploadFolder(env);
     this.maxBytes = env.MEDIA_CACHE_MB * 1_048_576;
   }
 
-  /** The name of a picture in the folder. */
-  nameOf({ file }: Pick<Media, 'file'>, { width, format }: Size): string {
-    return `${file.toHexString()}-${width}.${FORMATS[format].extension}`;
+  /**
+   * The name of a picture in the folder. It has the id of the record and not that of the file: the times of a file
+   * that records share would tell its owners of each other.
+   */
+  nameOf({ _id }: Pick<Media, '_id'>, { width, format }: Size): string {
+    return `${_id.toHexString()}-${width}.${FORMATS[format].extension}`;
   }
 
-  /** Puts a full picture, which the store has already, into the folder. */
+  /** Puts a full picture into the folder, if it can. The store has it already. */
   async keep(picture: PictureSource, path: string): Promise<void> {
-    await this.put(picture, { width: 'full', format: picture.format }, path);
+    await this.put(picture, { width: 'full', format: picture.format }, path).catch(() => undefined);
   }
 
   /**
@@ -86,14 +101,26 @@ export class PictureFolder {
   }
 
   /** Removes all sizes of a picture. */
-  async remove(file: Types.ObjectId): Promise<void> {
+  async remove(id: Types.ObjectId): Promise<void> {
     for (const name of await this.names()) {
-      if (name.startsWith(file.toHexString())) await rm(join(this.path, name), { force: true });
+      if (name.startsWith(id.toHexString())) await rm(join(this.path, name), { force: true });
     }
   }
 
-  /** Removes what was not asked for longest, until the folder has its size again. @returns the number of pictures */
+  /**
+   * Removes what was not asked for longest, until the folder has its size again, and what processes that have died have
+   * left behind.
+   *
+   * @returns the number of pictures that were removed
+   */
   async prune(): Promise<number> {
+    this.pruning ??= this.pruneNow().finally(() => (this.pruning = null));
+    return this.pruning;
+  }
+
+  private async pruneNow(): Promise<number> {
+    this.grown = 0;
+    for (const folder of [this.path, this.uploads]) await removeLeftovers(folder);
     const files = await Promise.all(
       (await this.names()).map(async (name) => {
         const found = await stat(join(this.path, name)).catch(() => null);
@@ -101,9 +128,10 @@ export class PictureFolder {
       }),
     );
     let size = files.reduce((sum, file) => sum + file.size, 0);
+    if (size <= this.maxBytes * (1 - GROWTH)) return 0;
     let removed = 0;
     for (const file of files.toSorted((one, other) => one.usedAt - other.usedAt)) {
-      if (size <= this.maxBytes) break;
+      if (size <= this.maxBytes * FULL) break;
       await rm(join(this.path, file.name), { force: true });
       this.usedAt.delete(file.name);
       size -= file.size;
@@ -151,7 +179,10 @@ export class PictureFolder {
   private async put(picture: PictureSource, size: Size, path: string): Promise<void> {
     await mkdir(this.path, { recursive: true });
     await utimes(path, new Date(), picture.createdAt);
+    const { size: bytes } = await stat(path);
     await rename(path, join(this.path, this.nameOf(picture, size)));
+    this.grown += bytes;
+    if (this.grown > this.maxBytes * GROWTH) void this.prune();
   }
 
   private async names(): Promise<string[]> {
@@ -178,5 +209,16 @@ async function isNew(path: string): Promise<boolean> {
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Removes locks and unfinished files that nobody has written to for long. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => !PICTURE_NAME.test(each))) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > LEFT_MS) {
+      await rm(join(folder, name), { force: true, recursive: true });
+    }
   }
 }

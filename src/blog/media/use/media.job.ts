@@ -109,7 +109,10 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
         );
         isRemoved = removed.deletedCount === 1;
       });
-      if (isRemoved) await this.files.updateOne({ _id: file }, { $set: { checkAt: now } }, BY_ID);
+      if (isRemoved) {
+        await this.folder.remove(_id);
+        await this.files.updateOne({ _id: file }, { $set: { checkAt: now } }, BY_ID);
+      }
       return isRemoved;
     }
     const checkAt = new Date(now.getTime() + Math.min(CHECK_MS, this.env.MEDIA_KEEP));
@@ -134,7 +137,6 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
       return false;
     }
     await this.store.remove(_id);
-    await this.folder.remove(_id);
     await this.files.deleteOne({ _id }, BY_ID);
     return true;
   }

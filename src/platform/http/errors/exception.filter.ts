@@ -5,13 +5,17 @@ import {
   DatabaseUnavailableError,
   InternalServerError,
   MethodNotAllowedError,
+  UnavailableError,
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
 import { OutageLog } from '../../logging/outage-log.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { frameworkErrorOf } from './framework-errors.js';
+import { isDiskFailure } from './is-disk-failure.js';
 import { isDatabaseUnavailable } from './is-database-unavailable.js';
+
+const DISK_MESSAGE = 'the server cannot use its disk at the moment: try again in a moment';
 
 type Headers = NonNullable<ErrorDetails['headers']>;
 
@@ -21,7 +25,8 @@ type Headers = NonNullable<ErrorDetails['headers']>;
  * 2. an HttpException: its own status, and the members that `detailsOf` returns;
  * 3. an unreachable database: 503; for a write, the message says that it may have happened. OutageLog logs
  *    the cause;
- * 4. anything else is a defect: 500 without details. The log has the error under the request id.
+ * 4. a disk that is full or read-only: 503. The log has the cause;
+ * 5. anything else is a defect: 500 without details. The log has the error under the request id.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -66,6 +71,7 @@ function toUnroutedError({ server, url }: FastifyRequest): HttpException {
 
 function toHttpException(exception: unknown, method: string): HttpException {
   if (exception instanceof HttpException) return exception;
+  if (isDiskFailure(exception)) return new UnavailableError(DISK_MESSAGE);
   return isDatabaseUnavailable(exception)
     ? new DatabaseUnavailableError(method)
     : new InternalServerError();

@@ -158,10 +158,6 @@ export const REASONS = {
     status: 415,
     meaning: 'the body, or its file, has a type that is not taken',
   },
-  range_not_satisfiable: {
-    status: 416,
-    meaning: 'the file has fewer bytes: ask for another range',
-  },
   slug_reserved: {
     status: 422,
     meaning: 'the root of the site needs this address for itself: send a different slug',

@@ -14,9 +14,9 @@ const FILE = 'file';
 const LIMITS = {
   fieldNameSize: 100,
   fieldSize: 16_384,
-  fields: 20,
+  fields: 1_000,
   files: 1,
-  parts: 21,
+  parts: 1_001,
   headerPairs: 20,
   headerSize: 8_192,
 } as const;
