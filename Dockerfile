@@ -21,6 +21,9 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM node:24.21.0-slim
 # The image's own Node runs it: the npm package `node` is a development dependency.
 ENV NODE_ENV=production
+# Pictures in the sizes that were asked for. It may be empty at each start.
+ENV MEDIA_CACHE_DIR=/var/cache/pressroom
+RUN install --directory --owner=1000 --group=1000 /var/cache/pressroom
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

@@ -210,7 +210,7 @@ function isAllowedChange(
   if (['mails', 'one_time_tokens'].includes(collection)) {
     return isNew || String(before['owner']) === parameterOf(fixture, testCase);
   }
-  const owners = [id, ...['user', 'author', 'by'].map((field) => String(before?.[field]))];
+  const owners = [id, ...['user', 'author', 'by', 'owner'].map((field) => String(before?.[field]))];
   const isOfCaller = owners.includes(userId);
   const target = parameterOf(fixture, testCase);
   // The target may be the record itself, the blog of the record, the author of the blog, the subject of an act, or

@@ -17,6 +17,7 @@ interface Edit {
 
 const blogs = (update: Edit['update']): Edit => ({ collection: 'blogs', update });
 const keys = (update: Edit['update']): Edit => ({ collection: 'api_keys', update });
+const media = (update: Edit['update']): Edit => ({ collection: 'media', update });
 const roles = (update: Edit['update']): Edit => ({ collection: 'roles', update });
 
 /** So long that MongoDB reports a shortened list as truncated, instead of the whole new list. */
@@ -47,6 +48,7 @@ const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
   'a user': { collection: 'users', update: { $set: { count: 1 } } },
   'a session': { collection: 'sessions', update: { $set: { count: 1 } } },
   'a key that is disabled': keys({ $set: { status: 0, updatedAt: new Date() } }),
+  'the bytes of a picture': media({ $set: { file: new Types.ObjectId() } }),
   'the code of a role': roles({ $set: { code: 'CURATOR' } }),
 };
 
@@ -57,6 +59,7 @@ const CHANGES_NOTHING_CACHED: Readonly<Record<string, Edit>> = {
   'the events of a blog': blogs({ $push: { events: { rev: 1 } as never } }),
   'events that the relay has stored': blogs({ $pull: { events: { rev: { $in: [1] } } as never } }),
   'the last use of a key': keys({ $set: { lastUsedAt: new Date(), updatedAt: new Date() } }),
+  'what is said of a picture': media({ $set: { alt: 'b', checkAt: new Date() } }),
   'the counter of a role': roles({ $inc: { guard: 1 } }),
 };
 
@@ -156,6 +159,7 @@ describe('what the change stream reports', () => {
     ['include', 'blogs', { live: { title: 'A' } }],
     ['leave out', 'blogs', { live: null }],
     ['leave out', 'sessions', {}],
+    ['leave out', 'media', {}],
     ['include', 'users', {}],
   ])('should %s a new record of %s with %o', async (expected, collection, fields) => {
     await listen();
@@ -164,7 +168,7 @@ describe('what the change stream reports', () => {
     expect(reported.map(({ id }) => id)).toEqual(expected === 'include' ? [_id.toHexString()] : []);
   });
 
-  it.each(['blogs', 'users', 'sessions', 'api_keys', 'roles'])(
+  it.each(['blogs', 'media', 'users', 'sessions', 'api_keys', 'roles'])(
     'should include the replacement and the deletion of a record of %s',
     async (collection) => {
       const _id = await insert(collection);
@@ -206,7 +210,16 @@ describe('what the change stream reports', () => {
 
   it('should cover every cached collection, each once', () => {
     const names = server.app.get(CacheCoherenceService).collections.map(({ name }) => name);
-    const cached = ['access_tokens', 'api_keys', 'blogs', 'lists', 'roles', 'sessions', 'users'];
+    const cached = [
+      'access_tokens',
+      'api_keys',
+      'blogs',
+      'lists',
+      'media',
+      'roles',
+      'sessions',
+      'users',
+    ];
     expect(names.toSorted()).toEqual(cached);
   });
 });

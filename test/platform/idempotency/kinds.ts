@@ -1,3 +1,4 @@
+import { A_PICTURE } from '../../support/media/forms.js';
 import { randomUUID } from 'node:crypto';
 import type { Answer, Client } from '../../support/client.js';
 import { blogBody, blogIn, person, unique, type Person } from '../../support/factories.js';
@@ -92,6 +93,14 @@ export const KINDS: readonly Kind[] = [
     secret: 'key',
     remove: (client, { _id }) => client.delete(`/admin/apikeys/id/${_id}`),
     goneReason: 'api_key_not_found',
+  },
+  {
+    route: 'POST /media',
+    collection: 'media',
+    by: 'author',
+    body: () => ({ file: A_PICTURE, alt: unique('alt') }),
+    remove: (client, { _id }) => client.delete(`/media/id/${_id}`),
+    goneReason: 'media_not_found',
   },
   {
     route: 'POST /auth/tokens',

@@ -19,7 +19,7 @@ import {
 
 /** The effect of a new record, other than accounts, sessions, and what goes along with an act. */
 const CREATED =
-  /^insert (?!sessions|users|audit|mails|one_time_tokens|reserved_addresses|factors|known_devices)/;
+  /^insert (?!sessions|users|audit|mails|one_time_tokens|reserved_addresses|factors|known_devices|media_files|pictures)/;
 
 describe('Idempotency-Key', () => {
   it('should be read by every POST that creates a record for its client, except accounts and sessions', () => {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { drawn } from '../pictures.js';
+import { drawn } from '../media/pictures.js';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const;
 

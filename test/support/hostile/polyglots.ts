@@ -9,7 +9,7 @@ import type { Bases } from './bases.js';
 import type { Choices } from './random.js';
 
 /** Texts of other types. None may be in a picture that is served. */
-export const PAYLOADS: readonly string[] = [
+const PAYLOADS: readonly string[] = [
   '<!DOCTYPE html><html><body><script>alert(document.domain)</script></body></html>',
   '<script>alert(1)</script>',
   '*/=1;alert(document.domain);/*',

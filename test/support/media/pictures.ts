@@ -34,9 +34,7 @@ export async function pictureFile(
   width = 800,
   height = 600,
 ): Promise<Buffer> {
-  return drawn(width, height)
-    .toFormat(format)
-    .toBuffer();
+  return drawn(width, height).toFormat(format).toBuffer();
 }
 
 /** A form that uploads this file. */

@@ -12,6 +12,7 @@ import { MEDIA } from '../records/media.cache.js';
 import { MediaFile } from '../records/media-file.schema.js';
 import { mediaWords, wordsOf } from '../records/media-words.js';
 import { Media } from '../records/media.schema.js';
+import { PictureFolder } from '../storage/picture-folder.service.js';
 import { MediaUses } from '../use/media-uses.service.js';
 import { ChangeMediaDto } from './change-media.dto.js';
 import { MediaQuery } from './media-query.dto.js';
@@ -28,6 +29,7 @@ export class MediaService {
     @InjectModel(Media.name) private readonly media: Model<Media>,
     @InjectModel(MediaFile.name) private readonly files: Model<MediaFile>,
     private readonly uses: MediaUses,
+    private readonly folder: PictureFolder,
     private readonly views: MediaViews,
     private readonly idempotency: Idempotency,
     private readonly coherence: CacheCoherenceService,
@@ -134,6 +136,7 @@ export class MediaService {
       await this.media.deleteOne({ _id: id, owner: userId }, BY_ID);
     });
     await this.files.updateOne({ _id: file }, { $set: { checkAt: this.clock.now() } }, BY_ID);
+    await this.folder.remove(id);
     const own = uses.filter(({ author }) => author.equals(userId));
     return { usedIn: own.map(({ blog }) => blog.toHexString()) };
   }

@@ -47,7 +47,7 @@ export class MediaView {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1600 })
   readonly height!: number;
 
-  @ApiPropertyOptional({ ...FOCUS, type: 'object' })
+  @ApiPropertyOptional({ ...FOCUS, type: 'object', additionalProperties: false })
   readonly focus?: Focus;
 
   @ApiProperty({

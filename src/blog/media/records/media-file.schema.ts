@@ -13,7 +13,7 @@ import { STRICT } from '../../../platform/database/strict-schema.js';
 export class MediaFile {
   readonly _id!: Types.ObjectId;
 
-  /** SHA-256 of the file that was uploaded, in hex. */
+  /** SHA-256 of the picture as it was written, in hex. */
   @Prop({ type: String, required: true })
   readonly digest!: string;
 

@@ -7,6 +7,8 @@ import { MediaNotFoundError } from '../media.errors.js';
 import { PictureParam, PictureQuery } from './picture.param.js';
 import { Pictures } from './pictures.service.js';
 
+const PICTURE = { schema: { type: 'string', format: 'binary' } } as const;
+
 @ApiTags('public')
 @Public({ apiKey: false })
 @Controller('media')
@@ -20,7 +22,7 @@ export class PicturesController {
     description:
       'Without a key, because browsers send none for pictures. Any other picture needs a signed address, which views ' +
       'of drafts have: it ends after 15 minutes, or with its preview. Ranges and `If-None-Match` are honoured.',
-    document: { type: 'image/*', schema: { type: 'string', format: 'binary' } },
+    document: { type: 'image/*', ...PICTURE },
     deadlineMs: 30_000,
     headers: {
       'accept-ranges': 'AcceptRanges',
@@ -34,7 +36,11 @@ export class PicturesController {
     },
     errors: [MediaNotFoundError],
   })
-  @ApiResponse({ status: 206, description: 'the range that was asked for' })
+  @ApiResponse({
+    status: 206,
+    description: 'the range that was asked for',
+    content: { 'image/*': { ...PICTURE, example: '(the bytes of the file)' } },
+  })
   @ApiResponse({ status: 304, description: 'not modified; no body' })
   get(
     @Param() param: PictureParam,

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,8 +14,7 @@ import { BY_ID } from '../../../platform/database/query-hints.js';
 import { receiveFile } from '../../../platform/http/input/uploads/file-receiver.js';
 import type { Upload } from '../../../platform/http/input/uploads/upload.js';
 import type { Creation } from '../../../platform/idempotency/creation.js';
-import { PictureTypeError } from '../media.errors.js';
-import { isPictureHead } from '../processing/picture-formats.js';
+import { checkPictureHead } from '../processing/picture-head.js';
 import { PictureProcess } from '../processing/picture-process.service.js';
 import { pictureName } from '../records/file-name.js';
 import { MediaFile } from '../records/media-file.schema.js';
@@ -59,9 +61,7 @@ export class PictureIntake {
    * @throws what the stream throws
    */
   async receive(stream: Readable, path: string): Promise<Pick<Upload, 'size' | 'digest'>> {
-    return receiveFile(stream, path, (head) => {
-      if (!isPictureHead(head)) throw new PictureTypeError();
-    });
+    return receiveFile(stream, path, checkPictureHead);
   }
 
   /** The ids of those pictures that are stored, in hex. */
@@ -83,7 +83,7 @@ export class PictureIntake {
    * @throws MongoServerError for which `isDuplicateKey` holds, if there is a picture with the `_id` or the creation
    */
   async add(
-    { path, name, digest }: Pick<Upload, 'path' | 'name' | 'digest'>,
+    { path, name }: Pick<Upload, 'path' | 'name'>,
     { owner, isForArticle = false, alt = '', caption, credit, focus, ...fields }: NewPicture,
   ): Promise<Media> {
     const file = new Types.ObjectId();
@@ -93,6 +93,7 @@ export class PictureIntake {
       const { isAnimated, ...picture } = await this.process.full({ input: path, output });
       const now = this.clock.now();
       const checkAt = new Date(now.getTime() + FILE_CHECK_MS);
+      const digest = await digestOf(output);
       await this.files.create({ _id: file, digest, checkAt, createdAt: now });
       await this.store.write(file, output);
       await this.files.updateOne({ _id: file }, { $set: { isStored: true } });
@@ -125,4 +126,11 @@ export class PictureIntake {
       await rm(output, { force: true });
     }
   }
+}
+
+/** SHA-256 of a file, in hex. */
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }

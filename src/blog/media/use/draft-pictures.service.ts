@@ -48,7 +48,7 @@ export class DraftPictures {
   ): Promise<PicturedText> {
     const ids = givenPictures(html, this.addresses.bases);
     if (ids.length === 0) return { html, warnings: [] };
-    const found = await this.find(ids);
+    const found = await this.usable(ids);
     const foreign = found.filter(({ owner }) => !owner.equals(account));
     const known = new Set(foreign.length === 0 ? [] : picturesIn(await readText()));
     const others = foreign.filter(({ _id }) => !known.has(_id.toHexString()));
@@ -58,7 +58,6 @@ export class DraftPictures {
         .filter((each) => !others.includes(each) || live.has(each._id.toHexString()))
         .map((each) => [each._id.toHexString(), each]),
     );
-    await this.markUsed([...allowed.values()]);
     const stored = storedHtml(html, this.addresses.bases, (id) => {
       const picture = allowed.get(id);
       return picture ? { ...picture, id } : null;
@@ -71,6 +70,16 @@ export class DraftPictures {
     };
   }
 
+  /**
+   * The pictures that are there, and that nobody removes for want of use from now on. The use is noted before the
+   * article is stored, also for pictures that the text then may not show: they are looked up again in a day.
+   */
+  private async usable(ids: readonly string[]): Promise<UsedMedia[]> {
+    const found = await this.find(ids);
+    const isRemoved = await this.markUsed(found);
+    return isRemoved ? this.find(ids) : found;
+  }
+
   private async find(ids: readonly string[]): Promise<UsedMedia[]> {
     return this.media
       .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, null, BY_ID)
@@ -79,11 +88,11 @@ export class DraftPictures {
       .lean<UsedMedia[]>();
   }
 
-  /** Notes the use before the article is stored, so that a picture is not removed meanwhile. */
-  private async markUsed(pictures: readonly UsedMedia[]): Promise<void> {
+  /** @returns whether one of the pictures was removed meanwhile */
+  private async markUsed(pictures: readonly UsedMedia[]): Promise<boolean> {
     const unused = pictures.filter(({ unusedSince }) => unusedSince !== undefined);
-    if (unused.length === 0) return;
-    await this.media.updateMany(
+    if (unused.length === 0) return false;
+    const { matchedCount } = await this.media.updateMany(
       { _id: { $in: unused.map(({ _id }) => _id) } },
       {
         $unset: { unusedSince: 1 },
@@ -91,5 +100,6 @@ export class DraftPictures {
       },
       BY_ID,
     );
+    return matchedCount < unused.length;
   }
 }

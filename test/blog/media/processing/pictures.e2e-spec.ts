@@ -4,7 +4,13 @@ import sharp, { type Metadata } from 'sharp';
 import { PictureProcess } from '../../../../src/blog/media/processing/picture-process.service.js';
 import { person, type Person } from '../../../support/factories.js';
 import { movingPicture } from '../../../support/hostile/bases.js';
-import { drawn, fetchPicture, pictureFile, upload, uploaded } from '../../../support/pictures.js';
+import {
+  drawn,
+  fetchPicture,
+  pictureFile,
+  upload,
+  uploaded,
+} from '../../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
 

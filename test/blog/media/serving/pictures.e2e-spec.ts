@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PictureProcess } from '../../../../src/blog/media/processing/picture-process.service.js';
 import { blogIn, person, type Person } from '../../../support/factories.js';
-import { fetchPicture, uploaded, type MediaAnswer } from '../../../support/pictures.js';
+import { fetchPicture, uploaded, type MediaAnswer } from '../../../support/media/pictures.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { holdClock, MINUTE } from '../../../support/time/clock.js';
@@ -133,9 +133,9 @@ describe('GET /media/:id/:file', () => {
       expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
     }
     const clock = holdClock(server.app);
-    clock.advance(14 * MINUTE);
+    clock.advance(9 * MINUTE);
     expect((await get(pathname + search)).status).toBe(200);
-    clock.advance(2 * MINUTE);
+    clock.advance(7 * MINUTE);
     expect((await get(pathname + search)).status).toBe(404);
     clock.release();
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { PictureFolder } from '../../../../src/blog/media/storage/picture-folder.service.js';
 import { person, type Person } from '../../../support/factories.js';
-import { fetchPicture, uploaded } from '../../../support/pictures.js';
+import { fetchPicture, uploaded } from '../../../support/media/pictures.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { HOUR } from '../../../support/time/clock.js';

@@ -6,7 +6,7 @@ import { makeBases, type Bases } from '../../../support/hostile/bases.js';
 import { CLAIMS } from '../../../support/hostile/headers.js';
 import { hostileFiles, type HostileFile } from '../../../support/hostile/hostile-files.js';
 import { MARKS } from '../../../support/hostile/polyglots.js';
-import { fetchPicture, pictureFile, upload, uploaded } from '../../../support/pictures.js';
+import { fetchPicture, pictureFile, upload, uploaded } from '../../../support/media/pictures.js';
 import { runs, RUNS_DEADLINE_MS } from '../../../support/scale.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../../../support/factories.js';
-import { pictureFile, upload } from '../../../support/pictures.js';
+import { pictureFile, upload } from '../../../support/media/pictures.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';
@@ -105,7 +105,8 @@ describe('The form of an upload', () => {
       'too many fields',
       422,
       'too many fields',
-      () => formBytes([...Array.from({ length: 21 }, () => ['alt', ''] as const), ['file', jpeg]]),
+      () =>
+        formBytes([...Array.from({ length: 1_001 }, () => ['alt', ''] as const), ['file', jpeg]]),
     ],
     [
       'a field that is too long',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { person, unique, type Person } from '../../../support/factories.js';
-import { pictureFile, upload } from '../../../support/pictures.js';
+import { pictureFile, upload } from '../../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { storedPictures } from './raw-upload.js';
 

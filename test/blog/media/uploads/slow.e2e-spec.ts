@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { drainServer } from '../../../../src/platform/http/connection/drain/drain-server.js';
 import { serverOf } from '../../../../src/cli/stop-serving.js';
 import { person, type Person } from '../../../support/factories.js';
-import { pictureFile } from '../../../support/pictures.js';
+import { pictureFile } from '../../../support/media/pictures.js';
 import { temporaryFolder } from '../../../support/process.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';

@@ -10,7 +10,7 @@ import {
   upload,
   uploaded,
   type MediaAnswer,
-} from '../../../support/pictures.js';
+} from '../../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../../support/start-app.js';
 import { DAY, holdClock, HOUR, type HeldClock } from '../../../support/time/clock.js';
 import { storedPictures } from '../uploads/raw-upload.js';

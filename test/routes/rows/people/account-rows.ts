@@ -156,7 +156,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['factors', 'access_tokens', 'notices'],
+    alsoWrites: ['factors', 'access_tokens', 'media', 'notices'],
   },
   { route: 'GET /profile/id/:id', access: ACCOUNT, ...OF_USERS },
   {
