@@ -5,7 +5,11 @@
 const GROUPS = [
   ['Readers', 'A site or an app that shows articles. An API key is enough.', ['public', 'contact']],
   ['Accounts', 'Sign up, sign in, sessions, your own account.', ['auth', 'profile']],
-  ['Authors', 'Your own articles: write, submit, withdraw. Needs the role AUTHOR.', ['author']],
+  [
+    'Authors',
+    'Your own articles and pictures: write, submit, withdraw. Needs the role AUTHOR.',
+    ['author', 'media'],
+  ],
   ['Editors', 'Review, publish, schedule, take down. Needs the role EDITOR.', ['editor']],
   ['Admins', 'People, API keys, webhooks, messages. Needs the role ADMIN.', ['admin']],
   ['Operators', 'Health and public keys. Needs no key.', ['health', 'operators']],
