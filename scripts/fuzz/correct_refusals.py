@@ -22,6 +22,7 @@ CORRECT_REFUSALS = [
     (400, "the address has an open invitation.*", "an address has one open invitation at most"),
     (422, "(currentPassword|password) is missing, .*", "it may be missing after another kind of sign-in"),
     (422, "name is missing", "it may be missing if the invitation has one"),
+    (400, "q must not stand beside unused", "a schema cannot exclude one by another"),
     (400, "(actor|subject|kind) must not stand beside .*", "a schema cannot exclude one by another"),
     (422, "roles must be among your own", "they must be those of the caller"),
     (400, "blog is under review: withdraw it first", "the state of the blog does not allow it"),
