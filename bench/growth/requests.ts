@@ -3,11 +3,15 @@ import { API_KEY, AUTHOR_ACCOUNTS, PASSWORD } from '../data/people.ts';
 import { SHARED_TAG, type Leaver } from './fill.ts';
 import { TIMES, type Caller, type Newsroom, type State } from './newsroom.ts';
 import type { Operation, OptionValues } from './operations.ts';
+import { newPicture, pictureForm } from './pictures.ts';
 
 export interface Request {
   readonly url: string;
   readonly init: RequestInit;
 }
+
+/** Pictures are asked for by a signed address. */
+const SIGNED_PATH = '/media/{id}/{file}';
 
 const WEEK_MS = 604_800_000;
 
@@ -31,6 +35,9 @@ export const OPTION_VALUES: OptionValues = {
   kind: ['key.created'],
   unread: ['true'],
   seconds: [],
+  until: [],
+  preview: [],
+  signature: [],
   end: [],
 };
 
@@ -72,6 +79,7 @@ const PARAMETERS: Readonly<Record<string, Make>> = {
   },
   InvitationId: (parts) =>
     created('/admin/invitations', { email: newAddress(), roles: ['AUTHOR'] })(parts),
+  PictureId: async ({ newsroom, caller }) => (await newPicture(newsroom, caller)).id,
   async id({ newsroom, operation, caller, leaver }) {
     if (operation.path.startsWith('/auth/tokens/')) {
       const options = { token: caller?.token, body: { name: 'bench', roles: [] } };
@@ -148,6 +156,10 @@ export async function requestOf(parts: Parts): Promise<Request | null> {
   const headers: Record<string, string> = { 'x-api-key': API_KEY };
   if (caller) headers['authorization'] = `Bearer ${caller.token}`;
   let { path } = operation;
+  if (path === SIGNED_PATH) {
+    const { path: signed } = await newPicture(newsroom, newsroom.author);
+    return { url: newsroom.server.url + signed, init: { headers } };
+  }
   const query = new URLSearchParams();
   for (const { kind, name, in: place, required, schema } of operation.parameters) {
     if (!required) continue;
@@ -168,7 +180,9 @@ export async function requestOf(parts: Parts): Promise<Request | null> {
     query.set(option.parameter.name, String(option.value));
   }
   const init: RequestInit = { method: operation.method, headers };
-  if (operation.body) {
+  if (operation.path === '/media' && operation.method === 'POST') {
+    init.body = pictureForm();
+  } else if (operation.body) {
     const fields = Object.keys(operation.body).map(async (name) => [
       name,
       await (FIELDS[name] ?? (() => operation.body?.[name]))(parts),

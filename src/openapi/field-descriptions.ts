@@ -94,6 +94,7 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
  * of a blog.
  */
 const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
+  [/^\/media\//, 'picture'],
   [/^\/(profile|admin\/users)\//, 'user'],
   [/^\/(authors|blogs\/author)\//, 'author'],
   [/^\/admin\/apikeys\//, 'API key'],
