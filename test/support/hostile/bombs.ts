@@ -1,9 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { afterGifHeader, pngChunk, uint16, uint32, withPngChunk } from './containers.js';
+import { PNG_START, pngChunk, uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { afterGifHeader, uint16, withPngChunk } from './containers.js';
 import type { Bases } from './bases.js';
 import type { Choices } from './random.js';
-
-const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Small files that claim or become much. */
 export const BOMBS: Readonly<Record<string, (bases: Bases, choices: Choices) => Buffer>> = {

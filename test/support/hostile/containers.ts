@@ -1,10 +1,4 @@
-import { crc32 } from 'node:zlib';
-
-/** A chunk of a PNG, with its checksum. */
-export function pngChunk(type: string, data: Uint8Array): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  return Buffer.concat([uint32(data.length), named, uint32(crc32(named))]);
-}
+import { pngChunk, uint32 } from '../../../scripts/support/png/png-chunk.ts';
 
 /** Puts a chunk right after the header of a PNG. */
 export function withPngChunk(png: Buffer, type: string, data: Uint8Array): Buffer {
@@ -42,12 +36,6 @@ export function withWebpChunk(webp: Buffer, type: string, data: Uint8Array): Buf
   const all = Buffer.concat([webp, Buffer.from(type, 'latin1'), size, data, padding]);
   all.writeUInt32LE(all.length - 8, 4);
   return all;
-}
-
-export function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value >>> 0);
-  return bytes;
 }
 
 export function uint16(value: number): Buffer {

@@ -1,5 +1,6 @@
 import type { BaseFormat } from './bases.js';
-import { overwritten, uint16, uint32 } from './containers.js';
+import { uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { overwritten, uint16 } from './containers.js';
 
 /** Changes the size that the header of a picture claims; nothing else of it. */
 export const CLAIMS: Readonly<

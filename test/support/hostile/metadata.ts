@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { Bases } from './bases.js';
-import { uint16, uint32, withJpegSegment, withPngChunk, withWebpChunk } from './containers.js';
+import { uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { uint16, withJpegSegment, withPngChunk, withWebpChunk } from './containers.js';
 import type { Choices } from './random.js';
 
 /** Pictures whose metadata no program has written. */

@@ -1,4 +1,4 @@
-import { tinyPng } from './tiny-png.js';
+import { tinyPng } from '../../../scripts/support/png/tiny-png.ts';
 
 /** The route that takes a form instead of JSON. */
 const FORM_ROUTE = /^\/media\/?(?:\?|$)/;
@@ -39,7 +39,7 @@ function formOf(body: unknown): TypedBody {
 
 const CRLF = Buffer.from('\r\n');
 
-/** As browsers write names (HTML Standard, "multipart/form-data encoding algorithm"). */
+/** Writes a name as browsers do (HTML Standard, "multipart/form-data encoding algorithm"). */
 function escaped(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }

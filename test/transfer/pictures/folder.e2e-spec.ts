@@ -6,7 +6,7 @@ import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-sou
 import { account, person, signIn, type Person } from '../../support/factories.js';
 import { fetchPicture, pictureFile, uploaded } from '../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { tinyPng } from '../../support/media/tiny-png.js';
+import { tinyPng } from '../../../scripts/support/png/tiny-png.ts';
 import { importInto } from '../import/fixture.js';
 import { articleFile, importFolder, publicText, siteWith, storedMedia } from './fixture.js';
 
@@ -138,7 +138,7 @@ describe('importing pictures of a folder', () => {
     });
     await importOf(folder);
     const [before, blogs] = [await storedMedia(server), server.db.collection('blogs')];
-    // As if the process had been killed between the picture and its article.
+    // This is what a process leaves that was killed between the picture and its article.
     await blogs.deleteOne({ slug: 'again' });
     const report = await importOf(folder);
     expect(report).toMatchObject({
