@@ -182,7 +182,8 @@ export class PictureFolder {
     const { size: bytes } = await stat(path);
     await rename(path, join(this.path, this.nameOf(picture, size)));
     this.grown += bytes;
-    if (this.grown > this.maxBytes * GROWTH) void this.prune();
+    // What cannot be removed now is tried again when the folder has grown further.
+    if (this.grown > this.maxBytes * GROWTH) void this.prune().catch(() => undefined);
   }
 
   private async names(): Promise<string[]> {
