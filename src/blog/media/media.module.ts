@@ -21,6 +21,7 @@ import { PictureIntake } from './storage/picture-intake.service.js';
 import { PictureStore } from './storage/picture-store.js';
 import { PictureStores } from './storage/picture-stores.service.js';
 import { MediaJob } from './use/media.job.js';
+import { MediaRemoval } from './use/media-removal.service.js';
 
 @Module({
   imports: [
@@ -38,6 +39,7 @@ import { MediaJob } from './use/media.job.js';
     MediaUpload,
     MediaViews,
     MediaJob,
+    MediaRemoval,
     PictureFolder,
     PictureIntake,
     PictureProcess,

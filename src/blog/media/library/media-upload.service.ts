@@ -12,6 +12,7 @@ import { AccountDeletedError } from '../../../user/user.errors.js';
 import { MediaNotFoundError } from '../media.errors.js';
 import { Media } from '../records/media.schema.js';
 import { PictureIntake } from '../storage/picture-intake.service.js';
+import { MediaRemoval } from '../use/media-removal.service.js';
 import { MediaViews } from './media-views.service.js';
 import type { MediaView } from './media.view.js';
 import { UploadMediaDto } from './upload-media.dto.js';
@@ -22,6 +23,7 @@ export class MediaUpload {
   constructor(
     @InjectModel(Media.name) private readonly media: Model<Media>,
     private readonly intake: PictureIntake,
+    private readonly removal: MediaRemoval,
     private readonly limits: RateLimitService,
     private readonly idempotency: Idempotency,
     private readonly users: UserService,
@@ -50,7 +52,7 @@ export class MediaUpload {
       gone: () => new MediaNotFoundError(),
     });
     if (!(await this.users.exists(userId))) {
-      await this.media.deleteOne({ _id: media._id });
+      await this.removal.remove(media);
       throw new AccountDeletedError();
     }
     return this.views.of(media);

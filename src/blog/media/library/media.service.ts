@@ -8,11 +8,9 @@ import type { Caller } from '../../../platform/http/access/current-user.decorato
 import { Listing } from '../../../platform/http/pagination/listing.js';
 import { Idempotency } from '../../../platform/idempotency/idempotency.service.js';
 import { MediaInUseError, MediaNotFoundError } from '../media.errors.js';
-import { MEDIA } from '../records/media.cache.js';
-import { MediaFile } from '../records/media-file.schema.js';
 import { mediaWords, wordsOf } from '../records/media-words.js';
 import { Media } from '../records/media.schema.js';
-import { PictureFolder } from '../storage/picture-folder.service.js';
+import { MediaRemoval } from '../use/media-removal.service.js';
 import { MediaUses } from '../use/media-uses.service.js';
 import { ChangeMediaDto } from './change-media.dto.js';
 import { MediaQuery } from './media-query.dto.js';
@@ -27,9 +25,8 @@ type Filter = QueryFilter<Media>;
 export class MediaService {
   constructor(
     @InjectModel(Media.name) private readonly media: Model<Media>,
-    @InjectModel(MediaFile.name) private readonly files: Model<MediaFile>,
     private readonly uses: MediaUses,
-    private readonly folder: PictureFolder,
+    private readonly removal: MediaRemoval,
     private readonly views: MediaViews,
     private readonly idempotency: Idempotency,
     private readonly coherence: CacheCoherenceService,
@@ -126,17 +123,13 @@ export class MediaService {
    * @throws MediaInUseError while a live article shows it @throws MediaNotFoundError
    */
   async remove({ userId }: Caller, id: Types.ObjectId): Promise<RemovedMediaView> {
-    const { file } = await this.own(userId, id);
+    const media = await this.own(userId, id);
     const uses = await this.uses.usesOf(id);
     const live = uses.filter(({ isLive }) => isLive);
     if (live.length > 0)
       throw new MediaInUseError(live.map(({ blog }) => `the live blog ${String(blog)}`));
     await this.idempotency.beforeRemoval(this.media, { _id: id });
-    await this.coherence.write([MEDIA.record(id)], async () => {
-      await this.media.deleteOne({ _id: id, owner: userId }, BY_ID);
-    });
-    await this.files.updateOne({ _id: file }, { $set: { checkAt: this.clock.now() } }, BY_ID);
-    await this.folder.remove(id);
+    await this.removal.remove(media, { owner: userId });
     const own = uses.filter(({ author }) => author.equals(userId));
     return { usedIn: own.map(({ blog }) => blog.toHexString()) };
   }

@@ -52,7 +52,7 @@ export class MediaUses {
       .lean<Pick<Blog, '_id'> | null>();
   }
 
-  /** Those of the pictures that readers may see. */
+  /** Returns the ids of those pictures that readers may see, in hex. */
   async liveAmong(ids: readonly Types.ObjectId[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const blogs = await this.blogs

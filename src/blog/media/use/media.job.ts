@@ -15,6 +15,7 @@ import { Media } from '../records/media.schema.js';
 import { PictureFolder } from '../storage/picture-folder.service.js';
 import { PictureStore } from '../storage/picture-store.js';
 import { CHECK_MS } from './draft-pictures.service.js';
+import { MediaRemoval } from './media-removal.service.js';
 import { MediaUses } from './media-uses.service.js';
 
 /** Number of records that are read at a time. */
@@ -35,6 +36,7 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
     private readonly uses: MediaUses,
     private readonly store: PictureStore,
     private readonly folder: PictureFolder,
+    private readonly removal: MediaRemoval,
     private readonly coherence: CacheCoherenceService,
     private readonly background: BackgroundService,
     private readonly clock: Clock,
@@ -51,26 +53,33 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
-    const counts = { pictures: 0, files: 0 };
-    for (;;) {
-      const due = await this.dueOf(this.media);
-      for (const each of due) {
-        if (signal.aborted) return null;
-        if (await this.checkPicture(each)) counts.pictures += 1;
-      }
-      if (due.length < BATCH) break;
-    }
-    for (;;) {
-      const due = await this.dueOf(this.files);
-      for (const each of due) {
-        if (signal.aborted) return null;
-        if (await this.checkFile(each)) counts.files += 1;
-      }
-      if (due.length < BATCH) break;
-    }
+    const pictures = await this.checkDue(this.media, (media) => this.checkPicture(media), signal);
+    const files = await this.checkDue(this.files, (file) => this.checkFile(file), signal);
+    if (signal.aborted) return null;
     await this.folder.prune();
-    if (counts.pictures + counts.files === 0) return null;
-    return `removed ${counts.pictures} unused pictures and ${counts.files} files`;
+    return pictures + files === 0 ? null : `removed ${pictures} unused pictures and ${files} files`;
+  }
+
+  /**
+   * Checks the records that are due, until the signal is aborted.
+   *
+   * @param check returns whether the record was removed
+   * @returns the number of records that were removed
+   */
+  private async checkDue<Record extends { readonly checkAt?: Date }>(
+    model: Model<Record>,
+    check: (record: Record) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const due = await this.dueOf(model);
+      for (const record of due) {
+        if (signal.aborted) return removed;
+        if (await check(record)) removed += 1;
+      }
+      if (due.length < BATCH) return removed;
+    }
   }
 
   /** Gives the records of one file another one with the same bytes. */
@@ -94,26 +103,14 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
 
   /** @returns whether the picture was removed */
   private async checkPicture(media: Media): Promise<boolean> {
-    const { _id, pinned, unusedSince, file, ownerLeft } = media;
+    const { _id, pinned, unusedSince, ownerLeft } = media;
     const now = this.clock.now();
     const isUsed = (await this.uses.usesOf(_id)).length > 0;
     const keptUntil = (unusedSince ?? now).getTime() + this.env.MEDIA_KEEP;
     const isKept = ownerLeft ? false : (pinned ?? keptUntil > now.getTime());
     if (!isUsed && (unusedSince ?? ownerLeft) && !isKept) {
-      let isRemoved = false;
-      await this.coherence.write([MEDIA.record(_id)], async () => {
-        // A draft that has begun to use it meanwhile has removed `unusedSince`.
-        const removed = await this.media.deleteOne(
-          { _id, unusedSince: unusedSince ?? null },
-          BY_ID,
-        );
-        isRemoved = removed.deletedCount === 1;
-      });
-      if (isRemoved) {
-        await this.folder.remove(_id);
-        await this.files.updateOne({ _id: file }, { $set: { checkAt: now } }, BY_ID);
-      }
-      return isRemoved;
+      // A draft that has begun to use it meanwhile has removed `unusedSince`.
+      return this.removal.remove(media, { unusedSince: unusedSince ?? null });
     }
     const checkAt = new Date(now.getTime() + Math.min(CHECK_MS, this.env.MEDIA_KEEP));
     const use = isUsed ? { $unset: { unusedSince: 1 as const } } : {};
