@@ -40,6 +40,8 @@ export class MediaController {
       'It is written anew: upright, in sRGB, without metadata such as the place where it was taken. ' +
       'Readers see it once a live article shows it.',
     isUpload: true,
+    // A picture may have to wait for others.
+    deadlineMs: 60_000,
     data: MediaView,
     errors: [MediaNotFoundError, PictureRefusedError, PictureTypeError, TooManyRequestsError],
   })

@@ -14,7 +14,7 @@ import type {
 /** Most memory in bytes that the process may hold, its argument; it ends itself above. */
 const MEMORY_MAX = Number(process.argv[2]);
 
-/** The same between two pictures: the next one needs the rest. */
+/** Most memory in bytes that the process may hold between two pictures: the next picture needs the rest. */
 const MEMORY_REST_MAX = MEMORY_MAX / 2;
 
 /** Interval of that check in milliseconds. */

@@ -41,7 +41,7 @@ export class AddressSigner {
    */
   sign(id: string, preview?: { readonly id: string; readonly expiresAt: Date }): string {
     const end = preview?.expiresAt.getTime() ?? this.clock.now().getTime() + SIGNED_MS;
-    // The same address for some minutes, so that a page which reads a draft again keeps its pictures.
+    // An address stays the same for some minutes, so that a page which reads a draft again keeps its pictures.
     const until = preview ? Math.floor(end / 1_000) : Math.floor(end / STEP_MS) * STEP_SECONDS;
     const signature = macOf(this.keys.current.mediaKey, id, until, preview?.id);
     const ofPreview = preview ? `&preview=${preview.id}` : '';

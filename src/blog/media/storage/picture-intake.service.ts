@@ -60,7 +60,7 @@ export class PictureIntake {
    * @throws PictureTypeError for what is no picture, before more of it is read
    * @throws what the stream throws
    */
-  async receive(stream: Readable, path: string): Promise<Pick<Upload, 'size' | 'digest'>> {
+  async receive(stream: Readable, path: string): Promise<Pick<Upload, 'digest'>> {
     return receiveFile(stream, path, checkPictureHead);
   }
 

@@ -80,9 +80,6 @@ interface DocumentOptions {
 
 const ENDPOINT = Symbol('endpoint');
 
-/** Milliseconds that the server may work on a file, which may have to wait for others. */
-const UPLOAD_DEADLINE_MS = 60_000;
-
 const DEFAULT_MESSAGE = 'success';
 
 type ApiResponseHeaders = ApiResponseOptions['headers'];
@@ -143,10 +140,8 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       }),
     }),
     ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),
-    ...(isUpload
-      ? [ApiConsumes(UPLOAD_TYPE), RouteConfig({ isUpload, deadlineMs: UPLOAD_DEADLINE_MS })]
-      : []),
-    ...(deadlineMs === undefined ? [] : [RouteConfig({ deadlineMs })]),
+    ...(isUpload ? [ApiConsumes(UPLOAD_TYPE)] : []),
+    ...(isUpload || deadlineMs !== undefined ? [RouteConfig({ isUpload, deadlineMs })] : []),
     ...(noIndex ? [Header('x-robots-tag', 'noindex')] : []),
     ...(isRedirect ? [Redirect(), Header('referrer-policy', 'no-referrer')] : []),
   );

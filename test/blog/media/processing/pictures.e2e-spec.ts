@@ -76,7 +76,7 @@ describe('The picture of an upload', () => {
   );
 
   it('should have the colours of sRGB', async () => {
-    // The same numbers mean a stronger colour in Display P3.
+    // These numbers mean a stronger colour in Display P3.
     const file = await sharp({ create: { ...SOLID, background: { r: 200, g: 60, b: 60 } } })
       .withIccProfile('p3')
       .png()

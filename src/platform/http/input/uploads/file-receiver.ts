@@ -12,20 +12,18 @@ const HEAD_BYTES = 4_096;
  *
  * @param check called with the first HEAD_BYTES bytes, or with all if there are fewer; what it throws ends the
  *   reception before more of the file is read
- * @returns the size and the digest of what was written
+ * @returns the digest of what was written
  */
 export async function receiveFile(
   file: Readable,
   path: string,
   check: (head: Buffer) => void,
-): Promise<Pick<Upload, 'size' | 'digest'>> {
+): Promise<Pick<Upload, 'digest'>> {
   const hash = createHash('sha256');
-  let size = 0;
   let head = Buffer.alloc(0);
   let isChecked = false;
   const inspect = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
       hash.update(chunk);
       try {
         if (!isChecked) {
@@ -50,5 +48,5 @@ export async function receiveFile(
     },
   });
   await pipeline(file, inspect, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  return { size, digest: hash.digest('hex') };
+  return { digest: hash.digest('hex') };
 }

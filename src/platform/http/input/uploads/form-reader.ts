@@ -59,6 +59,7 @@ export async function readForm(
   let fieldBytes = 0;
   const streams: BusboyFileStream[] = [];
   const receiving: Promise<Upload>[] = [];
+  let upload: Upload | null = null;
   const receive = async (stream: BusboyFileStream, name: string): Promise<Upload> => {
     const path = join(folder, randomUUID());
     onFile(path);
@@ -79,7 +80,7 @@ export async function readForm(
       form.on('field', (name, value, isNameCut, isValueCut) => {
         fieldBytes += name.length + value.length;
         if (isNameCut || isValueCut || fieldBytes > FORM_BYTES) fail(tooLarge());
-        // As in JSON, such a name reaches for a prototype. Other fields are texts, which have no members.
+        // Such a name reaches for a prototype, as it does in JSON. Other fields are texts, which have no members.
         else if (name === '__proto__') failForm();
         else fields.set(name, [...(fields.get(name) ?? []), value]);
       });
@@ -111,7 +112,7 @@ export async function readForm(
       });
       payload.pipe(form);
     });
-    await Promise.all(receiving);
+    [upload = null] = await Promise.all(receiving);
   } catch (error) {
     payload.unpipe(form);
     // Otherwise the descriptor would stay open. Without an error, a stream that has received its end would not fail.
@@ -119,7 +120,6 @@ export async function readForm(
     await Promise.allSettled(receiving);
     throw error;
   }
-  const [upload = null] = await Promise.all(receiving);
   const entries = [...fields].map(([name, values]) => [
     name,
     values.length === 1 ? values[0] : values,

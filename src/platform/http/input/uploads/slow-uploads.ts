@@ -9,20 +9,12 @@ const WINDOW_MS = 15_000;
 /** Milliseconds that an upload may take in all. */
 const UPLOAD_MAX_MS = 3_600_000;
 
-/** An upload whose body arrives. */
-interface Arrival {
-  readonly startedAt: number;
-  windowStart: number;
-  bytesAtStart: number;
-  readonly end: () => void;
-}
-
 /** The connections by which a body of an upload arrives. */
-const arrivals = new Map<Socket, Arrival>();
+const arriving = new Set<Socket>();
 
 /** Whether an upload arrives by this connection, so that the time limit of other requests does not apply to it. */
 export function isUploading(socket: Socket): boolean {
-  return arrivals.has(socket);
+  return arriving.has(socket);
 }
 
 /**
@@ -37,30 +29,25 @@ export function watchRate(
   end: () => void,
   { windowMs = WINDOW_MS, rateMin = RATE_MIN, maxMs = UPLOAD_MAX_MS } = {},
 ): () => void {
-  const now = performance.now();
-  const arrival: Arrival = {
-    startedAt: now,
-    windowStart: now,
-    bytesAtStart: socket.bytesRead,
-    end,
-  };
-  arrivals.set(socket, arrival);
+  const startedAt = performance.now();
+  let windowStart = startedAt;
+  let bytesAtStart = socket.bytesRead;
+  arriving.add(socket);
   const timer = setInterval(() => {
     const time = performance.now();
-    const seconds = (time - arrival.windowStart) / 1_000;
-    const rate = (socket.bytesRead - arrival.bytesAtStart) / seconds;
-    if (rate < rateMin || time - arrival.startedAt > maxMs) {
+    const rate = (socket.bytesRead - bytesAtStart) / ((time - windowStart) / 1_000);
+    if (rate < rateMin || time - startedAt > maxMs) {
       stop();
-      arrival.end();
+      end();
       return;
     }
-    arrival.windowStart = time;
-    arrival.bytesAtStart = socket.bytesRead;
+    windowStart = time;
+    bytesAtStart = socket.bytesRead;
   }, windowMs);
   timer.unref();
   const stop = (): void => {
     clearInterval(timer);
-    arrivals.delete(socket);
+    arriving.delete(socket);
   };
   return stop;
 }

@@ -9,8 +9,6 @@ export interface Upload {
   readonly path: string;
   /** The name that the client gave it; '' for none. It is nothing but a text of the client. */
   readonly name: string;
-  /** Size in bytes. */
-  readonly size: number;
   /** SHA-256 of its bytes, in hex. */
   readonly digest: string;
 }
