@@ -65,6 +65,7 @@ const EXPORTED_BY_BLOG = [
   'selected-tag.decorator',
   'slug',
   'counts.migration',
+  'cover',
   'visible-text',
   'words',
 ].join('|');

@@ -1,10 +1,8 @@
-import type { OptionalLiveField } from '../blog/core/blog-fields.js';
-
 /**
- * The names of the optional fields in the front matter of Markdown files. The export writes the first name of a
- * field; the import tries all names in this order, the most usual first.
+ * The names that the front matter of Markdown files gives to the picture of an article, and to what it says of the
+ * picture. The export writes the first name; the import tries all names in this order, the most usual first.
  */
-export const OPTIONAL_NAMES: Readonly<Record<OptionalLiveField, readonly [string, ...string[]]>> = {
+export const PICTURE_NAMES = {
   imgUrl: [
     'image',
     'cover',
@@ -19,4 +17,5 @@ export const OPTIONAL_NAMES: Readonly<Record<OptionalLiveField, readonly [string
     'header.image',
     'header.teaser',
   ],
-};
+  imgAlt: ['imageAlt', 'coverAlt', 'heroImageAlt', 'featuredImageAlt', 'image.alt', 'cover.alt'],
+} as const;

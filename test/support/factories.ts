@@ -103,9 +103,9 @@ export async function blogIn(
   state: State,
   author: Pick<Person, 'client'>,
   editor: Pick<Person, 'client'>,
-  overrides: Partial<BlogBody> = {},
+  overrides: Partial<BlogBody> & { readonly cover?: object } = {},
 ): Promise<BlogInState> {
-  const body = blogBody(overrides);
+  const body = { ...blogBody(), ...overrides };
   const pending = blogBody();
   const created = await author.client.post<{ _id: string }>('/blog/author', body);
   const { _id } = created.body.data;

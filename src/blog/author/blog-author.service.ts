@@ -292,6 +292,7 @@ export class BlogAuthorService {
     const names = await this.users.namesOf(peopleOf(blog));
     const texts = this.pictures.unpublishedTexts(await this.html.servedTexts(blog));
     const all = [...warnings, ...(blog.warnings ?? [])];
-    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev, all);
+    const view = toAuthorBlogView(blog, texts, names, this.pictures.signedLinks());
+    return new Revisioned(view, blog.rev, all);
   }
 }

@@ -4,6 +4,7 @@ import { SchemaTypes } from 'mongoose';
 import { textDigest } from './markdown/markdown-digest.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
 import { readingMinutes } from './text/reading-minutes.js';
+import type { Cover, CoverChoice } from '../media/cover/cover.js';
 import { pictureIdsIn } from '../media/serving/picture-ids.js';
 import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
@@ -26,6 +27,8 @@ export type BlogFieldRule = {
   | { readonly kind: 'slug'; readonly example: string; readonly max: number }
   /** An http or https URL, validated by `HttpUrl`. */
   | { readonly kind: 'address'; readonly example: string }
+  /** A picture of the media library, and what the article says of it. */
+  | { readonly kind: 'picture'; readonly example: CoverChoice }
   /** A list of at most `maxItems` tags. The bounds are those of one tag. */
   | ({
       readonly kind: 'tags';
@@ -96,6 +99,14 @@ export const BLOG_FIELDS = {
     kind: 'address',
     presence: 'optional',
     example: 'https://example.org/engine.png',
+    description: 'Takes the place of `cover`; an address of the media library chooses the cover',
+  },
+  cover: {
+    kind: 'picture',
+    presence: 'optional',
+    example: { media: '66f1a2b3c4d5e6f708192a3b', alt: 'A brass engine with rows of gears' },
+    description:
+      'A picture of the media library; takes the place of `imgUrl`. `alt` and `focus` start from the library',
   },
 } as const satisfies Record<string, BlogFieldRule>;
 
@@ -180,12 +191,19 @@ type LiveDerivedField = {
   [Name in DerivedFieldName]: DerivedRules[Name]['isPublished'] extends true ? Name : never;
 }[DerivedFieldName];
 
-/** The value of a field. @typeParam Html the type of an `html` field: `string` or `CleanHtml` */
-export type ValueOf<Name extends BlogFieldName, Html> = Name extends HtmlField
+/**
+ * The value of a field.
+ *
+ * @typeParam Html the type of an `html` field: `string` or `CleanHtml`
+ * @typeParam Picture the type of a `picture` field: as it is stored, or as a request sends it
+ */
+export type ValueOf<Name extends BlogFieldName, Html, Picture = Cover> = Name extends HtmlField
   ? Html
   : Rules[Name]['kind'] extends 'tags'
     ? readonly string[]
-    : string;
+    : Rules[Name]['kind'] extends 'picture'
+      ? Picture
+      : string;
 
 type StoredFields<Name extends BlogFieldName, Html> = {
   readonly [Field in Exclude<Name, OptionalField>]: ValueOf<Field, Html>;
@@ -221,8 +239,8 @@ type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
  * Fields as a request sends them. A field that the request leaves out is undefined; `null` removes
  * an optional field.
  */
-type RequestFields<Name extends BlogFieldName, Html> = {
-  readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
+type RequestFields<Name extends BlogFieldName, Html, Picture = Cover> = {
+  readonly [Each in Name]?: ValueOf<Each, Html, Picture> | IfOptional<Each, null> | undefined;
 };
 
 /** The changes that an edit stores. `null` removes the field. */
@@ -238,13 +256,13 @@ export type WorkingCopyChanges<Html = string> = Partial<
  * The fields of a view. The keys of optional fields are required too, so that no mapper can leave
  * them out.
  */
-export type ViewFields = {
-  readonly [Name in LiveField]: ValueOf<Name, string> | IfOptional<Name, undefined>;
+export type ViewFields<Picture> = {
+  readonly [Name in LiveField]: ValueOf<Name, string, Picture> | IfOptional<Name, undefined>;
 };
 
 /** The body of a new blog. It holds the text as HTML or as Markdown. */
 export type NewBlogBody = StoredFields<Exclude<RequiredField, HtmlField>, string> &
-  RequestFields<Exclude<BlogFieldName, RequiredField> | HtmlField, string>;
+  RequestFields<Exclude<BlogFieldName, RequiredField> | HtmlField, string, CoverChoice>;
 
 /** The working copy of a new blog as it is stored, without the slug. */
 export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;

@@ -89,9 +89,14 @@ export const COUNTING_INDEXES = [
   [TAG_INDEX, HAS_TAG],
 ] as const;
 
-/** Blogs that use a picture, and articles that show one to readers. */
-export const PICTURE_INDEX = { pictures: 1 } as const;
-export const LIVE_PICTURE_INDEX = { 'live.pictures': 1, ...PUBLIC_KEYS } as const;
+/** The indexes by the pictures that drafts use, and that articles show to readers: in their texts, and as covers. */
+export const PICTURE_INDEXES = {
+  draft: { pictures: { pictures: 1 }, 'cover.media': { 'cover.media': 1 } },
+  live: {
+    'live.pictures': { 'live.pictures': 1, ...PUBLIC_KEYS },
+    'live.cover.media': { 'live.cover.media': 1, ...PUBLIC_KEYS },
+  },
+} as const;
 
 /**
  * Adds the indexes of blogs to the schema. An index that a public read uses, except SLUG_INDEX, has the
@@ -142,10 +147,10 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   // Finds the assignments of an editor whose account is deleted.
   schema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
   // Find the blogs whose draft, or live version, uses a picture.
-  schema.index(PICTURE_INDEX, { partialFilterExpression: { pictures: { $exists: true } } });
-  schema.index(LIVE_PICTURE_INDEX, {
-    partialFilterExpression: { 'live.pictures': { $exists: true } },
-  });
+  const pictureIndexes = { ...PICTURE_INDEXES.draft, ...PICTURE_INDEXES.live };
+  for (const [path, index] of Object.entries(pictureIndexes)) {
+    schema.index(index, { partialFilterExpression: { [path]: { $exists: true } } });
+  }
   // Serves the outbox relay, which reads events that are not in `blog_events` yet.
   schema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });
 }

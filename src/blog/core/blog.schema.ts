@@ -21,6 +21,7 @@ import {
   type BlogReturn,
   type Schedule,
 } from './review.schema.js';
+import type { Cover } from '../media/cover/cover.js';
 import { PublicChangeSchema, type PublicChange } from '../public/counts/public-change.schema.js';
 import { RevisionEntrySchema, type RevisionEntry } from '../revisions/store/revision-entry.js';
 
@@ -37,12 +38,27 @@ export type LiveBlog = StoredLiveFields & {
   readonly words?: readonly string[];
 };
 
+const COVER_SCHEMA = new MongooseSchema<Cover>(
+  {
+    media: { type: String, required: true },
+    alt: { type: String, default: '' },
+    focus: { type: { x: Number, y: Number, _id: false }, default: undefined },
+    name: { type: String, required: true },
+    format: { type: String, required: true },
+    width: { type: Number, required: true },
+    height: { type: Number, required: true },
+    thumbhash: { type: String, required: true },
+  },
+  { _id: false, strict: 'throw' },
+);
+
 function pathOf(name: BlogFieldName | DerivedFieldName): object {
   if (name in DERIVED_FIELDS) {
     const { type, optional }: DerivedRule = DERIVED_FIELDS[name as DerivedFieldName];
     return optional ? { type, default: undefined } : { type, required: true };
   }
   const { kind, presence } = ruleOf(name as BlogFieldName);
+  if (kind === 'picture') return { type: COVER_SCHEMA };
   return { type: kind === 'tags' ? [String] : String, required: presence !== 'optional' };
 }
 
@@ -261,7 +277,10 @@ export type UpdateStage =
 export type BlogFilter = {
   readonly [
     Path in
-      keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.${'at' | 'by' | 'passed'}`
+      | keyof Blog
+      | 'cover.media'
+      | `live.${keyof LiveBlog | 'cover.media'}`
+      | `schedule.${keyof Schedule}.${'at' | 'by' | 'passed'}`
   ]?: unknown;
 } & {
   readonly $or?: readonly BlogFilter[];

@@ -182,7 +182,8 @@ export class BlogEditorService {
     const texts = this.pictures.unpublishedTexts(await this.html.servedTexts(blog));
     const version = editorVersion(blog);
     const shownTexts = version === blog ? texts : { ...texts, draftText: texts.text };
-    const view = toEditorialBlogView(blog, version, shownTexts, names);
+    const linksOf = this.pictures.signedLinks();
+    const view = toEditorialBlogView(blog, version, shownTexts, names, linksOf);
     const all = [...warnings, ...(blog.warnings ?? [])];
     return new Revisioned(view, blog.rev, all);
   }

@@ -23,7 +23,25 @@ const IS_SHOWN_TO_READERS = {
 const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
 
 /** The pictures that readers have seen until now: a CDN may have them. */
-const LIVE_PICTURES = { $ifNull: ['$live.pictures', '$$REMOVE'] };
+const LIVE_PICTURES = {
+  $let: {
+    vars: {
+      pictures: {
+        $setUnion: [
+          { $ifNull: ['$live.pictures', []] },
+          {
+            $cond: [
+              { $gt: ['$live.cover.media', null] },
+              [{ $toObjectId: '$live.cover.media' }],
+              [],
+            ],
+          },
+        ],
+      },
+    },
+    in: { $cond: [{ $eq: ['$$pictures', []] }, '$$REMOVE', '$$pictures'] },
+  },
+};
 
 /** Announces only the type of the event, without slug, authors and tags. */
 const typeOnly =

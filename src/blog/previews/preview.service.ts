@@ -133,10 +133,11 @@ export class PreviewService {
     const preview = await this.previews.find(hashPreviewToken(token));
     const blog = preview && shownBlog(preview, this.clock.now());
     if (!blog) throw new PreviewNotFoundError();
-    const { draftText: text, htmlVersion } = blog;
-    const html = await this.html.servedText({ text, htmlVersion });
+    const { draftText, htmlVersion } = blog;
+    const html = await this.html.servedText({ text: draftText, htmlVersion });
     // The pictures end with the preview.
     const addressed = { id: preview._id, expiresAt: preview.expiresAt };
-    return toPreviewView(blog, this.pictures.unpublished(html, addressed));
+    const text = this.pictures.unpublished(html, addressed);
+    return toPreviewView(blog, text, this.pictures.signedLinks(addressed));
   }
 }

@@ -137,7 +137,7 @@ export class BlogPublicService {
   ): Promise<PublicBlogView | Error> {
     try {
       const text = this.pictures.published(await this.html.servedText(blog));
-      return toPublicBlogView(blog, text, names);
+      return toPublicBlogView(blog, text, names, this.pictures.publicLinks);
     } catch (error) {
       if (error instanceof Error) return error;
       throw error;

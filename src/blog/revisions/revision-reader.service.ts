@@ -75,7 +75,7 @@ export class RevisionReader {
     const served = await this.readServed(entry, account);
     const fields = { ...served, draftText: this.pictures.unpublished(served.draftText) };
     const names = await this.users.namesOf([entry.by ?? []].flat());
-    return toRevisionView(entry, fields, names);
+    return toRevisionView(entry, fields, names, this.pictures.signedLinks());
   }
 
   /** The fields of one revision as a response may contain them (see `serve`). @throws RevisionNotFoundError */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PictureAddresses } from '../media/serving/picture-addresses.service.js';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { BlogAuthorService } from '../author/blog-author.service.js';
@@ -31,6 +32,7 @@ export class BlogTrashService {
     private readonly transitions: BlogTransitionService,
     private readonly purges: BlogPurgeService,
     private readonly authors: BlogAuthorService,
+    private readonly pictures: PictureAddresses,
     private readonly users: UserService,
     private readonly coherence: CacheCoherenceService,
   ) {}
@@ -49,7 +51,8 @@ export class BlogTrashService {
         .lean<TrashedBlog[]>(),
     );
     const names = await this.users.namesOf(blogs.flatMap(peopleOf));
-    return blogs.map((blog) => toTrashItemView(blog, names));
+    const linksOf = this.pictures.signedLinks();
+    return blogs.map((blog) => toTrashItemView(blog, names, linksOf));
   }
 
   /**

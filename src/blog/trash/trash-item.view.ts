@@ -5,6 +5,7 @@ import {
   EditorialItemView,
   toEditorialItemView,
 } from '../core/views/editorial-item.view.js';
+import type { LinksOf } from '../media/serving/picture-addresses.service.js';
 import { TIME } from '../../platform/http/openapi/properties.js';
 
 /** An item in an author's trash. */
@@ -21,6 +22,7 @@ export type TrashedBlog = Blog & Required<Pick<Blog, 'trashedAt'>>;
 export function toTrashItemView(
   blog: TrashedBlog,
   authorNames: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
 ): TrashItemView {
-  return { ...toEditorialItemView(blog, blog, authorNames), trashedAt: blog.trashedAt };
+  return { ...toEditorialItemView(blog, blog, authorNames, linksOf), trashedAt: blog.trashedAt };
 }

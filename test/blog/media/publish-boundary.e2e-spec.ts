@@ -19,6 +19,14 @@ const addressesIn = (html: string): string[] =>
 const showing = ({ _id, name }: MediaAnswer): string =>
   `<p>See <img src="/media/${_id}/${name}" alt="noise"></p>`;
 
+/** The ways in which an article shows a picture, each as the body of an edit. */
+const WAYS = [
+  ['in its text', (picture: MediaAnswer) => ({ draftText: showing(picture) })],
+  ['as its cover', ({ _id }: MediaAnswer) => ({ cover: { media: _id } })],
+] as const;
+
+const CASES = STATES.flatMap((state) => WAYS.map(([label, showIt]) => ({ state, label, showIt })));
+
 describe('pictures and the publish boundary', () => {
   let fixture: BlogFixture;
   let other: Person;
@@ -53,16 +61,14 @@ describe('pictures and the publish boundary', () => {
     return text;
   };
 
-  it.each(STATES)(
-    'should open the picture of a blog that is %s to readers only if it is live',
-    async (state) => {
+  it.each(CASES)(
+    'should open the picture that a blog that is $state has $label to readers only if it is live',
+    async ({ state, showIt }) => {
       const picture = await uploaded(fixture.author.client);
       const pending = await uploaded(fixture.author.client);
-      const blog = await blogWith(state, picture);
+      const blog = await blogIn(state, fixture.author, fixture.editor, showIt(picture));
       expect(await statuses(picture)).toEqual([FLAGS[state].published ? 200 : 404]);
-      await fixture.author.client.put(`/blog/author/id/${blog._id}`, {
-        draftText: showing(pending),
-      });
+      await fixture.author.client.put(`/blog/author/id/${blog._id}`, showIt(pending));
       expect(await statuses(pending)).toEqual([404]);
       const paths = [
         ...BLOG_READS.map((read) =>
@@ -82,24 +88,26 @@ describe('pictures and the publish boundary', () => {
     },
   );
 
-  it('should close the picture at once when its article is taken down, and on other processes within a second', async () => {
-    const second = await startApp({ uri: fixture.uri });
-    const picture = await uploaded(fixture.author.client);
-    const { _id } = await blogWith('live', picture);
-    expect([await statuses(picture), await statuses(picture, { ...fixture, ...second })]).toEqual([
-      [200],
-      [200],
-    ]);
-    const started = performance.now();
-    await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
-    expect(await statuses(picture)).toEqual([404]);
-    await until('the other process to close it', async () => {
-      const [status] = await statuses(picture, { ...fixture, ...second });
-      return status === 404;
-    });
-    expect(performance.now() - started).toBeLessThan(5_000);
-    await second.close();
-  });
+  it.each(WAYS)(
+    'should close a picture %s at once when its article is taken down, and on other processes within a second',
+    async (_, showIt) => {
+      const second = await startApp({ uri: fixture.uri });
+      const picture = await uploaded(fixture.author.client);
+      const { _id } = await blogIn('live', fixture.author, fixture.editor, showIt(picture));
+      expect([await statuses(picture), await statuses(picture, { ...fixture, ...second })]).toEqual(
+        [[200], [200]],
+      );
+      const started = performance.now();
+      await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
+      expect(await statuses(picture)).toEqual([404]);
+      await until('the other process to close it', async () => {
+        const [status] = await statuses(picture, { ...fixture, ...second });
+        return status === 404;
+      });
+      expect(performance.now() - started).toBeLessThan(5_000);
+      await second.close();
+    },
+  );
 
   it('should serve every address that readers get, in sizes to choose from', async () => {
     const picture = await uploaded(fixture.author.client, { width: 700, height: 350 });
@@ -192,9 +200,9 @@ describe('pictures and the publish boundary', () => {
     expect([after['rev'], after['draftText']]).toEqual([before['rev'], before['draftText']]);
   });
 
-  it('should name the pictures that a CDN has to purge', async () => {
+  it.each(WAYS)('should name the picture %s that a CDN has to purge', async (_, showIt) => {
     const picture = await uploaded(fixture.author.client);
-    const { _id } = await blogWith('live', picture);
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, showIt(picture));
     await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
     const event = await until('the event', () =>
       fixture.db.collection('events').findOne({ type: 'blog.unpublished', 'data._id': _id }),

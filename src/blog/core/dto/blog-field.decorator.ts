@@ -3,6 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { ruleOf, type BlogFieldName } from '../blog-fields.js';
 import { Check } from '../../../platform/http/validation/check.decorators.js';
+import { CoverField } from '../../media/cover/cover.decorator.js';
 import { HttpUrl } from '../../../platform/http/validation/http-url.js';
 import {
   Text,
@@ -32,7 +33,9 @@ function decoratorFor(name: BlogFieldName): PropertyDecorator {
     case 'slug':
       return Slug(rule);
     case 'address':
-      return HttpUrl({ example: rule.example, isCheckedByService: true });
+      return HttpUrl({ ...rule, isCheckedByService: true });
+    case 'picture':
+      return CoverField(rule);
     case 'tags':
       return TextList({ ...rule, optional });
   }

@@ -13,6 +13,7 @@ import {
   newText,
   type NewText,
 } from '../../../platform/http/validation/new-text.js';
+import type { CoverChoice } from '../../media/cover/cover.js';
 import { BLOG_FIELDS, LIVE_FIELDS, ruleOf, type LiveField, type ValueOf } from '../blog-fields.js';
 import { SlugReservedError } from '../blog.errors.js';
 import type { IsReserved } from '../text/slugs/reserved-slugs.js';
@@ -23,7 +24,7 @@ import { unusableSlug } from './slug.decorator.js';
 
 /** The fields of an article, except its text, as a request sends them or a blog stores them. */
 export type PlainFields = {
-  readonly [Name in LiveField]?: ValueOf<Name, string> | null | undefined;
+  readonly [Name in LiveField]?: ValueOf<Name, string, CoverChoice> | null | undefined;
 };
 
 interface CheckedFields<Fields> {
@@ -50,9 +51,9 @@ export function checkedFields<Fields extends PlainFields>(
   const fields: Record<string, unknown> = { ...sent };
   const errors: FieldError[] = [];
   for (const name of LIVE_FIELDS) {
-    const value = sent[name];
-    if (value === undefined || value === null) continue;
+    const value: unknown = sent[name];
     const check = CHECKS[ruleOf(name).kind];
+    if (!check || value === undefined || value === null) continue;
     const known: readonly unknown[] = [stored[name]].flat();
     const accepted = (item: string, path: string): string => {
       if (known.includes(item)) return item;
@@ -60,10 +61,9 @@ export function checkedFields<Fields extends PlainFields>(
       if (problem !== null) errors.push({ field: path, message: `${path} ${problem}` });
       return checked;
     };
-    fields[name] =
-      typeof value === 'string'
-        ? accepted(value, name)
-        : value.map((item, index) => accepted(item, `${name}.${index}`));
+    fields[name] = Array.isArray(value)
+      ? value.map((item, index) => accepted(String(item), `${name}.${index}`))
+      : accepted(value as string, name);
   }
   const slug = fields['slug'];
   const isNewSlug = typeof slug === 'string' && slug !== stored.slug;
@@ -77,18 +77,16 @@ export function checkedFields<Fields extends PlainFields>(
 
 type Check = (sent: string) => NewText;
 
-const CHECKS: Readonly<Record<ReturnType<typeof ruleOf>['kind'], Check>> = {
+/** How the texts of each kind of field are checked; null if the DTO has checked them. */
+const CHECKS: Readonly<Record<ReturnType<typeof ruleOf>['kind'], Check | null>> = {
   text: (sent) => newText(sent),
   slug: newSlug,
   tags: newTag,
   address: (sent) => ({ value: sent, problem: orderProblem(sent) }),
-  html: asSent,
-  markdown: asSent,
+  html: null,
+  markdown: null,
+  picture: null,
 };
-
-function asSent(value: string): NewText {
-  return { value, problem: null };
-}
 
 function newSlug(sent: string): NewText {
   const value = normalizeSlug(sent);

@@ -1,4 +1,5 @@
 import type { NewBlogBody } from '../blog-fields.js';
+import type { CoverChoice } from '../../media/cover/cover.js';
 import { BlogField } from './blog-field.decorator.js';
 
 /**
@@ -25,6 +26,9 @@ export class CreateBlogDto implements EveryField {
 
   @BlogField()
   readonly imgUrl: string | null | undefined;
+
+  @BlogField()
+  readonly cover: CoverChoice | null | undefined;
 
   @BlogField()
   readonly tags: readonly string[] | undefined;

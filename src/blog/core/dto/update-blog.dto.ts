@@ -2,6 +2,8 @@ import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { OBJECT_ID_PATTERN } from '../../../platform/http/object-id/object-id.param.js';
 import { Check } from '../../../platform/http/validation/check.decorators.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
+import { TakesObject } from '../../../platform/http/input/parse-input.js';
+import type { CoverChoice } from '../../media/cover/cover.js';
 import { CreateBlogDto } from './create-blog.dto.js';
 
 function blogIdProblem(value: unknown): string | null {
@@ -17,7 +19,11 @@ const BLOG_ID_SCHEMA = {
 } as const;
 
 /** A field that is left out keeps its value. `null` is validated like any other value. */
-class BlogChanges extends PartialType(CreateBlogDto, { skipNullProperties: false }) {}
+class BlogChanges extends PartialType(CreateBlogDto, { skipNullProperties: false }) {
+  // PartialType does not inherit this.
+  @TakesObject()
+  declare readonly cover?: CoverChoice | null | undefined;
+}
 
 export class UpdateBlogDto extends BlogChanges {
   @ApiPropertyOptional({ ...BLOG_ID_SCHEMA, description: 'When sent, the same as in the path' })

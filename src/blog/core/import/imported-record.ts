@@ -22,6 +22,7 @@ import { cleanAndReport, htmlVersionOf, type CleanHtml } from '../html/clean-htm
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import { markdownOf } from '../markdown/markdown-digest.js';
 import { strippedRecord } from '../../../platform/text/stripped-record.js';
+import { importedCover } from '../../media/cover/imported-cover.js';
 import { pictureIdsIn } from '../../media/serving/picture-ids.js';
 import { readingMinutes } from '../text/reading-minutes.js';
 import { isStoredSlug } from '../text/slug.js';
@@ -40,8 +41,8 @@ class NoteDto {
   readonly note!: string;
 }
 
-/** The slug is checked apart: an import keeps it as it is stored. */
-class PlainFieldsDto extends OmitType(UpdateBlogDto, ['slug', 'draftText', '_id']) {}
+/** The slug and the cover are checked apart: an import keeps them as they are stored. */
+class PlainFieldsDto extends OmitType(UpdateBlogDto, ['slug', 'cover', 'draftText', '_id']) {}
 
 /**
  * Checks and cleans the record of a blog. Whatever the record says, its texts are cleaned, and what the server derives
@@ -126,12 +127,15 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
     delete given[name];
   }
   // Cleaning looks after the characters of the text.
-  const { slug, draftText, ...others } = given;
+  const { slug, cover, draftText, ...others } = given;
   if (slug !== undefined) checkSlugs([slug], 'slug');
   const version = htmlVersionOf(hosts);
   const copy = toWorkingCopy(
     {
       ...parseRecord(strippedRecord(others, report), PlainFieldsDto),
+      ...(cover === undefined
+        ? {}
+        : { cover: importedCover(strippedRecord(cover as Fields, report)) }),
       ...(draftText === undefined ? {} : { draftText: cleaned(draftText, hosts, report) }),
     },
     version,

@@ -8,6 +8,7 @@ import { withHint, type IndexKeys } from '../../../platform/database/query-hints
 import { UserService } from '../../../user/user.service.js';
 import { Blog } from '../blog.schema.js';
 import { BLOG_STATES } from '../blog.state.js';
+import { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { AccountJobs } from '../../jobs/account-jobs.service.js';
 import type { BlogVersion } from '../views/blog.view.js';
 import {
@@ -34,6 +35,7 @@ export class EditorialListService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
+    private readonly pictures: PictureAddresses,
     private readonly coherence: CacheCoherenceService,
     private readonly jobs: AccountJobs,
   ) {}
@@ -63,7 +65,8 @@ export class EditorialListService {
       return filter.published ? [withoutUnpublished(blog)] : [];
     });
     const names = await this.users.namesOf(shown.flatMap(peopleOf));
-    return shown.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
+    const linksOf = this.pictures.signedLinks();
+    return shown.map((blog) => toEditorialItemView(blog, versionOf(blog), names, linksOf));
   }
 
   /**

@@ -22,10 +22,26 @@ import { HtmlCleaner } from '../html/html-cleaner.js';
 import { slugCandidates, slugFromTitle } from '../text/slug.js';
 import { reservedSlugs, type IsReserved } from '../text/slugs/reserved-slugs.js';
 import { MarkdownConverter } from '../markdown/markdown-converter.js';
+import type { Cover, CoverChoice } from '../../media/cover/cover.js';
 import { DraftPictures } from '../../media/use/draft-pictures.service.js';
 
 /** The fields of a blog that an edit may repeat. */
-export type StoredFields = PlainFields & { readonly draftText?: string | undefined };
+export type StoredFields = Omit<PlainFields, 'cover'> & {
+  readonly draftText?: string | undefined;
+  readonly cover?: Cover | null | undefined;
+};
+
+/** What a body says of the picture of the article: one of the library, or one that is elsewhere. */
+interface PictureInput {
+  readonly imgUrl?: string | null | undefined;
+  readonly cover?: CoverChoice | null | undefined;
+}
+
+/** The picture of the article as it is stored. Without a picture in the body, nothing of it changes. */
+interface PreparedPicture {
+  readonly imgUrl?: string | null | undefined;
+  readonly cover?: Cover | null;
+}
 
 const NOTHING_STORED = (): Promise<StoredFields> => Promise.resolve({});
 
@@ -74,15 +90,18 @@ export class EditBodyService {
   async newOf(
     account: Types.ObjectId,
     { draftText, draftMarkdown, ...others }: NewBlogBody,
-  ): Promise<{ readonly body: typeof others } & PreparedText> {
-    const { fields: body, refusal } = checkedFields(others, {}, this.isReserved);
+  ): Promise<{ readonly body: Omit<typeof others, 'cover'> & PreparedPicture } & PreparedText> {
+    const { fields, refusal } = checkedFields(others, {}, this.isReserved);
     if (refusal) throw refusal;
+    // A new article shows no picture yet, so that none of its own can be gone.
+    const { picture } = await this.preparePicture(account, fields, NOTHING_STORED);
     const text = await this.prepareText(account, { draftText, draftMarkdown }, NOTHING_STORED);
     // The DTO demands a text.
     if (!text) throw new DraftTextError();
     const problem = htmlProblem(text.draftText);
     if (problem !== null) throw invalidText(text, problem);
-    return { body, ...text };
+    const { cover: _, ...body } = fields;
+    return { body: { ...body, ...picture }, ...text };
   }
 
   /** The slugs to try for an article with this title, in their order. */
@@ -126,9 +145,35 @@ export class EditBodyService {
     if (text && problem !== null) throw invalidText(text, problem);
     // Without a text in the body, only `null` can be left.
     const { warnings, ...texts } = text ?? { draftMarkdown, warnings: [] };
+    const { cover: _, ...fields } = checked.fields;
+    const prepared = await this.preparePicture(account, checked.fields, readStored);
     return {
-      changes: toWorkingCopy({ ...checked.fields, ...texts }, this.html.version),
-      warnings,
+      changes: toWorkingCopy({ ...fields, ...prepared.picture, ...texts }, this.html.version),
+      warnings: [...warnings, ...prepared.warnings],
+    };
+  }
+
+  /**
+   * Prepares the picture of an article: a `cover`, or `imgUrl`, each of which takes the place of the other. An address
+   * of the media library in `imgUrl` chooses the cover.
+   *
+   * @throws what `DraftPictures.prepareCover` throws
+   */
+  private async preparePicture(
+    account: Types.ObjectId,
+    { imgUrl, cover }: PictureInput,
+    readStored: () => Promise<StoredFields>,
+  ): Promise<{ readonly picture: PreparedPicture; readonly warnings: readonly FieldWarning[] }> {
+    if (imgUrl === undefined && cover === undefined) return { picture: {}, warnings: [] };
+    const id = imgUrl ? this.pictures.idIn(imgUrl) : null;
+    const choice = cover === undefined && id !== null ? { media: id } : cover;
+    if (!choice) {
+      return { picture: { imgUrl: id === null ? imgUrl : null, cover: null }, warnings: [] };
+    }
+    const prepared = await this.pictures.prepareCover(choice, account, readStored);
+    return {
+      picture: { imgUrl: null, cover: prepared.cover },
+      warnings: prepared.warnings.map((message) => ({ field: 'cover', message })),
     };
   }
 
@@ -168,11 +213,7 @@ export class EditBodyService {
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
     // The ids that cleaning adds must not make a text too long.
     if (!hasLength(html, { min, max: max + idLength })) throw new DraftTextError(field);
-    const pictured = await this.pictures.prepare(
-      html,
-      account,
-      async () => (await readStored()).draftText ?? '',
-    );
+    const pictured = await this.pictures.prepare(html, account, readStored);
     const messages = [...warnings, ...pictured.warnings];
     return { draftText: pictured.html, warnings: messages.map((message) => ({ field, message })) };
   }

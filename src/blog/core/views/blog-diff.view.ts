@@ -1,28 +1,39 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { CoverView, toCoverView } from '../../media/cover/cover.view.js';
+import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import { COMPARED_FIELDS, type FieldChange } from '../../revisions/diff/diff-fields.js';
 import { RUN_KINDS, type DiffBlock, type DiffRun } from '../../revisions/diff/diff-texts.js';
 
-/** The schema of a field's value: the tags are a list, all other fields are texts. */
-const FIELD_VALUE = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+/** The schema of a field's value. */
+const FIELD_VALUE = {
+  oneOf: [
+    { type: 'string' },
+    { type: 'array', items: { type: 'string' } },
+    { $ref: getSchemaPath(CoverView) },
+  ],
+};
 
-class FieldChangeView implements FieldChange {
+type FieldValue = string | readonly string[] | CoverView;
+
+@ApiExtraModels(CoverView)
+class FieldChangeView {
   @ApiProperty({ enum: COMPARED_FIELDS, example: 'title' })
   readonly field!: FieldChange['field'];
 
   @ApiPropertyOptional({
     ...FIELD_VALUE,
-    description: 'A list for tags, else a text; absent if the field was added.',
+    description: 'A list for tags, an object for the cover, else a text; absent if it was added.',
     example: 'Notes on the Engine',
   })
-  readonly before?: string | readonly string[];
+  readonly before?: FieldValue;
 
   @ApiPropertyOptional({
     ...FIELD_VALUE,
-    description: 'A list for tags, else a text; absent if the field was removed.',
+    description: 'A list for tags, an object for the cover, else a text; absent if it was removed.',
     example: BLOG_FIELDS.title.example,
   })
-  readonly after?: string | readonly string[];
+  readonly after?: FieldValue;
 }
 
 class DiffRunView implements DiffRun {
@@ -70,6 +81,14 @@ export class BlogDiffView {
 export function toBlogDiffView(
   fields: readonly FieldChange[],
   text: readonly DiffBlock[],
+  linksOf: LinksOf,
 ): BlogDiffView {
-  return { fields, text };
+  const shown = (value: Required<FieldChange>['before']): FieldValue =>
+    typeof value === 'object' && 'media' in value ? toCoverView(value, linksOf) : value;
+  const changes = fields.map(({ field, before, after }) => ({
+    field,
+    ...(before === undefined ? {} : { before: shown(before) }),
+    ...(after === undefined ? {} : { after: shown(after) }),
+  }));
+  return { fields: changes, text };
 }

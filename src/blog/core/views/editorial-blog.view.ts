@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
+import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import type { ServedTexts } from '../html/html-cleaner.js';
 import { markdownOf } from '../markdown/markdown-digest.js';
@@ -64,12 +65,13 @@ export function toEditorialBlogView(
   version: BlogVersion,
   { draftText, text }: ServedTexts,
   names: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
 ): EditorialBlogView {
   const { publishedAt, submitted, submissionNote } = blog;
   // Only the working copy has Markdown.
   const draftMarkdown = version === blog ? markdownOf(blog) : undefined;
   return {
-    ...toEditorialItemView(blog, version, names),
+    ...toEditorialItemView(blog, version, names, linksOf),
     draftText,
     ...(draftMarkdown === undefined ? {} : { draftMarkdown }),
     ...(publishedAt ? { text, publishedAt } : {}),
@@ -82,10 +84,11 @@ export function toAuthorBlogView(
   blog: Blog,
   texts: ServedTexts,
   names: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
 ): EditorialBlogView {
   const { returned } = blog;
   return {
-    ...toEditorialBlogView(blog, blog, texts, names),
+    ...toEditorialBlogView(blog, blog, texts, names, linksOf),
     // The account of the editor may have been deleted a moment ago.
     ...(returned && names.has(returned.by.toHexString())
       ? { returned: { ...returned, by: toPersonView(returned.by, names) } }

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toAuthorView, toPersonView } from '../../../user/views/author.view.js';
+import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
 import { LIVE_FIELDS } from '../blog-fields.js';
 import type { Blog } from '../blog.schema.js';
 import { BlogView, toBlogView, type BlogVersion } from './blog.view.js';
@@ -70,12 +71,13 @@ export function toEditorialItemView(
   blog: Blog,
   version: BlogVersion,
   names: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
 ): EditorialItemView {
   const { submitted, submittedAt, assignedTo, schedule } = blog;
   // Records of an older server may lack both times. An ObjectId contains the time of its creation.
   const createdAt = (blog.createdAt as Date | null | undefined) ?? blog._id.getTimestamp();
   return {
-    ...toBlogView(blog, version),
+    ...toBlogView(blog, version, linksOf),
     author: toAuthorView(blog.author, names),
     submitted,
     drafted: blog.drafted,

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../../user/views/author.view.js';
+import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
 import { BLOG_FIELDS, LIVE_FIELDS, type LiveField } from '../blog-fields.js';
 import type { Blog, LiveBlog } from '../blog.schema.js';
 import { BlogView, toBlogView } from './blog.view.js';
@@ -53,13 +54,18 @@ export type ListingItemSource = Pick<
   readonly live: Pick<LiveBlog, 'at' | 'updatedAt' | 'readingMinutes' | LiveField>;
 };
 
-/** @param text the cleaned text, as `HtmlCleaner.servedText` returns it; left out for a list without texts */
+/**
+ * @param linksOf gives covers the addresses for readers
+ * @param text the cleaned text, as `HtmlCleaner.servedText` returns it; left out for a list without texts
+ */
 export function toListingItemView(
   blog: ListingItemSource,
   authorNames: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
   text?: string,
 ): ListingItemView {
-  const { _id, title, description, slug, imgUrl, score, tags } = toBlogView(blog, blog.live);
+  const view = toBlogView(blog, blog.live, linksOf);
+  const { _id, title, description, slug, imgUrl, cover, score, tags } = view;
   const { at: publishedAt, updatedAt, readingMinutes } = blog.live;
   const author = toAuthorView(blog.author, authorNames);
   return {
@@ -70,6 +76,7 @@ export function toListingItemView(
     slug,
     author,
     imgUrl,
+    cover,
     score,
     tags,
     publishedAt,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import { tocOf } from '../html/toc.js';
 import { HeadingView } from './heading.view.js';
@@ -27,6 +28,7 @@ export function toPublicBlogView(
   blog: ListingItemSource,
   text: string,
   authorNames: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
 ): PublicBlogView {
-  return { ...toListingItemView(blog, authorNames), text, toc: tocOf(text) };
+  return { ...toListingItemView(blog, authorNames, linksOf), text, toc: tocOf(text) };
 }

@@ -18,6 +18,8 @@ export const FOCUS = {
   description: 'The point that stays visible when the picture is cropped, from its top left corner',
 };
 
+export const FOCUS_PROBLEM = 'must be an object with x and y, which are numbers from 0 to 1';
+
 /** Declares an optional point of focus: an object, or its JSON in a form. `null` removes it if `nullable`. */
 export function FocusField({ nullable = false } = {}): PropertyDecorator {
   return applyDecorators(
@@ -25,11 +27,7 @@ export function FocusField({ nullable = false } = {}): PropertyDecorator {
     TakesObject(),
     Optional(),
     Parse(focusIn),
-    Check((value) =>
-      isFocus(value) || (nullable && value === null)
-        ? null
-        : 'must be an object with x and y, which are numbers from 0 to 1',
-    ),
+    Check((value) => (isFocus(value) || (nullable && value === null) ? null : FOCUS_PROBLEM)),
   );
 }
 
@@ -43,7 +41,7 @@ function focusIn(text: string): Focus | string {
   }
 }
 
-function isFocus(value: unknown): value is Focus {
+export function isFocus(value: unknown): value is Focus {
   const { x, y } = (value ?? {}) as Partial<Record<keyof Focus, unknown>>;
   return [x, y].every((each) => typeof each === 'number' && each >= 0 && each <= 1);
 }

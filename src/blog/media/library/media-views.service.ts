@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FORMATS } from '../processing/picture-formats.js';
+import { fileNameOf } from '../cover/cover.js';
 import type { Media } from '../records/media.schema.js';
 import { PictureAddresses } from '../serving/picture-addresses.service.js';
 import { toMediaView, type MediaView } from './media.view.js';
@@ -10,8 +10,8 @@ export class MediaViews {
   constructor(private readonly addresses: PictureAddresses) {}
 
   of(media: Media): MediaView {
-    const { _id, name, format } = media;
-    const links = this.addresses.signedLinks({ ...media, id: _id.toHexString() });
-    return toMediaView(media, `${name}.${FORMATS[format].extension}`, links);
+    const { _id } = media;
+    const links = this.addresses.signedLinks()({ ...media, id: _id.toHexString() });
+    return toMediaView(media, fileNameOf(media), links);
   }
 }

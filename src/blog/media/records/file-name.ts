@@ -18,3 +18,8 @@ export function pictureName(given: string): string {
   if (name === '') return FALLBACK;
   return /^\d+$/.test(name) ? `${FALLBACK}-${name}` : name;
 }
+
+/** Whether the value is the name of a picture as `pictureName` makes it. */
+export function isPictureName(value: unknown): boolean {
+  return typeof value === 'string' && pictureName(value) === value;
+}

@@ -23,11 +23,16 @@ export interface PictureLinks {
   readonly sources: readonly PictureSet[];
 }
 
+/** Gives a picture its addresses. */
+export type LinksOf = (facts: PictureFacts) => PictureLinks;
+
 /** Makes the addresses of pictures: public ones for what is live, signed ones for everything else. */
 @Injectable()
 export class PictureAddresses {
   /** The origins with which our addresses begin, in texts that clients send; '' is for a path alone. */
   readonly bases: readonly string[];
+  /** Gives pictures that are public their addresses. */
+  readonly publicLinks: LinksOf = (facts) => linksOf(facts, this.public);
   private readonly public: AddressParts;
 
   constructor(
@@ -54,14 +59,9 @@ export class PictureAddresses {
     return { draftText: this.unpublished(draftText), text: this.unpublished(text) };
   }
 
-  /** The addresses of a picture that is public. */
-  publicLinks(facts: PictureFacts): PictureLinks {
-    return linksOf(facts, this.public);
-  }
-
-  /** The addresses of a picture for those who may see it before it is live, or because of a preview. */
-  signedLinks(facts: PictureFacts, preview?: AddressedPreview): PictureLinks {
-    return linksOf(facts, this.signed(preview));
+  /** Gives pictures addresses for those who may see them before they are live, or because of a preview. */
+  signedLinks(preview?: AddressedPreview): LinksOf {
+    return (facts) => linksOf(facts, this.signed(preview));
   }
 
   private signed(preview?: AddressedPreview): AddressParts {
@@ -69,6 +69,9 @@ export class PictureAddresses {
   }
 }
 
-function linksOf(facts: PictureFacts, parts: AddressParts): PictureLinks {
+function linksOf(facts: PictureFacts, { base, queryOf }: AddressParts): PictureLinks {
+  // A picture has a dozen addresses, and one signature.
+  const query = queryOf(facts.id);
+  const parts = { base, queryOf: () => query };
   return { url: pictureUrl(facts, parts), sources: pictureSets(facts, parts) };
 }

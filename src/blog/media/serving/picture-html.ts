@@ -53,7 +53,7 @@ export function picturesIn(html: string): string[] {
  * @param bases the origins of our addresses
  * @returns the id, and what follows the `#`; null for any other address
  */
-function pictureAt(
+export function pictureAt(
   address: string,
   bases: readonly string[],
 ): { readonly id: string; readonly fragment: string } | null {

@@ -4,19 +4,29 @@ import { Types, type Model } from 'mongoose';
 import ms from 'ms';
 import { Clock } from '../../../platform/clock.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
+import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
 import type { CleanHtml } from '../../core/html/clean-html.js';
+import { COVER_FACTS, coverOf, type Cover, type CoverChoice } from '../cover/cover.js';
 import { Media } from '../records/media.schema.js';
 import { PictureAddresses } from '../serving/picture-addresses.service.js';
-import { givenPictures, picturesIn, storedHtml } from '../serving/picture-html.js';
+import { givenPictures, pictureAt, picturesIn, storedHtml } from '../serving/picture-html.js';
 import { MediaUses } from './media-uses.service.js';
+
+const NOT_YOURS =
+  'cover.media must be a picture of your library, or one that readers see: upload it with POST /media';
 
 /** How long after its use was noted a picture is looked up again. */
 export const CHECK_MS = ms('1d');
 
-type UsedMedia = Pick<
-  Media,
-  '_id' | 'owner' | 'name' | 'format' | 'width' | 'height' | 'unusedSince'
->;
+const USED_FIELDS = ['owner', 'alt', 'focus', 'unusedSince', ...COVER_FACTS] as const;
+
+type UsedMedia = Pick<Media, '_id' | (typeof USED_FIELDS)[number]>;
+
+/** What an article shows already. */
+interface ShownArticle {
+  readonly draftText?: string | undefined;
+  readonly cover?: Cover | null | undefined;
+}
 
 /** A text in the form in which it is stored. */
 interface PicturedText {
@@ -25,7 +35,16 @@ interface PicturedText {
   readonly warnings: readonly string[];
 }
 
-/** Prepares the pictures of a draft. */
+interface PreparedCover {
+  /** null for a picture that is gone. */
+  readonly cover: Cover | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Prepares the pictures of a draft. It may show pictures of the account that writes it, those that it shows already,
+ * and those that readers may see: a publication shows them.
+ */
 @Injectable()
 export class DraftPictures {
   constructor(
@@ -36,28 +55,18 @@ export class DraftPictures {
   ) {}
 
   /**
-   * Brings the pictures of a cleaned text into their stored form. A text may show pictures of the account, those that
-   * it shows already, and those that readers may see; others are left out, because a publication would show them.
+   * Brings the pictures of a cleaned text into their stored form. Those that it may not show are left out.
    *
-   * @param readText reads the text that the article has now
+   * @param readShown reads what the article shows now
    */
   async prepare(
     html: CleanHtml,
     account: Types.ObjectId,
-    readText: () => Promise<string>,
+    readShown: () => Promise<ShownArticle>,
   ): Promise<PicturedText> {
     const ids = givenPictures(html, this.addresses.bases);
     if (ids.length === 0) return { html, warnings: [] };
-    const found = await this.usable(ids);
-    const foreign = found.filter(({ owner }) => !owner.equals(account));
-    const known = new Set(foreign.length === 0 ? [] : picturesIn(await readText()));
-    const others = foreign.filter(({ _id }) => !known.has(_id.toHexString()));
-    const live = await this.uses.liveAmong(others.map(({ _id }) => _id));
-    const allowed = new Map(
-      found
-        .filter((each) => !others.includes(each) || live.has(each._id.toHexString()))
-        .map((each) => [each._id.toHexString(), each]),
-    );
+    const allowed = await this.allowed(ids, account, readShown);
     const stored = storedHtml(html, this.addresses.bases, (id) => {
       const picture = allowed.get(id);
       return picture ? { ...picture, id } : null;
@@ -66,8 +75,56 @@ export class DraftPictures {
     return {
       // Only addresses and sizes of pictures have changed, which stay clean.
       html: stored as CleanHtml,
-      warnings: missing.map((id) => `the picture ${id} was left out: it is not in your library`),
+      warnings: missing.map(leftOut),
     };
+  }
+
+  /** The id of the picture to which an address of ours leads; null for any other address. */
+  idIn(address: string): string | null {
+    return pictureAt(address, this.addresses.bases)?.id ?? null;
+  }
+
+  /**
+   * Prepares the cover of an article. What the choice leaves out stays as it is, or starts from the library.
+   *
+   * @param readShown reads what the article shows now
+   * @throws InvalidBodyError for a picture that the article may not show
+   */
+  async prepareCover(
+    { media: id, alt, focus }: CoverChoice,
+    account: Types.ObjectId,
+    readShown: () => Promise<ShownArticle>,
+  ): Promise<PreparedCover> {
+    const shown = await readShown();
+    const allowed = await this.allowed([id], account, () => Promise.resolve(shown));
+    const picture = allowed.get(id);
+    const now = shown.cover?.media === id ? shown.cover : undefined;
+    if (!picture) {
+      // A revision may name a picture that is gone.
+      if (now) return { cover: null, warnings: [leftOut(id)] };
+      throw new InvalidBodyError([{ field: 'cover.media', message: NOT_YOURS }]);
+    }
+    const { alt: oldAlt, focus: oldFocus } = now ?? picture;
+    const texts = { alt: alt ?? oldAlt, focus: focus === undefined ? oldFocus : focus };
+    return { cover: coverOf(picture, texts), warnings: [] };
+  }
+
+  /** Those pictures that the article may show, by their ids. */
+  private async allowed(
+    ids: readonly string[],
+    account: Types.ObjectId,
+    readShown: () => Promise<ShownArticle>,
+  ): Promise<ReadonlyMap<string, UsedMedia>> {
+    const found = await this.usable(ids);
+    const foreign = found.filter(({ owner }) => !owner.equals(account));
+    const known = new Set(foreign.length === 0 ? [] : shownIn(await readShown()));
+    const others = foreign.filter(({ _id }) => !known.has(_id.toHexString()));
+    const live = await this.uses.liveAmong(others.map(({ _id }) => _id));
+    return new Map(
+      found
+        .filter((each) => !others.includes(each) || live.has(each._id.toHexString()))
+        .map((each) => [each._id.toHexString(), each]),
+    );
   }
 
   /**
@@ -83,7 +140,7 @@ export class DraftPictures {
   private async find(ids: readonly string[]): Promise<UsedMedia[]> {
     return this.media
       .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, null, BY_ID)
-      .select(['owner', 'name', 'format', 'width', 'height', 'unusedSince'])
+      .select([...USED_FIELDS])
       .read('primary')
       .lean<UsedMedia[]>();
   }
@@ -102,4 +159,12 @@ export class DraftPictures {
     );
     return matchedCount < unused.length;
   }
+}
+
+function shownIn({ draftText = '', cover }: ShownArticle): string[] {
+  return [...picturesIn(draftText), ...(cover ? [cover.media] : [])];
+}
+
+function leftOut(id: string): string {
+  return `the picture ${id} was left out: it is not in your library`;
 }

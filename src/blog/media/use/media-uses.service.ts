@@ -2,11 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { modelFor, type PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
-import { LIVE_PICTURE_INDEX, PICTURE_INDEX } from '../../core/blog.indexes.js';
+import { PICTURE_INDEXES } from '../../core/blog.indexes.js';
 import { Blog, IS_PUBLIC } from '../../core/blog.schema.js';
 
 /** Number of articles that `usesOf` names at most. */
 const USES_MAX = 20;
+
+const USE_FIELDS = ['author', 'status', 'published', 'live.pictures', 'live.cover.media'] as const;
+
+/** A field in which a version of an article names pictures, with its index. */
+interface PicturePath {
+  readonly path: string;
+  readonly hint: Readonly<Record<string, 1>>;
+  /** The id of a picture as this field has it. */
+  readonly valueOf: (id: Types.ObjectId) => Types.ObjectId | string;
+}
+
+function pathsOf(indexes: Readonly<Record<string, Readonly<Record<string, 1>>>>): PicturePath[] {
+  return Object.entries(indexes).map(([path, hint]) => ({
+    path,
+    hint,
+    valueOf: (id) => (path.endsWith('cover.media') ? id.toHexString() : id),
+  }));
+}
+
+const LIVE_PATHS = pathsOf(PICTURE_INDEXES.live);
+const PATHS = [...LIVE_PATHS, ...pathsOf(PICTURE_INDEXES.draft)];
+
+type UsingBlog = Pick<Blog, '_id' | 'author' | 'status' | 'published' | 'live'>;
 
 /** Where a picture is used. */
 export interface MediaUse {
@@ -23,21 +46,21 @@ export class MediaUses {
 
   /** The articles that use a picture, USES_MAX at most, those that are live first. */
   async usesOf(id: Types.ObjectId): Promise<MediaUse[]> {
-    const fields = ['author', 'status', 'published', 'live.pictures'];
-    const find = (path: 'pictures' | 'live.pictures', hint: Readonly<Record<string, 1>>) =>
-      this.blogs
-        .find({ [path]: id })
+    const found: UsingBlog[] = [];
+    for (const { path, hint, valueOf } of PATHS) {
+      const blogs = await this.blogs
+        .find({ [path]: valueOf(id) })
         .hint(hint)
         .limit(USES_MAX)
-        .select(fields)
+        .select([...USE_FIELDS])
         .read('primary')
-        .lean<Pick<Blog, '_id' | 'author' | 'status' | 'published' | 'live'>[]>();
-    const live = await find('live.pictures', LIVE_PICTURE_INDEX);
-    const drafts = await find('pictures', PICTURE_INDEX);
-    const uses = [...live, ...drafts].map(({ _id, author, status, published, live: version }) => ({
+        .lean<UsingBlog[]>();
+      found.push(...blogs);
+    }
+    const uses = found.map(({ _id, author, status, published, live }) => ({
       blog: _id,
       author,
-      isLive: status && published && version?.pictures?.some((each) => each.equals(id)) === true,
+      isLive: status && published && picturesOf(live).includes(id.toHexString()),
     }));
     const distinct = new Map(uses.map((use) => [use.blog.toHexString(), use]));
     return [...distinct.values()].slice(0, USES_MAX);
@@ -45,22 +68,35 @@ export class MediaUses {
 
   /** An article by which readers may see the picture; null if there is none. */
   async liveUse(id: Types.ObjectId, options: PublicReadOptions): Promise<Pick<Blog, '_id'> | null> {
-    return modelFor(this.blogs, options)
-      .findOne({ 'live.pictures': id, ...IS_PUBLIC })
-      .select(['_id'])
-      .setOptions({ ...options, hint: LIVE_PICTURE_INDEX })
-      .lean<Pick<Blog, '_id'> | null>();
+    for (const { path, hint, valueOf } of LIVE_PATHS) {
+      const blog = await modelFor(this.blogs, options)
+        .findOne({ [path]: valueOf(id), ...IS_PUBLIC })
+        .select(['_id'])
+        .setOptions({ ...options, hint })
+        .lean<Pick<Blog, '_id'> | null>();
+      if (blog) return blog;
+    }
+    return null;
   }
 
   /** Returns the ids of those pictures that readers may see, in hex. */
   async liveAmong(ids: readonly Types.ObjectId[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    const blogs = await this.blogs
-      .find({ 'live.pictures': { $in: ids }, ...IS_PUBLIC })
-      .hint(LIVE_PICTURE_INDEX)
-      .select(['live.pictures'])
-      .read('primary')
-      .lean<Pick<Blog, 'live'>[]>();
-    return new Set(blogs.flatMap(({ live }) => live?.pictures ?? []).map(String));
+    const found = await Promise.all(
+      LIVE_PATHS.map(({ path, hint, valueOf }) =>
+        this.blogs
+          .find({ [path]: { $in: ids.map(valueOf) }, ...IS_PUBLIC })
+          .hint(hint)
+          .select(['live.pictures', 'live.cover.media'])
+          .read('primary')
+          .lean<Pick<Blog, 'live'>[]>(),
+      ),
+    );
+    return new Set(found.flat().flatMap(({ live }) => picturesOf(live)));
   }
+}
+
+/** The pictures that a live version shows, in hex. */
+function picturesOf(live: Blog['live']): string[] {
+  return [...(live?.pictures ?? []).map(String), ...(live?.cover ? [live.cover.media] : [])];
 }

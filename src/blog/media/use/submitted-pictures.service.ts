@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import { Types, type Model } from 'mongoose';
 import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
 import type { Blog } from '../../core/blog.schema.js';
 import { Media } from '../records/media.schema.js';
 import { lacksAlt } from '../serving/picture-html.js';
 
-const NO_ALT: FieldWarning = {
-  field: 'draftText',
-  message: 'a picture has no alt: say what it shows, for those who do not see it',
-};
+const noAlt = (field: string, picture: string): FieldWarning => ({
+  field,
+  message: `${picture} has no alt: say what it shows, for those who do not see it`,
+});
 
 /** Looks after the pictures of an article that is submitted. */
 @Injectable()
@@ -24,14 +24,19 @@ export class SubmittedPictures {
    */
   async share({
     pictures,
+    cover,
     draftText,
-  }: Pick<Blog, 'pictures' | 'draftText'>): Promise<FieldWarning[]> {
-    if (!pictures) return [];
+  }: Pick<Blog, 'pictures' | 'cover' | 'draftText'>): Promise<FieldWarning[]> {
+    const ids = [...(pictures ?? []), ...(cover ? [new Types.ObjectId(cover.media)] : [])];
+    if (ids.length === 0) return [];
     await this.media.updateMany(
-      { _id: { $in: [...pictures] }, isShared: { $ne: true } },
+      { _id: { $in: ids }, isShared: { $ne: true } },
       { $set: { isShared: true } },
       BY_ID,
     );
-    return lacksAlt(draftText) ? [NO_ALT] : [];
+    return [
+      ...(cover?.alt === '' ? [noAlt('cover', 'the cover')] : []),
+      ...(lacksAlt(draftText) ? [noAlt('draftText', 'a picture')] : []),
+    ];
   }
 }

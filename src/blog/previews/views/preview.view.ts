@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { BLOG_FIELDS } from '../../core/blog-fields.js';
 import type { Blog } from '../../core/blog.schema.js';
+import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
 import { BlogView, toBlogView } from '../../core/views/blog.view.js';
 
 /**
@@ -13,7 +14,7 @@ export class PreviewView extends OmitType(BlogView, ['_id', 'description', 'slug
 }
 
 /** @param text the cleaned text, as `HtmlCleaner.servedText` returns it */
-export function toPreviewView(blog: Blog, text: string): PreviewView {
-  const { title, tags, imgUrl } = toBlogView(blog, blog);
-  return { title, text, tags, imgUrl };
+export function toPreviewView(blog: Blog, text: string, linksOf: LinksOf): PreviewView {
+  const { title, tags, imgUrl, cover } = toBlogView(blog, blog, linksOf);
+  return { title, text, tags, imgUrl, cover };
 }

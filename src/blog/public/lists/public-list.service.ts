@@ -118,7 +118,7 @@ export class PublicListService {
       const end = last ? { at: last.live.at, id: last._id } : null;
       const views = hasTexts
         ? await Promise.all(blogs.map((blog) => this.withText(blog, names)))
-        : blogs.map((blog) => toListingItemView(blog, names));
+        : blogs.map((blog) => toListingItemView(blog, names, this.pictures.publicLinks));
       return new Listing(views, size, end, undefined);
     });
     return Promise.all(listings);
@@ -129,7 +129,7 @@ export class PublicListService {
     names: ReadonlyMap<string, string>,
   ): Promise<ListingItemView> {
     const text = this.pictures.published(await this.html.servedText(blog));
-    return toListingItemView(blog, names, text);
+    return toListingItemView(blog, names, this.pictures.publicLinks, text);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { BLOG } from '../../core/blog.cache.js';
 import { HtmlCleaner } from '../../core/html/html-cleaner.js';
 import { SearchStemmer } from './index/search-stemmer.js';
@@ -41,6 +42,7 @@ export class SearchService {
     private readonly articles: ArticleSearch,
     private readonly queries: TermQueries,
     private readonly stemmer: SearchStemmer,
+    private readonly pictures: PictureAddresses,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
@@ -115,7 +117,7 @@ export class SearchService {
     },
   ): Promise<SearchItemView> {
     const text = await this.html.servedText(blog);
-    return toSearchItemView(blog, names, {
+    return toSearchItemView(blog, names, this.pictures.publicLinks, {
       title: highlightText(blog.live.title, matcher),
       text: highlightPassage(text, matcher, inText),
     });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { BLOG } from '../../core/blog.cache.js';
@@ -32,6 +33,7 @@ export class SimilarService {
 
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly pictures: PictureAddresses,
     private readonly users: UserService,
     coherence: CacheCoherenceService,
     expensive: ExpensiveReadsService,
@@ -80,6 +82,7 @@ export class SimilarService {
       ...BY_ID,
     });
     const names = await this.users.namesOf(similar.map(({ author }) => author));
-    return similar.map((blog) => toListingItemView(blog, names));
+    const { publicLinks } = this.pictures;
+    return similar.map((item) => toListingItemView(item, names, publicLinks));
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { unavailableBodies } from '../../../../test/support/checks/unavailable-bodies.js';
@@ -37,7 +38,7 @@ describe('BlogDiffService', () => {
     service.diff(sideOf(before), sideOf(after), ACCOUNT);
 
   beforeEach(() => {
-    service = new BlogDiffService();
+    service = new BlogDiffService({ signedLinks: () => {} } as unknown as PictureAddresses);
     // Switches the log off: an error of the thread fails its test anyway.
     Logger.overrideLogger(false);
   });

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { TextThread } from '../../../platform/threads/text-thread.js';
 import { siblingModuleUrl } from '../../../platform/threads/thread-pool.js';
+import { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { toBlogDiffView, type BlogDiffView } from '../../core/views/blog-diff.view.js';
 import { diffFields, type DiffSide } from './diff-fields.js';
 import type { DiffBlock } from './diff-texts.js';
@@ -24,6 +25,8 @@ export class BlogDiffService implements OnApplicationShutdown {
     lostMessage: 'the texts could not be compared: try again in a moment',
   });
 
+  constructor(private readonly pictures: PictureAddresses) {}
+
   /**
    * @param before the older revision, its text as `cleanHtml` returned it
    * @param after the newer revision, in the same form
@@ -33,7 +36,7 @@ export class BlogDiffService implements OnApplicationShutdown {
   async diff(before: DiffSide, after: DiffSide, account: Types.ObjectId): Promise<BlogDiffView> {
     const task = { before: before.draftText, after: after.draftText };
     const text = await this.diffTexts(task, account.toHexString());
-    return toBlogDiffView(diffFields(before, after), text);
+    return toBlogDiffView(diffFields(before, after), text, this.pictures.signedLinks());
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   type DerivedFieldName,
   type StoredWorkingCopy,
 } from '../../core/blog-fields.js';
+import type { Cover } from '../../media/cover/cover.js';
 
 /** One of the two revisions that are compared: the fields that the author writes. */
 export type DiffSide = Omit<StoredWorkingCopy, DerivedFieldName>;
@@ -16,11 +17,13 @@ export const COMPARED_FIELDS = FIELD_NAMES.filter(
 );
 type ComparedField = (typeof COMPARED_FIELDS)[number];
 
+type ComparedValue = string | readonly string[] | Cover;
+
 /** A changed field. A value is left out on the side that lacks an optional field. */
 export interface FieldChange {
   readonly field: ComparedField;
-  readonly before?: string | readonly string[];
-  readonly after?: string | readonly string[];
+  readonly before?: ComparedValue;
+  readonly after?: ComparedValue;
 }
 
 /**

@@ -38,6 +38,7 @@ function looksLikeHttpUrl(value: string): boolean {
 
 interface HttpUrlOptions {
   readonly example: string;
+  readonly description?: string;
   /** Whether the service checks the order of the characters, because a request may repeat the stored URL. */
   readonly isCheckedByService?: boolean;
 }

@@ -2,12 +2,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientSession } from 'mongoose';
 import { stringify } from 'yaml';
-import { OPTIONAL_LIVE_FIELDS, type LiveField } from '../../../blog/core/blog-fields.js';
+import type { LiveField } from '../../../blog/core/blog-fields.js';
+import type { Cover } from '../../../blog/media/cover/cover.js';
 import { NOT_REMOVED, type Blog } from '../../../blog/core/blog.schema.js';
 import { stateOf } from '../../../blog/core/blog.state.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
-import { OPTIONAL_NAMES } from '../../markdown-names.js';
+import { PICTURE_NAMES } from '../../markdown-names.js';
 import { explainErrors } from '../../output-file.js';
 import { ExportedPictures } from './exported-pictures.js';
 import { fileNameOf } from './file-name.js';
@@ -65,8 +66,11 @@ export async function exportMarkdown(
       for (const article of articlesOf(blog)) {
         const folder = article.isDraft ? join(dir, DRAFTS) : dir;
         const path = join(folder, fileNameOf(article.fields.slug, blog._id.toHexString()));
-        const html = pictures.linked(article.html, article.isDraft ? '../' : '');
-        await writeFile(path, textOf({ ...article, html }, blog), { flag: 'wx', mode: 0o600 });
+        const root = article.isDraft ? '../' : '';
+        const html = pictures.linked(article.html, root);
+        const picture = pictureOf(article.fields, (cover) => pictures.coverFile(cover, root));
+        const text = textOf({ ...article, html }, picture, blog);
+        await writeFile(path, text, { flag: 'wx', mode: 0o600 });
         counts[article.isDraft ? 'drafts' : 'published'] += 1;
       }
       onRecords(1);
@@ -88,14 +92,30 @@ function articlesOf(blog: ExportedBlog): Article[] {
   ];
 }
 
+/**
+ * The picture of an article in front matter: the file of its cover, or an address.
+ *
+ * @param fileOf the path to the file of a cover, from the folder of the article
+ */
+function pictureOf(
+  { imgUrl, cover }: Pick<Blog, LiveField>,
+  fileOf: (cover: Cover) => string,
+): Readonly<Record<string, string>> {
+  const image = cover ? fileOf(cover) : imgUrl;
+  return {
+    ...(image === undefined ? {} : { [PICTURE_NAMES.imgUrl[0]]: image }),
+    ...(cover && cover.alt !== '' ? { [PICTURE_NAMES.imgAlt[0]]: cover.alt } : {}),
+  };
+}
+
 /** The content of a file: front matter in YAML, and the text as Markdown. */
-function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: ExportedBlog): string {
+function textOf(
+  { fields, date, lastmod, html, isDraft }: Article,
+  picture: Readonly<Record<string, string>>,
+  blog: ExportedBlog,
+): string {
   const { title, description, tags, slug } = fields;
   const [author] = blog.authors;
-  const optional = OPTIONAL_LIVE_FIELDS.flatMap((name) => {
-    const value = fields[name];
-    return value === undefined ? [] : [[OPTIONAL_NAMES[name][0], value] as const];
-  });
   const frontMatter = {
     title,
     description,
@@ -105,7 +125,7 @@ function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: Exporte
     draft: isDraft,
     slug,
     ...(isDraft ? { state: stateOf(blog) } : {}),
-    ...Object.fromEntries(optional),
+    ...picture,
     ...(author ? { author: { name: author.name, email: author.email } } : {}),
     id: blog._id.toHexString(),
   };

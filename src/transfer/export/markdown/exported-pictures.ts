@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
+import { fileNameOf, type Cover } from '../../../blog/media/cover/cover.js';
 import { PictureStore } from '../../../blog/media/storage/picture-store.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
 
@@ -38,6 +39,18 @@ export class ExportedPictures {
         this.idsByFile.set(file, id);
         return `${root}${FOLDER}/${file}`;
       });
+  }
+
+  /**
+   * The file to which a cover is written, with its point of focus, as texts have it.
+   *
+   * @param root the way from the folder of the article to that of the export
+   */
+  coverFile(cover: Cover, root: '' | '../'): string {
+    const { media, focus } = cover;
+    const file = `${media}-${fileNameOf(cover)}`;
+    this.idsByFile.set(file, media);
+    return `${root}${FOLDER}/${file}${focus ? `#focus=${focus.x},${focus.y}` : ''}`;
   }
 
   /** Writes the pictures, each once, to a folder of their own. Whoever may read the export may read them. */

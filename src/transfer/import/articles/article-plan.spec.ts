@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import {
   plannedDescription,
-  plannedOptional,
+  plannedPicture,
   plannedSlug,
   plannedTags,
   plannedTimes,
@@ -139,8 +139,8 @@ describe('an imported article', () => {
   ])(
     'should keep the picture %s with the base %s if readers can see it',
     (imgUrl, base, url, note) => {
-      expect(plannedOptional(articleOf({ imgUrl, base }))).toEqual({
-        value: { imgUrl: url },
+      expect(plannedPicture(articleOf({ imgUrl, base }))).toEqual({
+        value: url,
         notes: note === null ? [] : [note],
       });
     },

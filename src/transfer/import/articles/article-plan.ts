@@ -1,10 +1,6 @@
 import { hasLength, type Bounds } from '../../../platform/http/validation/text-length.js';
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
-import {
-  BLOG_FIELDS,
-  OPTIONAL_LIVE_FIELDS,
-  type OptionalLiveField,
-} from '../../../blog/core/blog-fields.js';
+import { BLOG_FIELDS } from '../../../blog/core/blog-fields.js';
 import { onOneLine } from '../../../blog/core/text/visible-text.js';
 import {
   isUsableSlug,
@@ -115,7 +111,7 @@ export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[
 }
 
 /** The absolute URL of the picture; null if it has none that Pressroom accepts. */
-function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
+export function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
   const given = imgUrl?.trim() ?? '';
   if (given === '') return { value: null, notes: [] };
   const absolute = given.startsWith('//') ? `https:${given}` : given;
@@ -128,25 +124,6 @@ function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | nul
         ? 'its URL is too long or not valid'
         : 'it is no http or https URL';
   return { value: null, notes: [`picture "${cutTo(given, SHOWN_LENGTH)}" left out: ${why}`] };
-}
-
-/** How each optional field gets a value that Pressroom accepts; null leaves the field out. */
-const OPTIONAL_PLANS: Readonly<
-  Record<OptionalLiveField, (article: ImportedArticle) => Planned<string | null>>
-> = { imgUrl: plannedPicture };
-
-/** The values of the optional fields; null for a field that is missing or not accepted. */
-export function plannedOptional(
-  article: ImportedArticle,
-): Planned<Readonly<Record<OptionalLiveField, string | null>>> {
-  const planned = OPTIONAL_LIVE_FIELDS.map(
-    (name) => [name, OPTIONAL_PLANS[name](article)] as const,
-  );
-  const values = planned.map(([name, { value }]) => [name, value]);
-  return {
-    value: Object.fromEntries(values) as Record<OptionalLiveField, string | null>,
-    notes: planned.flatMap(([, { notes }]) => notes),
-  };
 }
 
 /** When an article was created, published and changed last. */
@@ -193,7 +170,7 @@ function whyNotYet(publishedAt: Date | null, now: Date): string | null {
 }
 
 /** The text as one line, without characters that cannot be stored. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return onOneLine(withoutForbidden(text.toWellFormed()));
 }
 

@@ -8,6 +8,7 @@ import { showsNothing } from '../../../blog/core/dto/checked-fields.js';
 import type { CleaningResult, CleanHtml } from '../../../blog/core/html/clean-html.js';
 import { HtmlCleaner } from '../../../blog/core/html/html-cleaner.js';
 import type { NewImport } from '../../../blog/core/import/imported-blog.js';
+import type { Cover } from '../../../blog/media/cover/cover.js';
 import { reservedSlugs, type IsReserved } from '../../../blog/core/text/slugs/reserved-slugs.js';
 import { visibleText } from '../../../blog/core/text/visible-text.js';
 import { Env } from '../../../platform/config/env.js';
@@ -17,7 +18,7 @@ import { hasLength } from '../../../platform/http/validation/text-length.js';
 import type { ImportedArticle, Refusal } from './imported-article.js';
 import {
   plannedDescription,
-  plannedOptional,
+  plannedPicture,
   plannedSlug,
   plannedTags,
   plannedTimes,
@@ -84,14 +85,14 @@ export class ArticlePreparer {
     const title = plannedTitle(article, text);
     if (!hasVisible(title.value)) return { reason: 'it has neither a title nor words' };
     const description = plannedDescription(article, { text, title: title.value });
-    const [tags, optional] = [plannedTags(article), plannedOptional(article)];
+    const [tags, picture] = [plannedTags(article), plannedPicture(article)];
     const times = plannedTimes(article, { now: this.clock.now(), asDraft });
     const fields = {
       title: title.value,
       description: description.value,
       tags: tags.value,
       draftText: cleaned.html,
-      ...optional.value,
+      imgUrl: picture.value,
     };
     return {
       ...times.value,
@@ -100,15 +101,19 @@ export class ArticlePreparer {
       draftReason: times.draftReason,
       notes: [
         ...article.notes,
-        ...[title, description, tags, optional, times].flatMap(({ notes }) => notes),
+        ...[title, description, tags, picture, times].flatMap(({ notes }) => notes),
         ...cleaned.notes,
       ],
     };
   }
 
-  /** The fields with another text, and with what is derived from it. */
-  withText(copy: NewWorkingCopy, draftText: CleanHtml): NewWorkingCopy {
-    return toNewWorkingCopy({ ...copy, draftText }, this.cleaner.version);
+  /** The fields with another text or cover, and with what is derived from them. */
+  changed(
+    copy: NewWorkingCopy,
+    changes: { readonly draftText: CleanHtml; readonly cover?: Cover | null },
+  ): NewWorkingCopy {
+    const imgUrl = changes.cover === undefined ? copy.imgUrl : null;
+    return toNewWorkingCopy({ ...copy, ...changes, imgUrl }, this.cleaner.version);
   }
 
   private async clean(article: ImportedArticle, links: ArticleLinks): Promise<CleanedText> {

@@ -1,16 +1,12 @@
 import type { Heading } from '../links/heading-ids.js';
-import type { OptionalLiveField } from '../../../blog/core/blog-fields.js';
 import type { ReportLine } from '../import-report.js';
 import type { PictureSource } from '../pictures/picture-source.js';
 
 /** The reason of an article that is an ordinary draft in its source. Such drafts are only counted. */
 export const PLAIN_DRAFT = 'a draft there';
 
-/**
- * An article as it was read from a source. Nothing of it is checked or cleaned yet. An optional field is
- * null if the article lacks it, or the source has no such field.
- */
-export interface ImportedArticle extends Readonly<Record<OptionalLiveField, string | null>> {
+/** An article as it was read from a source. Nothing of it is checked or cleaned yet. */
+export interface ImportedArticle {
   /** Names the article in the report: a file, or the kind and the id. */
   readonly source: string;
   /**
@@ -23,6 +19,10 @@ export interface ImportedArticle extends Readonly<Record<OptionalLiveField, stri
   readonly html: string;
   readonly slug: string | null;
   readonly tags: readonly string[];
+  /** The address of its picture. If the import takes the picture, it becomes the cover. */
+  readonly imgUrl: string | null;
+  /** What the article says of this picture to those who do not see it. */
+  readonly imgAlt?: string | null;
   /**
    * Why readers of the source do not see the article, in words of the report, or PLAIN_DRAFT; null for
    * an article that they see. Everything else becomes a draft.

@@ -57,6 +57,7 @@ export function ghostArticle(
     slug: textOf(post, 'slug'),
     tags: tables.tagsOf(post),
     imgUrl: picture === null ? null : withSite(picture),
+    imgAlt: textOf(meta, 'feature_image_alt'),
     hidden: whyHidden(post, tables, textOf(post, 'html') ?? textOf(post, 'lexical') ?? ''),
     createdAt: sourceDate(post['created_at']),
     updatedAt: sourceDate(post['updated_at']),

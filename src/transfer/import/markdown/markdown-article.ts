@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix';
 import { percentDecoded } from '../../../platform/text/percent-decoded.ts';
-import { OPTIONAL_NAMES } from '../../markdown-names.ts';
+import { PICTURE_NAMES } from '../../markdown-names.ts';
 import { dateInPath } from '../dates/date-in-path.ts';
 import type { ImportedArticle, SourceAuthor } from '../articles/imported-article.ts';
 import { plainText } from '../articles/plain-text.ts';
@@ -13,7 +13,7 @@ import { expiryOf, whyHidden } from './visibility/visibility.ts';
 
 /**
  * The names that Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola give in front matter to the fields that are not
- * in OPTIONAL_NAMES. The most usual name of each field comes first.
+ * in PICTURE_NAMES. The most usual name of each field comes first.
  */
 const NAMES = {
   title: ['title'],
@@ -120,7 +120,8 @@ export function markdownArticle(
     tags: [NAMES.tags, NAMES.categories].flatMap((names) =>
       tagsOf(fields, names, pathData.isOfJekyll),
     ),
-    imgUrl: urlOf(valueOf(fields, OPTIONAL_NAMES.imgUrl)),
+    imgUrl: urlOf(valueOf(fields, PICTURE_NAMES.imgUrl)),
+    imgAlt: textOf(fields, PICTURE_NAMES.imgAlt),
     hidden,
     createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
     updatedAt: dateOf(fields, NAMES.updated),

@@ -6,9 +6,10 @@ import { DraftPictures } from '../../../blog/media/use/draft-pictures.service.js
 import { ArticlePreparer, type PreparedArticle } from '../articles/article-preparer.service.js';
 import type { ArticleSource, ImportedArticle, Refusal } from '../articles/imported-article.js';
 import { countOne, type ImportReport } from '../import-report.js';
-import { ImportPictures } from './import-pictures.service.js';
+import { ImportPictures, storableAlt } from './import-pictures.service.js';
 import {
   markedArticle,
+  markIn,
   webPicture,
   withAddresses,
   type MarkedArticle,
@@ -16,6 +17,8 @@ import {
 } from './marked-article.js';
 import { PictureFetcher } from './picture-fetcher.service.js';
 import { pictureId } from './picture-id.js';
+
+const SHOWS_NOTHING = (): Promise<object> => Promise.resolve({});
 
 export interface PictureOptions {
   /** Whether pictures are taken from the files of the source. */
@@ -122,17 +125,24 @@ export class ArticlePictures {
     { pictures }: MarkedArticle,
   ): Promise<Article> {
     const { copy, author, original, notes } = article;
-    const addressed = withAddresses(copy.draftText, (mark) => {
+    const idOf = (mark: string): string | undefined => {
       const picture = pictures.get(mark);
       return picture && pictureId(original, picture.found.key, author).toHexString();
-    });
-    // Only addresses of pictures have changed, to paths that are clean.
-    const clean = addressed as CleanHtml;
-    const { html, warnings } = await this.drafts.prepare(clean, author, () => Promise.resolve(''));
-    if (html === copy.draftText) return article;
+    };
+    // Only addresses of pictures change, to paths that are clean.
+    const clean = withAddresses(copy.draftText, idOf) as CleanHtml;
+    const { html, warnings } = await this.drafts.prepare(clean, author, SHOWS_NOTHING);
+    const { mark, focus } = markIn(copy.imgUrl ?? '');
+    const media = idOf(mark);
+    if (html === copy.draftText && media === undefined) return article;
+    const alt = original.imgAlt ? storableAlt(original.imgAlt) : undefined;
+    const cover =
+      media === undefined
+        ? {}
+        : await this.drafts.prepareCover({ media, alt, focus }, author, SHOWS_NOTHING);
     return {
       ...article,
-      copy: this.preparer.withText(copy, html),
+      copy: this.preparer.changed(copy, { draftText: html, ...cover }),
       notes: [...notes, ...warnings.map((warning) => `text: ${warning}`)],
     };
   }

@@ -11,6 +11,7 @@ import { Env } from '../../../platform/config/env.js';
 import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { ApiError } from '../../../platform/http/errors/api.errors.js';
 import type { Upload } from '../../../platform/http/input/uploads/upload.js';
+import { plain } from '../articles/article-plan.js';
 import type { MarkedPicture } from './marked-article.js';
 import { PictureTrouble } from './picture-source.js';
 
@@ -34,6 +35,11 @@ export interface WantedPicture extends MarkedPicture {
 
 /** What became of a picture: `problem` says why it was not taken, as the end of a sentence. */
 export type TakenPicture = 'stored' | 'known' | { readonly problem: string };
+
+/** What an article says of a picture, as it can be stored. */
+export function storableAlt(alt: string): string {
+  return Array.from(plain(alt)).slice(0, ALT.max).join('');
+}
 
 /** Stores pictures of imported articles. */
 @Injectable()
@@ -75,7 +81,7 @@ export class ImportPictures {
       await this.intake.add(upload, {
         _id,
         owner,
-        alt: Array.from(alt).slice(0, ALT.max).join(''),
+        alt: storableAlt(alt),
         isForArticle: true,
       });
       return 'stored';

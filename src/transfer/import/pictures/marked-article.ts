@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Cover } from '../../../blog/media/cover/cover.js';
 import type { ImportedArticle } from '../articles/imported-article.js';
 import { lastPartOf, type FoundPicture, type PictureSource } from './picture-source.js';
 import { withPictures, type ShownPicture } from './picture-tags.js';
@@ -9,6 +10,8 @@ import { withPictures, type ShownPicture } from './picture-tags.js';
  */
 const PLACE = 'https://pictures.invalid/media/';
 const MARK = /https:\/\/pictures\.invalid\/media\/([0-9a-f]{24})\//g;
+
+const FOCUS = /#focus=([\d.]+),([\d.]+)$/;
 
 /** A picture that an article shows, and that the import takes. */
 export interface MarkedPicture {
@@ -60,7 +63,7 @@ export async function markedArticle(
     const mark = createHash('sha256').update(found.key).digest('hex').slice(0, 24);
     const known = pictures.get(mark);
     if (!known || known.alt === '') pictures.set(mark, { found, address, alt });
-    const [focus = ''] = /#focus=[\d.]+,[\d.]+$/.exec(address) ?? [];
+    const [focus = ''] = FOCUS.exec(address) ?? [];
     return `${PLACE}${mark}/picture.jpg${focus}`;
   };
   const imageOf = async ({ addresses, alt }: ShownPicture): Promise<string | null> => {
@@ -78,9 +81,12 @@ export async function markedArticle(
     const mark = [...pictures].find(([, picture]) => picture.found.key === found?.key)?.[0];
     return mark === undefined ? null : `${PLACE}${mark}/picture.jpg`;
   };
+  const { imgUrl, imgAlt } = article;
+  // The picture of the article is marked last: what the text says of the same picture says more.
   const html = await withPictures(article.html, imageOf, linkOf);
+  const marked = imgUrl ? await imageOf({ addresses: [imgUrl], alt: imgAlt ?? '' }) : null;
   return {
-    article: { ...article, html },
+    article: { ...article, html, imgUrl: marked ?? imgUrl },
     pictures,
     missing: [...missing],
     onWeb: staying.size,
@@ -97,6 +103,17 @@ export function withAddresses(html: string, idOf: (mark: string) => string | und
     const id = idOf(mark);
     return id === undefined ? address : `/media/${id}/`;
   });
+}
+
+/** The mark in an address, and the point of focus after it; '' for an address without a mark. */
+export function markIn(address: string): {
+  readonly mark: string;
+  readonly focus?: NonNullable<Cover['focus']>;
+} {
+  const [, mark = ''] = new RegExp(MARK.source).exec(address) ?? [];
+  const [, x, y] = FOCUS.exec(address) ?? [];
+  const focus = { x: Number(x), y: Number(y) };
+  return focus.x <= 1 && focus.y <= 1 ? { mark, focus } : { mark };
 }
 
 /** The address of a picture on the web, by https; null for one that is no such address. */

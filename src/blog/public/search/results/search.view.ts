@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { LinksOf } from '../../../media/serving/picture-addresses.service.js';
 import {
   ListingItemView,
   toListingItemView,
@@ -78,7 +79,8 @@ export class SearchView {
 export function toSearchItemView(
   blog: ListingItemSource,
   authorNames: ReadonlyMap<string, string>,
+  linksOf: LinksOf,
   highlights: HighlightsView,
 ): SearchItemView {
-  return { ...toListingItemView(blog, authorNames), highlights };
+  return { ...toListingItemView(blog, authorNames, linksOf), highlights };
 }
