@@ -6,6 +6,8 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly example?: unknown;
+  /** The schema of a property that may be null, and that of null. */
+  readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -24,9 +26,10 @@ const BYTES = '(the bytes of the file)';
  * @throws Error naming the part that lacks an example
  */
 export function exampleOf(schema: Schema, schemas: Schemas, path = ''): unknown {
-  const { $ref, example, enum: values, items, properties, format } = schema;
+  const { $ref, example, enum: values, items, properties, format, anyOf } = schema;
   if (example !== undefined) return example;
   if ($ref !== undefined) return exampleOf(resolve($ref, schemas), schemas, $ref);
+  if (anyOf?.[0]) return exampleOf(anyOf[0], schemas, path);
   if (items) return [exampleOf(items, schemas, `${path}[]`)];
   if (properties) {
     return Object.fromEntries(

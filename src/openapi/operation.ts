@@ -139,7 +139,7 @@ function callersOf({ apiKey, token, roles }: Access): string {
 /** Tells which scopes of an API key open an operation, if not every key does. */
 function scopesOf({ scopes }: Access): string {
   const names = scopesIn(scopes).map((scope) => `\`${scope}\``);
-  return names.length === 0 ? '' : `The API key needs the scope ${names.join(' or ')}.`;
+  return names.length === 0 ? '' : `The key needs the scope ${names.join(' or ')}.`;
 }
 
 function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['inputs'] {

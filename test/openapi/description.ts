@@ -18,6 +18,7 @@ export interface Schema {
   readonly maxItems?: number;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
   readonly required?: readonly string[];
@@ -167,17 +168,25 @@ function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
 }
 
 /** @returns a problem for each part of a request's schema that has no bound */
-export function unbounded(name: string, schema: Schema): string[] {
+/** @param resolve finds the schema to which another refers */
+export function unbounded(
+  name: string,
+  given: Schema,
+  resolve: (schema: Schema) => Schema = (each) => each,
+): string[] {
+  const schema = resolve(given.anyOf?.[0] ?? given);
   const { type, format, pattern, minimum, maximum, maxLength, maxItems, items } = schema;
   const types = [type].flat();
   if (types.includes('boolean') || schema.enum) return [];
   if (types.includes('array')) {
-    const within = items ? unbounded(`${name}[]`, items) : [`${name} has items of any kind`];
+    const within = items
+      ? unbounded(`${name}[]`, items, resolve)
+      : [`${name} has items of any kind`];
     return maxItems === undefined ? [`${name} has no maxItems`, ...within] : within;
   }
   if (schema.properties) {
     return Object.entries(schema.properties).flatMap(([field, property]) =>
-      unbounded(`${name}.${field}`, property),
+      unbounded(`${name}.${field}`, property, resolve),
     );
   }
   if (types.includes('integer') || types.includes('number')) {

@@ -216,7 +216,9 @@ describe('GET /openapi.json', () => {
     const found = [...new Set(names)].flatMap((name) =>
       Object.entries(
         description.resolve({ $ref: `#/components/schemas/${name}` }).properties ?? {},
-      ).flatMap(([field, schema]) => unbounded(`${name}.${field}`, schema)),
+      ).flatMap(([field, schema]) =>
+        unbounded(`${name}.${field}`, schema, description.resolve.bind(description)),
+      ),
     );
     // Any text that is no refresh token gets 401, so only the limit of the body bounds it.
     // The size of a picture is bounded by a setting.
@@ -234,11 +236,13 @@ describe('GET /openapi.json', () => {
     const found = description.objects().flatMap(([name, properties]) =>
       Object.entries(properties).flatMap(([field, schema]) => {
         const where = `${name}.${field}`;
-        const isComposed = schema.$ref !== undefined || schema.items?.$ref !== undefined;
+        // A field that may be null has a choice of schemas, the first of which is its own.
+        const { $ref, items } = schema.anyOf?.[0] ?? schema;
+        const isComposed = $ref !== undefined || items?.$ref !== undefined;
         const isFixed = schema.enum?.length === 1;
-        const isList = schema.items?.properties !== undefined;
+        const isList = items?.properties !== undefined;
         return [
-          ...((schema.type ?? schema.$ref ?? schema.oneOf) ? [] : [`${where} has no type`]),
+          ...((schema.type ?? $ref ?? schema.oneOf) ? [] : [`${where} has no type`]),
           ...(isComposed || isFixed || isList || schema.example !== undefined
             ? []
             : [`${where} lacks an example`]),

@@ -60,7 +60,7 @@ describe('Names that a route does not know', () => {
     ['tag', ': did you mean tags?'],
     ['Title', ': did you mean title?'],
     ['imageUrl', ': did you mean imgUrl?'],
-    ['cover', ''],
+    ['covers', ': did you mean cover?'],
     ['img_url', ': did you mean imgUrl?'],
     ['drafttext', ': did you mean draftText?'],
     ['status', ''],

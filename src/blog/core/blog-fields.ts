@@ -99,14 +99,13 @@ export const BLOG_FIELDS = {
     kind: 'address',
     presence: 'optional',
     example: 'https://example.org/engine.png',
-    description: 'Takes the place of `cover`; an address of the media library chooses the cover',
+    description: 'Instead of `cover`',
   },
   cover: {
     kind: 'picture',
     presence: 'optional',
     example: { media: '66f1a2b3c4d5e6f708192a3b', alt: 'A brass engine with rows of gears' },
-    description:
-      'A picture of the media library; takes the place of `imgUrl`. `alt` and `focus` start from the library',
+    description: 'A picture of the media library, instead of `imgUrl`',
   },
 } as const satisfies Record<string, BlogFieldRule>;
 

@@ -35,7 +35,7 @@ function decoratorFor(name: BlogFieldName): PropertyDecorator {
     case 'address':
       return HttpUrl({ ...rule, isCheckedByService: true });
     case 'picture':
-      return CoverField(rule);
+      return CoverField(rule.description);
     case 'tags':
       return TextList({ ...rule, optional });
   }

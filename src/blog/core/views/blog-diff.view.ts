@@ -23,14 +23,14 @@ class FieldChangeView {
 
   @ApiPropertyOptional({
     ...FIELD_VALUE,
-    description: 'A list for tags, an object for the cover, else a text; absent if it was added.',
+    description: 'A list for tags, an object for the cover; absent if it was added',
     example: 'Notes on the Engine',
   })
   readonly before?: FieldValue;
 
   @ApiPropertyOptional({
     ...FIELD_VALUE,
-    description: 'A list for tags, an object for the cover, else a text; absent if it was removed.',
+    description: 'A list for tags, an object for the cover; absent if it was removed',
     example: BLOG_FIELDS.title.example,
   })
   readonly after?: FieldValue;

@@ -30,7 +30,9 @@ function BlogField(): (view: object, name: LiveField) => void {
   return (view, name) => {
     const { kind, presence, example } = ruleOf(name);
     const required = presence !== 'optional';
-    ApiProperty({ ...FORMS[kind], required, example } as ApiPropertyOptions)(view, name);
+    // A picture has the examples of its own fields.
+    const shown = kind === 'picture' ? {} : { example };
+    ApiProperty({ ...FORMS[kind], required, ...shown } as ApiPropertyOptions)(view, name);
   };
 }
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { FieldError } from '../../../platform/http/envelope/envelope.js';
+import { ID } from '../../../platform/http/openapi/properties.js';
 import { TakesObject } from '../../../platform/http/input/parse-input.js';
 import { OBJECT_ID_PATTERN } from '../../../platform/http/object-id/object-id.param.js';
 import { CheckAll, Parse } from '../../../platform/http/validation/check.decorators.js';
@@ -8,27 +9,25 @@ import { newText } from '../../../platform/http/validation/new-text.js';
 import { Optional, textProblem } from '../../../platform/http/validation/text.decorator.js';
 import { FOCUS, FOCUS_PROBLEM, isFocus } from '../library/focus.decorator.js';
 import { ALT } from '../library/upload-media.dto.js';
+import type { Focus } from '../records/media.schema.js';
 import type { CoverChoice } from './cover.js';
 
-interface CoverOptions {
-  readonly example: CoverChoice;
-  readonly description?: string;
+/** How OpenAPI describes the cover in a body. */
+class CoverInput implements CoverChoice {
+  @ApiProperty({ ...ID, pattern: OBJECT_ID_PATTERN.source, description: 'The id of the picture' })
+  readonly media!: string;
+
+  @ApiPropertyOptional({ minLength: ALT.min, maxLength: ALT.max, example: ALT.example })
+  readonly alt?: string;
+
+  @ApiPropertyOptional({ ...FOCUS, nullable: true })
+  readonly focus?: Focus | null;
 }
 
 /** Declares the cover of an article: an object. Members that a view has besides are left out. */
-export function CoverField({ example, description = '' }: CoverOptions): PropertyDecorator {
+export function CoverField(description = ''): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({
-      type: 'object',
-      properties: {
-        media: { type: 'string', pattern: OBJECT_ID_PATTERN.source },
-        alt: { type: 'string', minLength: ALT.min, maxLength: ALT.max },
-        focus: { ...FOCUS, type: 'object', additionalProperties: false, nullable: true },
-      },
-      required: ['media'],
-      example,
-      description,
-    }),
+    ApiPropertyOptional({ type: CoverInput, description }),
     TakesObject(),
     Optional(),
     Parse(coverIn),

@@ -11,13 +11,14 @@ export class CoverView extends PickType(MediaView, ['alt', 'width', 'height', 't
   @ApiProperty({ ...ID, description: 'The picture of the media library' })
   readonly media!: string;
 
-  @ApiPropertyOptional({ ...FOCUS, type: 'object', additionalProperties: false })
+  @ApiPropertyOptional(FOCUS)
   readonly focus?: Focus;
 
   @ApiProperty({ example: 'https://press.example/media/66f1a2b3c4d5e6f708192a3b/1280.jpg' })
   readonly url!: string;
 
-  @ApiProperty({ type: [PictureSourceView], description: '[] if it has one size only' })
+  // Dozens of operations have this example.
+  @ApiProperty({ type: [PictureSourceView], example: [], description: '[] for one size' })
   readonly sources!: readonly PictureSourceView[];
 }
 

@@ -1,29 +1,33 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TakesObject } from '../../../platform/http/input/parse-input.js';
 import { Check, Parse } from '../../../platform/http/validation/check.decorators.js';
 import { Optional } from '../../../platform/http/validation/text.decorator.js';
 import type { Focus } from '../records/media.schema.js';
 
-const COORDINATE = { type: 'number', minimum: 0, maximum: 1, example: 0.5 } as const;
-const X = { ...COORDINATE, description: 'From the left' };
-const Y = { ...COORDINATE, description: 'From the top' };
+const COORDINATE = { type: 'number', minimum: 0, maximum: 1 } as const;
 
-/** How OpenAPI describes a point of focus. */
+/** A point of focus, as OpenAPI describes it. */
+class FocusPoint implements Focus {
+  @ApiProperty({ ...COORDINATE, example: 0.5, description: 'From the left' })
+  readonly x!: number;
+
+  @ApiProperty({ ...COORDINATE, example: 0.3, description: 'From the top' })
+  readonly y!: number;
+}
+
+/** How OpenAPI describes a field with a point of focus. */
 export const FOCUS = {
-  type: 'object',
-  properties: { x: X, y: Y },
-  required: ['x', 'y'],
-  example: { x: 0.5, y: 0.3 },
-  description: 'The point that stays visible when the picture is cropped, from its top left corner',
-};
+  type: FocusPoint,
+  description: 'What stays in view when a site crops',
+} as const;
 
 export const FOCUS_PROBLEM = 'must be an object with x and y, which are numbers from 0 to 1';
 
 /** Declares an optional point of focus: an object, or its JSON in a form. `null` removes it if `nullable`. */
 export function FocusField({ nullable = false } = {}): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ ...FOCUS, type: 'object', ...(nullable ? { nullable } : {}) }),
+    ApiPropertyOptional({ ...FOCUS, ...(nullable ? { nullable } : {}) }),
     TakesObject(),
     Optional(),
     Parse(focusIn),

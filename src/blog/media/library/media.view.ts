@@ -11,7 +11,7 @@ export class PictureSourceView {
   @ApiProperty({ example: 'image/webp' })
   readonly type!: string;
 
-  @ApiProperty({ example: `${ADDRESS}/320.webp 320w, ${ADDRESS}/640.webp 640w` })
+  @ApiProperty({ example: `${ADDRESS}/320.webp 320w` })
   readonly srcset!: string;
 }
 
@@ -22,7 +22,7 @@ export class MediaView {
 
   @ApiProperty({
     example: `${ADDRESS}/engine.jpg`,
-    description: 'Opens the picture for 15 minutes; for good in an article that is live',
+    description: 'Opens it for 15 minutes',
   })
   readonly url!: string;
 
@@ -47,12 +47,12 @@ export class MediaView {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1600 })
   readonly height!: number;
 
-  @ApiPropertyOptional({ ...FOCUS, type: 'object', additionalProperties: false })
+  @ApiPropertyOptional(FOCUS)
   readonly focus?: Focus;
 
   @ApiProperty({
     example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
-    description: 'A blurred form of the picture in base64, as thumbhash makes it',
+    description: 'A blurred form of it in base64',
   })
   readonly thumbhash!: string;
 
