@@ -8,7 +8,7 @@ import { factsOf, type Cover } from './cover.js';
 
 /** The cover of an article, ready for a site. */
 export class CoverView extends PickType(MediaView, ['alt', 'width', 'height', 'thumbhash']) {
-  @ApiProperty({ ...ID, description: 'The picture of the media library' })
+  @ApiProperty({ ...ID, description: 'The picture' })
   readonly media!: string;
 
   @ApiPropertyOptional(FOCUS)

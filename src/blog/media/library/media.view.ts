@@ -26,7 +26,7 @@ export class MediaView {
   })
   readonly url!: string;
 
-  @ApiProperty({ type: [PictureSourceView], description: '[] if it has one size only' })
+  @ApiProperty({ type: [PictureSourceView], description: '[] for one size' })
   readonly sources!: readonly PictureSourceView[];
 
   @ApiProperty({ example: 'engine.jpg' })
@@ -59,10 +59,10 @@ export class MediaView {
   @ApiProperty({ type: 'integer', example: 431_220, description: 'Bytes of the full picture' })
   readonly bytes!: number;
 
-  @ApiProperty({ example: false, description: 'Whether it is kept although nothing uses it' })
+  @ApiProperty({ example: false, description: 'Whether it stays unused' })
   readonly pinned!: boolean;
 
-  @ApiPropertyOptional({ ...TIME, description: 'Since when nothing uses it' })
+  @ApiPropertyOptional({ ...TIME, description: 'Since when it is unused' })
   readonly unusedSince?: Date;
 
   @ApiProperty(TIME)
