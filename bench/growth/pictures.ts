@@ -1,4 +1,4 @@
-import { tinyPng } from '../../scripts/support/png/tiny-png.ts';
+import { tinyPng } from '../../scripts/support/tiny-png.ts';
 import { API_KEY } from '../data/people.ts';
 import type { Caller, Newsroom } from './newsroom.ts';
 

@@ -130,6 +130,18 @@ export class Client {
     }
   }
 
+  /** Fetches a picture as a browser does, without a key, and checks the status and the media type of the answer. */
+  async checkPicture(step: string, address: string, expect: 200 | 404): Promise<void> {
+    const { pathname, search } = new URL(address, this.#options.url);
+    this.#step = step;
+    const startedAt = performance.now();
+    const { status, headers } = await this.#connection(this.#options.url + pathname + search);
+    this.#recorder.time(step, performance.now() - startedAt);
+    const isPicture = headers.get('content-type')?.startsWith('image/') === true;
+    const isRight = status === expect && isPicture === (expect === 200);
+    this.#recorder.check(step, isRight, `${pathname} answered ${status}, expected ${expect}`);
+  }
+
   /**
    * Opens a session, and checks that it succeeds.
    *

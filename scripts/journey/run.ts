@@ -5,6 +5,7 @@ import { awaitDigest, readNotices } from './accounts/notices-round.ts';
 import { editWhileLive, readHistory, removeOne, repeatCreation, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
+import { giveCover } from './covers.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { readEvents } from './newsroom/events.ts';
 import { leave } from './newsroom/leaving.ts';
@@ -73,6 +74,7 @@ export async function runJourney({
     else recorder.fail(change.name, 'no article has come this far');
   }
   await mapSkippingFailures([people], () => repeatCreation(run, people));
+  await mapSkippingFailures([people], () => giveCover(run, people));
   await mapSkippingFailures([people], () => goThroughNewsroom(run, people));
   await mapSkippingFailures([people], () =>
     readEvents(run, people, { edited, unpublished, removed }),

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { PNG_START, pngChunk, uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { PNG_START, pngChunk, uint32 } from '../../../src/cli/setup/demo/drawing/png.ts';
 import { afterGifHeader, uint16, withPngChunk } from './containers.js';
 import type { Bases } from './bases.js';
 import type { Choices } from './random.js';

@@ -1,4 +1,4 @@
-import { pngChunk, uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { pngChunk, uint32 } from '../../../src/cli/setup/demo/drawing/png.ts';
 
 /** Puts a chunk right after the header of a PNG. */
 export function withPngChunk(png: Buffer, type: string, data: Uint8Array): Buffer {

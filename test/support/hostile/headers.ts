@@ -1,5 +1,5 @@
 import type { BaseFormat } from './bases.js';
-import { uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { uint32 } from '../../../src/cli/setup/demo/drawing/png.ts';
 import { overwritten, uint16 } from './containers.js';
 
 /** Changes the size that the header of a picture claims; nothing else of it. */

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Bases } from './bases.js';
-import { uint32 } from '../../../scripts/support/png/png-chunk.ts';
+import { uint32 } from '../../../src/cli/setup/demo/drawing/png.ts';
 import { uint16, withJpegSegment, withPngChunk, withWebpChunk } from './containers.js';
 import type { Choices } from './random.js';
 

@@ -8,6 +8,8 @@ export interface DemoBlog extends NewBlogBody {
   readonly slug: string;
   readonly tags: readonly string[];
   readonly author: DemoPersonName;
+  /** What its cover shows. The cover is drawn from the slug; an article without this has none. */
+  readonly coverAlt?: string;
   /** The state that the article has before the steps of `then`. */
   readonly state: BlogState;
   /** The edit after publication, for the states `live with draft` and `live in review`. */

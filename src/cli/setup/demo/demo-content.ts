@@ -5,6 +5,7 @@ import { DEMO_NEWSROOM } from './demo-newsroom.js';
 export const DEMO_BLOGS: readonly DemoBlog[] = [
   {
     slug: 'what-a-headless-blog-is',
+    coverAlt: 'A yellow, a green and a violet disc above a line',
     author: 'ines',
     state: 'live',
     title: 'What a headless blog is, and when you want one',
@@ -23,6 +24,7 @@ export const DEMO_BLOGS: readonly DemoBlog[] = [
   },
   {
     slug: 'the-five-states-of-an-article',
+    coverAlt: 'Three discs that overlap, above a line',
     author: 'ines',
     state: 'live',
     title: 'The five states of an article',
@@ -60,6 +62,7 @@ if (!response.ok) throw new Error(message);
   },
   {
     slug: 'an-editor-publishes-what-was-read',
+    coverAlt: 'A disc on each side of a line, and one across it',
     author: 'ines',
     state: 'live',
     title: 'An editor publishes what was read',
@@ -75,6 +78,7 @@ if (!response.ok) throw new Error(message);
   },
   {
     slug: 'tags-that-help',
+    coverAlt: 'A red, a green and a blue disc on a line',
     author: 'kofi',
     state: 'live',
     title: 'Tags that help readers find the next article',
@@ -122,6 +126,7 @@ if (!response.ok) throw new Error(message);
   },
   {
     slug: 'backing-up-your-articles',
+    coverAlt: 'A yellow disc in front of a red and a green one',
     author: 'kofi',
     state: 'live with draft',
     title: 'Backing up your articles',
@@ -140,6 +145,7 @@ if (!response.ok) throw new Error(message);
   },
   {
     slug: 'writing-for-people-who-scan',
+    coverAlt: 'A large green disc, and an orange one above it',
     author: 'ines',
     state: 'live in review',
     title: 'Writing for people who scan',

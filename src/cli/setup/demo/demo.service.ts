@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
@@ -9,6 +11,7 @@ import { SlugTakenError } from '../../../blog/core/blog.errors.js';
 import { Blog, IN_TRASH } from '../../../blog/core/blog.schema.js';
 import { BlogTransitionService } from '../../../blog/core/transitions/blog-transition.service.js';
 import { EditBodyService } from '../../../blog/core/transitions/edit-body.service.js';
+import { PictureIntake } from '../../../blog/media/storage/picture-intake.service.js';
 import { NOBODY } from '../../../events/audit/audit.service.js';
 import { Clock } from '../../../platform/clock.js';
 import { Env } from '../../../platform/config/env.js';
@@ -17,6 +20,7 @@ import { RoleService } from '../../../user/role.service.js';
 import { UserService } from '../../../user/user.service.js';
 import { stepsOf, type DemoBlog, type DemoComment, type DemoTransition } from './demo-blog.js';
 import { DEMO_BLOGS } from './demo-content.js';
+import { drawnCover } from './drawing/drawn-cover.ts';
 import { newDemoPassword, readOrCreateDemoPassword } from './demo-password.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
 
@@ -51,6 +55,7 @@ export class DemoService {
     private readonly transitions: BlogTransitionService,
     private readonly edits: EditBodyService,
     private readonly comments: BlogCommentService,
+    private readonly intake: PictureIntake,
     private readonly clock: Clock,
     private readonly env: Env,
     private readonly location: MongoLocation,
@@ -105,7 +110,8 @@ export class DemoService {
     // An article in the trash no longer holds its slug, so a second insertion would succeed. This query
     // finds such an article.
     if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
-    const id = await this.insert(author, blog);
+    if (await this.blogs.exists({ slugs: slug })) return false;
+    const id = await this.insert(author, { ...blog, ...(await this.cover(author, blog)) });
     if (!id) return false;
     let comment: Types.ObjectId | undefined;
     for (const step of stepsOf(blog)) {
@@ -113,6 +119,25 @@ export class DemoService {
       else comment = await this.comment({ id, author, replyTo: comment }, step, ids);
     }
     return true;
+  }
+
+  private async cover(
+    owner: Types.ObjectId,
+    { slug, coverAlt: alt }: DemoBlog,
+  ): Promise<Pick<NewBlogBody, 'cover'>> {
+    if (alt === undefined) return {};
+    const path = join(this.intake.folder, `${slug}.png`);
+    await mkdir(this.intake.folder, { recursive: true, mode: 0o700 });
+    try {
+      await writeFile(path, drawnCover(slug));
+      const { _id } = await this.intake.add(
+        { path, name: `${slug}.png` },
+        { owner, alt, isForArticle: true },
+      );
+      return { cover: { media: _id.toHexString() } };
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   /** @returns null when the slug is taken */
