@@ -36,10 +36,12 @@ export class PictureAddresses {
   private readonly public: AddressParts;
 
   constructor(
-    { MEDIA_URL, PUBLIC_URL }: Env,
+    { MEDIA_URL, PUBLIC_URL, NODE_ENV, PORT }: Env,
     private readonly signer: AddressSigner,
   ) {
-    const base = MEDIA_URL ?? PUBLIC_URL ?? '';
+    // The address of this machine is for trials only.
+    const trial = NODE_ENV === 'development' ? `http://localhost:${PORT}` : '';
+    const base = MEDIA_URL ?? PUBLIC_URL ?? trial;
     this.bases = [base, PUBLIC_URL ?? ''].filter((each) => each !== '');
     this.public = { base, queryOf: () => '' };
   }
