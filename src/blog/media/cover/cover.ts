@@ -1,4 +1,5 @@
 import { FORMATS, type PictureFormat } from '../processing/picture-formats.js';
+import { pictureName } from '../records/file-name.js';
 import type { Focus, Media } from '../records/media.schema.js';
 import type { PictureFacts } from '../serving/picture-html.js';
 
@@ -52,9 +53,9 @@ export function coverOf(
   };
 }
 
-/** The name of the picture in its full address. */
+/** The name of the picture in its full address, and of its file. It leads to no other folder, whatever is stored. */
 export function fileNameOf({ name, format }: Pick<Cover, 'name' | 'format'>): string {
-  return `${name}.${FORMATS[format].extension}`;
+  return `${pictureName(name)}.${FORMATS[format].extension}`;
 }
 
 /** What an address of the picture is made of. */

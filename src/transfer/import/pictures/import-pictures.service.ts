@@ -10,6 +10,7 @@ import { PictureIntake } from '../../../blog/media/storage/picture-intake.servic
 import { Env } from '../../../platform/config/env.js';
 import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { ApiError } from '../../../platform/http/errors/api.errors.js';
+import { hasVisible } from '../../../platform/text/characters.js';
 import type { Upload } from '../../../platform/http/input/uploads/upload.js';
 import { plain } from '../articles/article-plan.js';
 import type { MarkedPicture } from './marked-article.js';
@@ -38,7 +39,8 @@ export type TakenPicture = 'stored' | 'known' | { readonly problem: string };
 
 /** What an article says of a picture, as it can be stored. */
 export function storableAlt(alt: string): string {
-  return Array.from(plain(alt)).slice(0, ALT.max).join('');
+  const text = Array.from(plain(alt)).slice(0, ALT.max).join('');
+  return hasVisible(text) ? text : '';
 }
 
 /** Stores pictures of imported articles. */

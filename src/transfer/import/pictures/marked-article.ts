@@ -73,7 +73,8 @@ export async function markedArticle(
       if (found) return null;
     }
     const [last = ''] = addresses.slice(-1);
-    (webUrl(last, article.base) ? staying : missing).add(last);
+    if (webUrl(last, article.base)) staying.add(last);
+    else missing.add(last.replace(FOCUS, ''));
     return null;
   };
   const linkOf = async (address: string): Promise<string | null> => {
@@ -85,8 +86,10 @@ export async function markedArticle(
   // The picture of the article is marked last: what the text says of the same picture says more.
   const html = await withPictures(article.html, imageOf, linkOf);
   const marked = imgUrl ? await imageOf({ addresses: [imgUrl], alt: imgAlt ?? '' }) : null;
+  // What is no address without its file is left out: the note that it is not taken says enough.
+  const kept = imgUrl && webUrl(imgUrl, article.base) ? imgUrl : null;
   return {
-    article: { ...article, html, imgUrl: marked ?? imgUrl },
+    article: { ...article, html, imgUrl: marked ?? kept },
     pictures,
     missing: [...missing],
     onWeb: staying.size,

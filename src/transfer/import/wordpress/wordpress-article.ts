@@ -68,7 +68,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     meta,
   });
   const thumbnail = valueIn(meta, '_thumbnail_id');
-  const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail)?.url ?? null);
+  const picture = thumbnail === undefined ? undefined : site.attachments.get(thumbnail);
   const writtenAt = timeOf(fields, 'post_date');
   const article = {
     source: `${type} ${id}`,
@@ -78,7 +78,8 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     html,
     slug: slugOf(fields['wp:post_name'] ?? ''),
     tags: terms.filter(becomesTag).map(({ name }) => plainText(name)),
-    imgUrl: picture,
+    imgUrl: picture?.url ?? null,
+    imgAlt: picture?.alt ?? null,
     hidden: whyHidden(item, status),
     createdAt: writtenAt,
     updatedAt: timeOf(fields, 'post_modified'),
@@ -90,7 +91,7 @@ export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem
     ),
     notes: [
       ...notes,
-      ...(thumbnail !== undefined && picture === null
+      ...(thumbnail !== undefined && picture === undefined
         ? ['its picture is not in the file: left out']
         : []),
     ],
