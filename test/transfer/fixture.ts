@@ -11,6 +11,7 @@ import { validateEnv, type Env } from '../../src/platform/config/env.js';
 import { withArchive } from '../../src/cli/commands/archive/with-archive.js';
 import { relay } from '../blog/history/stored-events.js';
 import { blogIn, person, STATES, type BlogInState, type Person } from '../support/factories.js';
+import { uploaded } from '../support/media/pictures.js';
 import { newPreview } from '../support/previews.js';
 import { temporaryFolder } from '../support/process.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -33,7 +34,12 @@ export async function openNewsroom(): Promise<Newsroom> {
   const editor = await person(server, 'EDITOR');
   const admin = await person(server, 'ADMIN');
   const states: [string, BlogInState][] = [];
-  for (const state of STATES) states.push([state, await blogIn(state, author, editor)]);
+  const { _id: media } = await uploaded(author.client);
+  const cover = { media, alt: 'A cover', focus: { x: 0.5, y: 0.25 } };
+  for (const state of STATES) {
+    const picture = state === 'live' ? { cover } : {};
+    states.push([state, await blogIn(state, author, editor, picture)]);
+  }
   const blogs = Object.fromEntries(states) as Newsroom['blogs'];
   const trashed = await blogIn('live', author, editor);
   await author.client.delete(`/blog/author/id/${trashed._id}`);

@@ -126,6 +126,10 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
     report(`${name} left out, it is no http or https URL`);
     delete given[name];
   }
+  if (given['cover'] !== undefined && given['imgUrl'] !== undefined) {
+    report('imgUrl left out, it has a cover');
+    delete given['imgUrl'];
+  }
   // Cleaning looks after the characters of the text.
   const { slug, cover, draftText, ...others } = given;
   if (slug !== undefined) checkSlugs([slug], 'slug');
@@ -133,9 +137,7 @@ function importedFields(stored: Fields, hosts: EmbedHosts, report: Report): Fiel
   const copy = toWorkingCopy(
     {
       ...parseRecord(strippedRecord(others, report), PlainFieldsDto),
-      ...(cover === undefined
-        ? {}
-        : { cover: importedCover(strippedRecord(cover as Fields, report)) }),
+      ...(cover === undefined ? {} : { cover: importedCover(cover, report) }),
       ...(draftText === undefined ? {} : { draftText: cleaned(draftText, hosts, report) }),
     },
     version,

@@ -5,7 +5,7 @@ const DEPTH_MAX = 10;
 const YEAR_MAX = 9999;
 
 /** Fields with any finite number; all other numbers are counts, that is integers from 0. */
-const MEASURES: ReadonlySet<string> = new Set(['score']);
+const MEASURES = /^(?:score|(?:live\.)?cover\.focus\.[xy])$/;
 
 /**
  * Checks what a schema does not: that every number and time in a record is one that the server could have stored, and
@@ -21,7 +21,7 @@ export function checkValues(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed() || value.includes('\0')) refuse('holds characters that are no text');
   } else if (typeof value === 'number') {
-    const isMeasure = MEASURES.has(path) && Number.isFinite(value);
+    const isMeasure = MEASURES.test(path) && Number.isFinite(value);
     if (!isMeasure && !(Number.isSafeInteger(value) && value >= 0)) refuse('is no number from 0');
   } else if (value instanceof Date) {
     const year = value.getUTCFullYear();

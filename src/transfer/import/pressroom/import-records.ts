@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import type { Blog } from '../../../blog/core/blog.schema.js';
 import { Env } from '../../../platform/config/env.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
@@ -123,9 +124,14 @@ async function checkFile(
 }
 
 /** The ids of the pictures that an article shows, to readers or its author. */
-function picturesOf({ pictures = [], live }: mongo.Document): string[] {
-  const shown = (live as { pictures?: readonly unknown[] } | undefined)?.pictures ?? [];
-  return [...(pictures as readonly unknown[]), ...shown].map(String);
+function picturesOf(record: mongo.Document): string[] {
+  const versions = [record, record['live']] as readonly (
+    Pick<Blog, 'pictures' | 'cover'> | undefined
+  )[];
+  return versions.flatMap((version) => [
+    ...(version?.pictures ?? []).map(String),
+    ...(version?.cover ? [version.cover.media] : []),
+  ]);
 }
 
 /** @returns the number of articles of the batch that the database holds with the same fields */
