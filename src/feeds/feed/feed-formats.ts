@@ -63,7 +63,7 @@ export const ATOM: FeedFormat = {
       entries: entries.map((entry) => ({
         id: entry.id,
         title: { value: entry.title },
-        links: [{ href: entry.url, rel: 'alternate' }],
+        links: [{ href: entry.url, rel: 'alternate' }, ...enclosuresOf(entry)],
         published: entry.publishedAt,
         updated: entry.updatedAt,
         authors: [{ name: entry.author }],
@@ -108,8 +108,15 @@ export const JSON_FEED: FeedFormat = {
 };
 
 /** The image as Media RSS, because an `enclosure` must state the size of the image in bytes. */
-function mediaOf({ imageUrl }: FeedEntry) {
-  return imageUrl === undefined
-    ? {}
-    : { media: { contents: [{ url: imageUrl, medium: 'image' as const }] } };
+function mediaOf({ imageUrl, imageType }: FeedEntry) {
+  if (imageUrl === undefined) return {};
+  const type = imageType === undefined ? {} : { type: imageType };
+  return { media: { contents: [{ url: imageUrl, ...type, medium: 'image' as const }] } };
+}
+
+/** The image as Atom links it, which needs no size. */
+function enclosuresOf({ imageUrl, imageType }: FeedEntry) {
+  return imageUrl === undefined || imageType === undefined
+    ? []
+    : [{ href: imageUrl, rel: 'enclosure', type: imageType }];
 }

@@ -32,6 +32,8 @@ export interface FeedEntry {
   readonly author: string;
   readonly tags: readonly string[];
   readonly imageUrl: string | undefined;
+  /** The media type of the image; undefined for one that is elsewhere. */
+  readonly imageType: string | undefined;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
 }
@@ -65,7 +67,8 @@ export function toFeed(
 }
 
 function toEntry(item: ListingItemView, site: Site): FeedEntry {
-  const { _id, title, description, text, author, tags, imgUrl, publishedAt, updatedAt } = item;
+  const { _id, title, description, text, author, tags, imgUrl, cover, publishedAt, updatedAt } =
+    item;
   const url = site.articleUrl(item);
   return {
     id: entryId(_id, publishedAt, site),
@@ -76,9 +79,15 @@ function toEntry(item: ListingItemView, site: Site): FeedEntry {
     author: xmlText(author.name),
     tags: tags.map(xmlText),
     imageUrl: imgUrl === undefined ? undefined : URL.parse(imgUrl)?.href,
+    imageType: cover && typeOf(cover.url),
     publishedAt,
     updatedAt,
   };
+}
+
+/** The media type of a picture of the library, whose address ends with its format. */
+function typeOf(url: string): string {
+  return `image/${url.slice(url.lastIndexOf('.') + 1)}`.replace(/jpg$/, 'jpeg');
 }
 
 /**
