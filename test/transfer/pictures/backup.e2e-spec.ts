@@ -25,7 +25,8 @@ describe('backups and exports of pictures', () => {
     const [author, editor] = [await person(server, 'AUTHOR'), await person(server, 'EDITOR')];
     picture = await uploaded(author.client);
     const draftText = `<p><img src="/media/${picture._id}/a.jpg" alt="Noise"></p>`;
-    await blogIn('live', author, editor, { slug: 'pictured', draftText });
+    const cover = { media: picture._id, alt: 'A cover', focus: { x: 0.5, y: 1 } };
+    await blogIn('live', author, editor, { slug: 'pictured', draftText, cover });
   });
 
   /** Starts a server on a database that was restored from a backup of the first one. */
@@ -51,6 +52,11 @@ describe('backups and exports of pictures', () => {
     expect(await bytesOf(target, full())).toEqual(await bytesOf(server, full()));
     const small = await fetchPicture(target, `/media/${picture._id}/320.webp`);
     expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const [before, after] = await Promise.all(
+      [server, target].map(({ client }) => client.get<{ cover: object }>('/blog/slug/pictured')),
+    );
+    expect(after?.body.data.cover).toMatchObject({ alt: 'A cover', focus: { x: 0.5, y: 1 } });
+    expect(after?.body.data).toEqual(before?.body.data);
   });
 
   it('should serve nothing as active content, whatever the database has for a picture', async () => {
