@@ -5,6 +5,7 @@ import type { Server } from '../support/servers/servers.ts';
 import { built } from '../support/built.ts';
 import { cycled } from '../support/statistics.ts';
 import { SHARED_TAG, type Leaver } from './fill.ts';
+import { newPicture, type Picture } from './pictures.ts';
 
 const { PATH_TO_STATE } = await built('cli/setup/demo/path-to-state');
 
@@ -39,16 +40,19 @@ export class Newsroom {
   readonly author: Caller;
   /** Has all roles, and has written nothing. */
   readonly editor: Caller;
+  /** The cover of the articles of requests. */
+  readonly cover: Picture;
   readonly #leavers: readonly Leaver[];
   #left = 0;
 
   private constructor(
-    given: Pick<Newsroom, 'server' | 'author' | 'editor'>,
+    given: Pick<Newsroom, 'server' | 'author' | 'editor' | 'cover'>,
     leavers: readonly Leaver[],
   ) {
     this.server = given.server;
     this.author = given.author;
     this.editor = given.editor;
+    this.cover = given.cover;
     this.#leavers = leavers;
   }
 
@@ -57,10 +61,9 @@ export class Newsroom {
     const [author, editor] = await Promise.all(
       [0, 1].map((number) => signIn(server.url, cycled(AUTHOR_ACCOUNTS, number).email)),
     );
-    return new Newsroom(
-      { server, author, editor } as Pick<Newsroom, 'server' | 'author' | 'editor'>,
-      leavers,
-    );
+    if (!author || !editor) throw new Error('there are too few authors');
+    const cover = await newPicture(server.url, author.token);
+    return new Newsroom({ server, author, editor, cover }, leavers);
   }
 
   readonly call: Call = (...args) => callServer(this.server.url, API_KEY, ...args);
@@ -77,9 +80,14 @@ export class Newsroom {
 
   /** Makes a new article of the author. */
   async blog(state: State): Promise<{ readonly _id: string; readonly slug: string }> {
-    const { author, editor, call } = this;
+    const { author, editor, cover, call } = this;
     const text = { title: `Notes ${randomUUID()}`, description: 'On the engine.' };
-    const body = { ...text, draftText: '<p>It weaves algebraic patterns.</p>', tags: [SHARED_TAG] };
+    const body = {
+      ...text,
+      draftText: '<p>It weaves algebraic patterns.</p>',
+      tags: [SHARED_TAG],
+      cover: { media: cover.id },
+    };
     const blog = await call<{ _id: string; slug: string }>('POST', '/blog/author', {
       token: author.token,
       body,

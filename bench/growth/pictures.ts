@@ -1,6 +1,5 @@
 import { tinyPng } from '../../scripts/support/tiny-png.ts';
 import { API_KEY } from '../data/people.ts';
-import type { Caller, Newsroom } from './newsroom.ts';
 
 /** The form that uploads a picture. */
 export function pictureForm(): FormData {
@@ -9,17 +8,19 @@ export function pictureForm(): FormData {
   return form;
 }
 
-/** Uploads a picture. @returns its id, and the path of its signed address */
-export async function newPicture(
-  { server }: Newsroom,
-  caller: Caller | null,
-): Promise<{ readonly id: string; readonly path: string }> {
-  const answer = await fetch(`${server.url}/media`, {
+export interface Picture {
+  readonly id: string;
+  /** The path of its public address. */
+  readonly path: string;
+}
+
+/** Uploads a picture to a server. */
+export async function newPicture(url: string, token = ''): Promise<Picture> {
+  const answer = await fetch(`${url}/media`, {
     method: 'POST',
-    headers: { 'x-api-key': API_KEY, authorization: `Bearer ${caller?.token ?? ''}` },
+    headers: { 'x-api-key': API_KEY, authorization: `Bearer ${token}` },
     body: pictureForm(),
   });
   const { data } = (await answer.json()) as { data: { _id: string; url: string } };
-  const { pathname, search } = new URL(data.url, server.url);
-  return { id: data._id, path: pathname + search };
+  return { id: data._id, path: new URL(data.url, url).pathname };
 }

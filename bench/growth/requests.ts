@@ -10,8 +10,8 @@ export interface Request {
   readonly init: RequestInit;
 }
 
-/** Pictures are asked for by a signed address. */
-const SIGNED_PATH = '/media/{id}/{file}';
+/** Pictures are asked for as readers do: as covers of live articles. */
+const PICTURE_PATH = '/media/{id}/{file}';
 
 const WEEK_MS = 604_800_000;
 
@@ -79,7 +79,8 @@ const PARAMETERS: Readonly<Record<string, Make>> = {
   },
   InvitationId: (parts) =>
     created('/admin/invitations', { email: newAddress(), roles: ['AUTHOR'] })(parts),
-  PictureId: async ({ newsroom, caller }) => (await newPicture(newsroom, caller)).id,
+  PictureId: async ({ newsroom, caller }) =>
+    (await newPicture(newsroom.server.url, caller?.token)).id,
   async id({ newsroom, operation, caller, leaver }) {
     if (operation.path.startsWith('/auth/tokens/')) {
       const options = { token: caller?.token, body: { name: 'bench', roles: [] } };
@@ -103,6 +104,9 @@ const FIELDS: Readonly<Record<string, Make>> = {
   slug: () => `notes-${randomUUID()}`,
   tags: () => [SHARED_TAG],
   draftMarkdown: () => undefined,
+  cover: async ({ newsroom: { server }, caller }) => ({
+    media: (await newPicture(server.url, caller?.token)).id,
+  }),
   mentions: () => undefined,
   email: ({ operation, leaver }) =>
     /signup|admin|auth\/email/.test(operation.path) ? newAddress() : leaver().email,
@@ -156,9 +160,9 @@ export async function requestOf(parts: Parts): Promise<Request | null> {
   const headers: Record<string, string> = { 'x-api-key': API_KEY };
   if (caller) headers['authorization'] = `Bearer ${caller.token}`;
   let { path } = operation;
-  if (path === SIGNED_PATH) {
-    const { path: signed } = await newPicture(newsroom, newsroom.author);
-    return { url: newsroom.server.url + signed, init: { headers } };
+  if (path === PICTURE_PATH) {
+    await parts.blog();
+    return { url: newsroom.server.url + newsroom.cover.path, init: { headers } };
   }
   const query = new URLSearchParams();
   for (const { kind, name, in: place, required, schema } of operation.parameters) {
