@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import { send } from '@fastify/send';
+import { send, type SendResult } from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import { Clock } from '../../../platform/clock.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
@@ -30,6 +32,16 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
+/** Bytes of the largest picture that stays in memory, and of all that do. */
+const KEPT_MAX = 262_144;
+const ALL_KEPT_MAX = 16 * 1_048_576;
+
+/** A whole picture, as it was read from its file. */
+interface KeptPicture {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
 /** The names that pictures get when they are stored. */
 const NAME = /^[a-z0-9-]+$/;
 
@@ -41,6 +53,11 @@ export class Pictures {
     readonly notStored: Omit<CacheHeaders, 'vary'>;
   };
   private readonly hasTags: boolean;
+  /** Small pictures that were asked for lately, by the names of their files, whose bytes never change. */
+  private readonly kept = new LRUCache<string, KeptPicture>({
+    maxSize: ALL_KEPT_MAX,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
 
   constructor(
     private readonly publics: PublicPictures,
@@ -108,8 +125,29 @@ export class Pictures {
     size: Size,
   ): Promise<void> {
     const name = this.folder.nameOf(media, size);
-    const options = { root: this.folder.path, cacheControl: false, contentType: false };
+    const { type } = FORMATS[size.format];
+    void this.folder.touch(name, media.createdAt);
     const asked = askedOf(request.raw);
+    const isWhole = asked.method === 'GET' && Object.keys(asked.headers).length === 0;
+    const kept = isWhole ? this.kept.get(name) : undefined;
+    if (kept) return reply.headers(kept.headers).type(type).send(kept.bytes);
+    const { statusCode, headers, stream } = await this.read(asked, name, media, size);
+    void reply.code(statusCode).headers(headers);
+    if (statusCode !== 304) void reply.type(type);
+    if (!isWhole || Number(headers['Content-Length']) > KEPT_MAX) return reply.send(stream);
+    const bytes = await buffer(stream);
+    this.kept.set(name, { headers, bytes });
+    await reply.send(bytes);
+  }
+
+  /** Reads a picture, or a part of it, from its file, which is made if nobody has asked for it yet. */
+  private async read(
+    asked: IncomingMessage,
+    name: string,
+    media: ServedMedia,
+    size: Size,
+  ): Promise<SendResult> {
+    const options = { root: this.folder.path, cacheControl: false, contentType: false };
     let sent = await send(asked, name, options);
     if (sent.type === 'error' && sent.statusCode === 404) {
       await this.folder.make(media, size);
@@ -122,11 +160,7 @@ export class Pictures {
     if (sent.type !== 'file') {
       throw new UnavailableError('the picture cannot be read at the moment: try again');
     }
-    void this.folder.touch(name, media.createdAt);
-    const { type } = FORMATS[size.format];
-    void reply.code(sent.statusCode).headers(sent.headers);
-    if (sent.statusCode !== 304) void reply.type(type);
-    await reply.send(sent.stream);
+    return sent;
   }
 }
 
