@@ -22,6 +22,18 @@ const LARGE_COUNT = 100_000;
 const TEXT_BYTES = { usual: 4_096, short: 1_024 };
 /** Approximate number of bytes of a record without the texts of working copy and live version. */
 const RECORD_BYTES = 2_500;
+/** The collections that only measurements fill. */
+const ADDED = [
+  'blog_events',
+  'api_keys',
+  'sessions',
+  'messages',
+  'rate_limits',
+  'media',
+  'media_files',
+  'pictures.files',
+  'pictures.chunks',
+];
 
 export interface SeedOptions {
   readonly count: number;
@@ -126,9 +138,7 @@ function readMarker(folder: string, recipe: object): Samples | null {
 async function tidyUp(db: mongo.Db): Promise<void> {
   const since = ObjectId.createFromTime(people.SEEDED_UNTIL.getTime() / 1_000);
   await db.collection('blogs').deleteMany({ _id: { $gte: since } });
-  for (const name of ['blog_events', 'api_keys', 'sessions', 'messages', 'rate_limits']) {
-    await db.collection(name).deleteMany({});
-  }
+  for (const name of ADDED) await db.collection(name).deleteMany({});
 }
 
 /** Counts the articles of all lists, by the migration that counts those of an earlier version. */
