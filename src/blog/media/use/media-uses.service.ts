@@ -79,20 +79,19 @@ export class MediaUses {
     return null;
   }
 
-  /** Returns the ids of those pictures that readers may see, in hex. */
+  /** Returns the ids of those pictures that readers may see, in hex. Thousands of articles may show each of them. */
   async liveAmong(ids: readonly Types.ObjectId[]): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set();
-    const found = await Promise.all(
-      LIVE_PATHS.map(({ path, hint, valueOf }) =>
-        this.blogs
-          .find({ [path]: { $in: ids.map(valueOf) }, ...IS_PUBLIC })
+    const live = new Set<string>();
+    for (const id of ids) {
+      for (const { path, hint, valueOf } of LIVE_PATHS) {
+        const blog = await this.blogs
+          .exists({ [path]: valueOf(id), ...IS_PUBLIC })
           .hint(hint)
-          .select(['live.pictures', 'live.cover.media'])
-          .read('primary')
-          .lean<Pick<Blog, 'live'>[]>(),
-      ),
-    );
-    return new Set(found.flat().flatMap(({ live }) => picturesOf(live)));
+          .read('primary');
+        if (blog) live.add(id.toHexString());
+      }
+    }
+    return live;
   }
 }
 

@@ -40,13 +40,13 @@ export function registerUploads(
   };
   const arriving = new Map<string, number>();
   let total = 0;
-  const enter = (account: string): void => {
+  /** @returns false if too many files arrive */
+  const enter = (account: string): boolean => {
     const count = arriving.get(account) ?? 0;
-    if (total >= ARRIVING_MAX || count >= ARRIVING_PER_ACCOUNT_MAX) {
-      throw new UnavailableError('too many files arrive: send this one again in a moment');
-    }
+    if (total >= ARRIVING_MAX || count >= ARRIVING_PER_ACCOUNT_MAX) return false;
     total += 1;
     arriving.set(account, count + 1);
+    return true;
   };
   const leave = (account: string): void => {
     total -= 1;
@@ -60,13 +60,16 @@ export function registerUploads(
     payload: FastifyRequest['raw'],
   ): Promise<ReceivedForm['body']> => {
     const account = request.user?.userId.toHexString() ?? '';
-    enter(account);
+    const isEntered = enter(account);
     let isSlow = false;
     const arrived = watchRate(request.raw.socket, () => {
       isSlow = true;
       payload.emit('error', new Error('too slow'));
     });
     try {
+      if (!isEntered) {
+        throw new UnavailableError('too many files arrive: send this one again in a moment');
+      }
       const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' };
       const { body, upload } = await readForm(headers, payload, {
         folder,
@@ -85,7 +88,7 @@ export function registerUploads(
       throw isSlow ? new FrameworkError('tooSlow') : error;
     } finally {
       arrived();
-      leave(account);
+      if (isEntered) leave(account);
     }
   };
   fastify.addContentTypeParser(UPLOAD_TYPE, receive);
