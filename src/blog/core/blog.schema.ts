@@ -22,6 +22,7 @@ import {
   type Schedule,
 } from './review.schema.js';
 import type { Cover } from '../media/cover/cover.js';
+import { SHOWN_PICTURE_PATHS } from '../../platform/picture/shown-picture.schema.js';
 import { PublicChangeSchema, type PublicChange } from '../public/counts/public-change.schema.js';
 import { RevisionEntrySchema, type RevisionEntry } from '../revisions/store/revision-entry.js';
 
@@ -39,16 +40,7 @@ export type LiveBlog = StoredLiveFields & {
 };
 
 const COVER_SCHEMA = new MongooseSchema<Cover>(
-  {
-    media: { type: String, required: true },
-    alt: { type: String, default: '' },
-    focus: { type: { x: Number, y: Number, _id: false }, default: undefined },
-    name: { type: String, required: true },
-    format: { type: String, required: true },
-    width: { type: Number, required: true },
-    height: { type: Number, required: true },
-    thumbhash: { type: String, required: true },
-  },
+  { ...SHOWN_PICTURE_PATHS, alt: { type: String, default: '' } },
   { _id: false, strict: 'throw' },
 );
 

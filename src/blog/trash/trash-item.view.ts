@@ -5,7 +5,7 @@ import {
   EditorialItemView,
   toEditorialItemView,
 } from '../core/views/editorial-item.view.js';
-import type { LinksOf } from '../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../platform/picture/picture-address.js';
 import { TIME } from '../../platform/http/openapi/properties.js';
 
 /** An item in an author's trash. */

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { CoverView, toCoverView } from '../../media/cover/cover.view.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import { COMPARED_FIELDS, type FieldChange } from '../../revisions/diff/diff-fields.js';
 import { RUN_KINDS, type DiffBlock, type DiffRun } from '../../revisions/diff/diff-texts.js';

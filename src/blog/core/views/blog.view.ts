@@ -2,7 +2,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { HTTP_ADDRESS, ID } from '../../../platform/http/openapi/properties.js';
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
 import { CoverView, toCoverView } from '../../media/cover/cover.view.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import {
   ruleOf,
   type BlogFieldRule,

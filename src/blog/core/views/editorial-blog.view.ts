@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import type { ServedTexts } from '../html/html-cleaner.js';
 import { markdownOf } from '../markdown/markdown-digest.js';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toAuthorView, toPersonView } from '../../../user/views/author.view.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import { LIVE_FIELDS } from '../blog-fields.js';
 import type { Blog } from '../blog.schema.js';
 import { BlogView, toBlogView, type BlogVersion } from './blog.view.js';

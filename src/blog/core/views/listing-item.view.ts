@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../../user/views/author.view.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import { BLOG_FIELDS, LIVE_FIELDS, type LiveField } from '../blog-fields.js';
 import type { Blog, LiveBlog } from '../blog.schema.js';
 import { BlogView, toBlogView } from './blog.view.js';

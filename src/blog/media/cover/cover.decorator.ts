@@ -7,9 +7,13 @@ import { OBJECT_ID_PATTERN } from '../../../platform/http/object-id/object-id.pa
 import { CheckAll, Parse } from '../../../platform/http/validation/check.decorators.js';
 import { newText } from '../../../platform/http/validation/new-text.js';
 import { Optional, textProblem } from '../../../platform/http/validation/text.decorator.js';
-import { FOCUS, FOCUS_PROBLEM, isFocus } from '../library/focus.decorator.js';
+import {
+  FOCUS,
+  FOCUS_PROBLEM,
+  isFocus,
+  type Focus,
+} from '../../../platform/picture/focus.decorator.js';
 import { ALT } from '../library/upload-media.dto.js';
-import type { Focus } from '../records/media.schema.js';
 import type { CoverChoice } from './cover.js';
 
 /** How OpenAPI describes the cover in a body. */

@@ -2,8 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Flag } from '../../../platform/http/validation/flag.decorator.js';
 import { Text } from '../../../platform/http/validation/text.decorator.js';
-import type { Focus } from '../records/media.schema.js';
-import { FocusField } from './focus.decorator.js';
+import { FocusField, type Focus } from '../../../platform/picture/focus.decorator.js';
 import { ALT, CAPTION, CREDIT } from './upload-media.dto.js';
 
 /** What changes of a picture in the library. A field that is left out keeps its value; `null` removes it. */

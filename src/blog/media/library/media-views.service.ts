@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fileNameOf } from '../cover/cover.js';
+import { fileNameOf } from '../../../platform/picture/shown-picture.js';
 import type { Media } from '../records/media.schema.js';
 import { PictureAddresses } from '../serving/picture-addresses.service.js';
 import { toMediaView, type MediaView } from './media.view.js';

@@ -1,19 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ID, TIME } from '../../../platform/http/openapi/properties.js';
-import type { Focus, Media } from '../records/media.schema.js';
-import type { PictureLinks } from '../serving/picture-addresses.service.js';
-import { FOCUS } from './focus.decorator.js';
+import { FOCUS, type Focus } from '../../../platform/picture/focus.decorator.js';
+import type { PictureLinks } from '../../../platform/picture/picture-address.js';
+import { PictureSourceView } from '../../../platform/picture/picture-source.view.js';
+import type { Media } from '../records/media.schema.js';
 
 const ADDRESS = 'https://press.example/media/66f1a2b3c4d5e6f708192a3b';
-
-/** The sizes of a picture in one format. */
-export class PictureSourceView {
-  @ApiProperty({ example: 'image/webp' })
-  readonly type!: string;
-
-  @ApiProperty({ example: `${ADDRESS}/320.webp 320w` })
-  readonly srcset!: string;
-}
 
 /** A picture of the media library. */
 export class MediaView {

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Check } from '../../../platform/http/validation/check.decorators.js';
 import { Text } from '../../../platform/http/validation/text.decorator.js';
-import type { Focus } from '../records/media.schema.js';
-import { FocusField } from './focus.decorator.js';
+import { FocusField, type Focus } from '../../../platform/picture/focus.decorator.js';
 
 export const ALT = {
   min: 0,

@@ -1,5 +1,5 @@
 import { PictureRefusedError, PictureTypeError } from '../media.errors.js';
-import { PIXELS_MAX, TOO_LARGE } from './picture-formats.js';
+import { PIXELS_MAX, TOO_LARGE } from '../../../platform/picture/picture-formats.js';
 
 type Size = readonly [width: number, height: number];
 

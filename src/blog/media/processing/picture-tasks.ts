@@ -1,4 +1,4 @@
-import type { PictureFormat } from './picture-formats.ts';
+import type { PictureFormat } from '../../../platform/picture/picture-formats.ts';
 
 /** Makes the full picture of a file that was uploaded. */
 export interface FullTask {

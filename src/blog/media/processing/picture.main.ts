@@ -2,7 +2,12 @@
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { FRAMES_MAX, PIXELS_MAX, TOO_LARGE, type PictureFormat } from './picture-formats.ts';
+import {
+  FRAMES_MAX,
+  PIXELS_MAX,
+  TOO_LARGE,
+  type PictureFormat,
+} from '../../../platform/picture/picture-formats.ts';
 import type {
   FullPicture,
   FullTask,

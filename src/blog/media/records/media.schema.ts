@@ -1,13 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../../platform/database/strict-schema.js';
-import { PICTURE_FORMATS, type PictureFormat } from '../processing/picture-formats.js';
-
-/** The point of a picture that stays visible when it is cropped, from its top left corner: 0 to 1. */
-export interface Focus {
-  readonly x: number;
-  readonly y: number;
-}
+import type { Focus } from '../../../platform/picture/focus.decorator.js';
+import { PICTURE_FORMATS, type PictureFormat } from '../../../platform/picture/picture-formats.js';
 
 /** A picture of one owner. Its bytes, which may be shared with other records, are those of `file`. */
 @Schema({ collection: 'media', ...STRICT })

@@ -1,30 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import {
+  linksOf,
+  publicParts,
+  type AddressParts,
+  type LinksOf,
+} from '../../../platform/picture/picture-address.js';
 import { Env } from '../../../platform/config/env.js';
 import type { ServedTexts } from '../../core/html/html-cleaner.js';
 import { AddressSigner } from './address-signer.service.js';
-import {
-  pictureSets,
-  pictureUrl,
-  servedHtml,
-  type AddressParts,
-  type PictureFacts,
-  type PictureSet,
-} from './picture-html.js';
+import { servedHtml } from './picture-html.js';
 
 /** The preview with which signed addresses end. */
 export interface AddressedPreview {
   readonly id: string;
   readonly expiresAt: Date;
 }
-
-/** The addresses of a picture in a view. */
-export interface PictureLinks {
-  readonly url: string;
-  readonly sources: readonly PictureSet[];
-}
-
-/** Gives a picture its addresses. */
-export type LinksOf = (facts: PictureFacts) => PictureLinks;
 
 /** Makes the addresses of pictures: public ones for what is live, signed ones for everything else. */
 @Injectable()
@@ -36,14 +26,11 @@ export class PictureAddresses {
   private readonly public: AddressParts;
 
   constructor(
-    { MEDIA_URL, PUBLIC_URL, NODE_ENV, PORT }: Env,
+    env: Env,
     private readonly signer: AddressSigner,
   ) {
-    // The address of this machine is for trials only.
-    const trial = NODE_ENV === 'development' ? `http://localhost:${PORT}` : '';
-    const base = MEDIA_URL ?? PUBLIC_URL ?? trial;
-    this.bases = [base, PUBLIC_URL ?? ''].filter((each) => each !== '');
-    this.public = { base, queryOf: () => '' };
+    this.public = publicParts(env);
+    this.bases = [this.public.base, env.PUBLIC_URL ?? ''].filter((each) => each !== '');
   }
 
   /** Makes a published text ready for readers. */
@@ -69,11 +56,4 @@ export class PictureAddresses {
   private signed(preview?: AddressedPreview): AddressParts {
     return { base: this.public.base, queryOf: (id) => this.signer.sign(id, preview) };
   }
-}
-
-function linksOf(facts: PictureFacts, { base, queryOf }: AddressParts): PictureLinks {
-  // A picture has a dozen addresses, and one signature.
-  const query = queryOf(facts.id);
-  const parts = { base, queryOf: () => query };
-  return { url: pictureUrl(facts, parts), sources: pictureSets(facts, parts) };
 }

@@ -1,10 +1,14 @@
-import { FORMATS, WIDTHS, type PictureFormat } from '../processing/picture-formats.js';
-
-/** The path below which pictures are served, and stand in stored texts. */
-const PATH = '/media/';
-
-/** Width in pixels of the picture that programs show which choose none. */
-const FALLBACK_WIDTH = 1_280;
+import {
+  pictureAt,
+  PICTURE_PATH,
+  pictureSets,
+  pictureUrl,
+  storedAddress,
+  wholeAddress,
+  type AddressParts,
+  type PictureFacts,
+} from '../../../platform/picture/picture-address.js';
+import { FORMATS, type PictureFormat } from '../../../platform/picture/picture-formats.js';
 
 /** How wide an article shows a picture: as wide as its place, which browsers know once they lay out the page. */
 const SIZES = 'auto, 100vw';
@@ -14,57 +18,12 @@ const LINK = /<a\b[^>]*>/g;
 const SOURCE = /<source\b[^>]*>/g;
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
 
-/** The path of a picture, in which one group is its id, and one the rest of its name. */
-const PICTURE_PATH = /^\/media\/([0-9a-f]{24})\/([^/?#"]+)(?:\?[^#"]*)?(#[^"]*)?$/;
 const STORED = /(?:src|href)="\/media\/([0-9a-f]{24})\//g;
-
-/** What an address of a picture is made of. */
-export interface PictureFacts {
-  /** 24 hexadecimal digits. */
-  readonly id: string;
-  /** Its name without the extension. */
-  readonly name: string;
-  readonly format: PictureFormat;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A `srcset` for browsers that show this media type. */
-export interface PictureSet {
-  readonly type: string;
-  readonly srcset: string;
-}
-
-/** Where addresses begin and end: `base` is the origin, `query` the signature of an address that is not public. */
-export interface AddressParts {
-  readonly base: string;
-  readonly queryOf: (id: string) => string;
-}
 
 /** The ids of the pictures that a stored text shows or links to, each once. */
 export function picturesIn(html: string): string[] {
-  if (!html.includes(PATH)) return [];
+  if (!html.includes(PICTURE_PATH)) return [];
   return [...new Set([...html.matchAll(STORED)].map(([, id = '']) => id))];
-}
-
-/**
- * Finds the picture to which an address leads.
- *
- * @param bases the origins of our addresses
- * @returns the id, and what follows the `#`; null for any other address
- */
-export function pictureAt(
-  address: string,
-  bases: readonly string[],
-): { readonly id: string; readonly fragment: string } | null {
-  const base = bases.find((each) => address.startsWith(`${each}${PATH}`)) ?? '';
-  const [, id, , fragment = ''] = PICTURE_PATH.exec(address.slice(base.length)) ?? [];
-  return id === undefined ? null : { id, fragment };
-}
-
-/** The stored address of a picture. Its point of focus follows the `#`, so that it survives an edit of the text. */
-function storedAddress({ id, name, format }: PictureFacts, fragment = ''): string {
-  return `${PATH}${id}/${name}.${FORMATS[format].extension}${fragment}`;
 }
 
 /**
@@ -78,7 +37,7 @@ export function storedHtml(
   bases: readonly string[],
   factsOf: (id: string) => PictureFacts | null,
 ): string {
-  if (!html.includes(PATH)) return html;
+  if (!html.includes(PICTURE_PATH)) return html;
   const isOurs = (address: string): boolean => pictureAt(plain(address), bases) !== null;
   return html
     .replace(SOURCE, (tag) => (isOurs(firstAddress(attributesOf(tag)['srcset'])) ? '' : tag))
@@ -107,7 +66,7 @@ export function storedHtml(
 
 /** The pictures of a cleaned text that are ours, by their ids. */
 export function givenPictures(html: string, bases: readonly string[]): string[] {
-  if (!html.includes(PATH)) return [];
+  if (!html.includes(PICTURE_PATH)) return [];
   const tags = [...html.matchAll(IMAGE), ...html.matchAll(LINK)].map(([tag]) => attributesOf(tag));
   const found = tags.map((attributes) => pictureAt(addressIn(attributes), bases));
   return [...new Set(found.flatMap((picture) => picture?.id ?? []))];
@@ -123,7 +82,7 @@ export function lacksAlt(html: string): boolean {
 
 /** Makes a stored text ready for browsers: pictures of ours get whole addresses, and sizes to choose from. */
 export function servedHtml(html: string, parts: AddressParts): string {
-  if (!html.includes(PATH)) return html;
+  if (!html.includes(PICTURE_PATH)) return html;
   return html
     .replace(LINK, (tag) => {
       const given = attributesOf(tag);
@@ -149,42 +108,8 @@ export function servedHtml(html: string, parts: AddressParts): string {
     });
 }
 
-/** The address of a picture for whoever chooses no size. */
-export function pictureUrl(facts: PictureFacts, parts: AddressParts): string {
-  const { id, width, format } = facts;
-  return width > FALLBACK_WIDTH && !hasOneSize(format)
-    ? wholeAddress(`${PATH}${id}/${FALLBACK_WIDTH}.${FORMATS[format].extension}`, id, parts)
-    : wholeAddress(storedAddress(facts), id, parts);
-}
-
-/** The sizes of a picture: as WebP, and in its own format; [] if it has one size only. */
-export function pictureSets(facts: PictureFacts, parts: AddressParts): PictureSet[] {
-  const { id, width, format } = facts;
-  const widths = WIDTHS.filter((each) => each < width);
-  if (widths.length === 0 || hasOneSize(format)) return [];
-  const isWhole = width <= WIDTHS[WIDTHS.length - 1]!;
-  const whole = isWhole ? [`${wholeAddress(storedAddress(facts), id, parts)} ${width}w`] : [];
-  const setOf = (each: PictureFormat): PictureSet => ({
-    type: FORMATS[each].type,
-    srcset: [
-      ...widths.map((size) => {
-        const address = `${PATH}${id}/${size}.${FORMATS[each].extension}`;
-        return `${wholeAddress(address, id, parts)} ${size}w`;
-      }),
-      ...whole,
-    ].join(', '),
-  });
-  return [setOf('webp'), setOf(format)];
-}
-
-function wholeAddress(path: string, id: string, { base, queryOf }: AddressParts): string {
-  const [before = '', fragment] = path.split('#');
-  const query = queryOf(id);
-  return `${base}${before}${query === '' ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`;
-}
-
 function factsIn(src: string, width: string, height: string): PictureFacts | null {
-  const [, id = '', file = ''] = PICTURE_PATH.exec(src) ?? [];
+  const { id, file } = pictureAt(src, []) ?? { id: '', file: '' };
   const [, name = '', extension] = /^(.*)\.(\w+)$/.exec(file) ?? [];
   const format = Object.entries(FORMATS).find(([, each]) => each.extension === extension)?.[0];
   if (format === undefined) return null;
@@ -195,11 +120,6 @@ function factsIn(src: string, width: string, height: string): PictureFacts | nul
     width: Number(width),
     height: Number(height),
   };
-}
-
-/** Whether pictures of this format have one size only: full pictures are GIF or WebP if they move, and only then. */
-export function hasOneSize(format: PictureFormat): boolean {
-  return format === 'gif' || format === 'webp';
 }
 
 /** The attributes of a tag of a cleaned text, with their values as they are written: quoted, `&` as `&amp;`. */

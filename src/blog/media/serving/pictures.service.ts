@@ -18,11 +18,11 @@ import { PreviewStore } from '../../previews/preview-store.js';
 import { UnknownPathError } from '../../../platform/http/errors/api.errors.js';
 import { OBJECT_ID_PATTERN } from '../../../platform/http/object-id/object-id.param.js';
 import { MediaNotFoundError } from '../media.errors.js';
-import { FORMATS, WIDTHS, type PictureFormat } from '../processing/picture-formats.js';
+import { hasOneSize } from '../../../platform/picture/picture-address.js';
+import { FORMATS, WIDTHS, type PictureFormat } from '../../../platform/picture/picture-formats.js';
 import { PictureFolder, type Size } from '../storage/picture-folder.service.js';
 import { AddressSigner, type SignedQuery } from './address-signer.service.js';
 import { mediaCacheTag } from './media-cache-tag.js';
-import { hasOneSize } from './picture-html.js';
 import type { PictureParam } from './picture.param.js';
 import { PublicPictures, type ServedMedia } from './public-pictures.service.js';
 

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { Env } from '../../../platform/config/env.js';
 import { UnavailableError } from '../../../platform/http/errors/api.errors.js';
-import { FORMATS, type PictureFormat } from '../processing/picture-formats.js';
+import { FORMATS, type PictureFormat } from '../../../platform/picture/picture-formats.js';
 import { PictureProcess } from '../processing/picture-process.service.js';
 import type { Media } from '../records/media.schema.js';
 import { mediaFolder, uploadFolder } from './media-folder.js';

@@ -16,7 +16,7 @@ import type { Upload } from '../../../platform/http/input/uploads/upload.js';
 import type { Creation } from '../../../platform/idempotency/creation.js';
 import { checkPictureHead } from '../processing/picture-head.js';
 import { PictureProcess } from '../processing/picture-process.service.js';
-import { pictureName } from '../records/file-name.js';
+import { pictureName } from '../../../platform/picture/picture-name.js';
 import { MediaFile } from '../records/media-file.schema.js';
 import { mediaWords } from '../records/media-words.js';
 import { Media } from '../records/media.schema.js';

@@ -6,10 +6,12 @@ import { Clock } from '../../../platform/clock.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
 import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
 import type { CleanHtml } from '../../core/html/clean-html.js';
-import { COVER_FACTS, coverOf, type Cover, type CoverChoice } from '../cover/cover.js';
+import { pictureAt } from '../../../platform/picture/picture-address.js';
+import { SHOWN_FACTS } from '../../../platform/picture/shown-picture.js';
+import { coverOf, type Cover, type CoverChoice } from '../cover/cover.js';
 import { Media } from '../records/media.schema.js';
 import { PictureAddresses } from '../serving/picture-addresses.service.js';
-import { givenPictures, pictureAt, picturesIn, storedHtml } from '../serving/picture-html.js';
+import { givenPictures, picturesIn, storedHtml } from '../serving/picture-html.js';
 import { MediaUses } from './media-uses.service.js';
 
 const NOT_YOURS =
@@ -18,7 +20,7 @@ const NOT_YOURS =
 /** How long after its use was noted a picture is looked up again. */
 export const CHECK_MS = ms('1d');
 
-const USED_FIELDS = ['owner', 'alt', 'focus', 'unusedSince', ...COVER_FACTS] as const;
+const USED_FIELDS = ['owner', 'alt', 'focus', 'unusedSince', ...SHOWN_FACTS] as const;
 
 type UsedMedia = Pick<Media, '_id' | (typeof USED_FIELDS)[number]>;
 

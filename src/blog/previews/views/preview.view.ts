@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { BLOG_FIELDS } from '../../core/blog-fields.js';
 import type { Blog } from '../../core/blog.schema.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import { BlogView, toBlogView } from '../../core/views/blog.view.js';
 
 /**

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { BLOG_FIELDS, LIVE_FIELDS, type ViewFields } from '../../core/blog-fields.js';
 import type { CoverView } from '../../media/cover/cover.view.js';
-import type { LinksOf } from '../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../platform/picture/picture-address.js';
 import type { DiffSide } from '../diff/diff-fields.js';
 import type { RevisionEntry } from '../store/revision-entry.js';
 import { BlogView, picturesOf } from '../../core/views/blog.view.js';

@@ -1,8 +1,9 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
-import { fileNameOf, type Cover } from '../../../blog/media/cover/cover.js';
+import type { Cover } from '../../../blog/media/cover/cover.js';
 import { PictureStore } from '../../../blog/media/storage/picture-store.js';
+import { fileNameOf } from '../../../platform/picture/shown-picture.js';
 import type { ArchiveDatabase } from '../../archive-database.js';
 
 /** Name of the folder for pictures. */

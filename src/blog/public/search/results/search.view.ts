@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LinksOf } from '../../../media/serving/picture-addresses.service.js';
+import type { LinksOf } from '../../../../platform/picture/picture-address.js';
 import {
   ListingItemView,
   toListingItemView,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { fileNameOf } from './cover.js';
+import { fileNameOf } from './shown-picture.js';
 
-describe('the file name of a cover', () => {
+describe('the file name of a picture', () => {
   it.each([
     ['its name and format', 'engine-1', 'engine-1.jpg'],
     ['in no other folder, whatever is stored', '../../a"\r\n', 'a.jpg'],

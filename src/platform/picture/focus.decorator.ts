@@ -1,9 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { TakesObject } from '../../../platform/http/input/parse-input.js';
-import { Check, Parse } from '../../../platform/http/validation/check.decorators.js';
-import { Optional } from '../../../platform/http/validation/text.decorator.js';
-import type { Focus } from '../records/media.schema.js';
+import { TakesObject } from '../http/input/parse-input.js';
+import { Check, Parse } from '../http/validation/check.decorators.js';
+import { Optional } from '../http/validation/text.decorator.js';
+
+/** The point of a picture that stays visible when it is cropped, from its top left corner: 0 to 1. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
+}
 
 const COORDINATE = { type: 'number', minimum: 0, maximum: 1 } as const;
 

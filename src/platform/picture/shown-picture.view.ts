@@ -1,0 +1,47 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ID } from '../http/openapi/properties.js';
+import { FOCUS, type Focus } from './focus.decorator.js';
+import type { LinksOf } from './picture-address.js';
+import { PictureSourceView } from './picture-source.view.js';
+import { factsOf, type ShownPicture } from './shown-picture.js';
+
+/** A picture that an article or a profile shows, ready for a site. */
+export class ShownPictureView {
+  @ApiProperty({ ...ID, description: 'The picture' })
+  readonly media!: string;
+
+  @ApiPropertyOptional(FOCUS)
+  readonly focus?: Focus;
+
+  @ApiProperty({ example: 'https://press.example/media/66f1a2b3c4d5e6f708192a3b/1280.jpg' })
+  readonly url!: string;
+
+  // Dozens of operations have this example.
+  @ApiProperty({ type: [PictureSourceView], example: [], description: '[] for one size' })
+  readonly sources!: readonly PictureSourceView[];
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 2400 })
+  readonly width!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1600 })
+  readonly height!: number;
+
+  @ApiProperty({
+    example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+    description: 'A blurred form of it in base64',
+  })
+  readonly thumbhash!: string;
+}
+
+/** @param linksOf gives the picture the addresses that the reader of the view may open */
+export function toShownPictureView(picture: ShownPicture, linksOf: LinksOf): ShownPictureView {
+  const { media, focus, width, height, thumbhash } = picture;
+  return {
+    media,
+    ...(focus ? { focus } : {}),
+    ...linksOf(factsOf(picture)),
+    width,
+    height,
+    thumbhash,
+  };
+}
