@@ -7,6 +7,8 @@ import { AuditService, type Act, type Actor } from '../events/audit/audit.servic
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { skipOf } from '../platform/http/pagination/page-query.dto.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
+import { Env } from '../platform/config/env.js';
+import { publicLinksOf, type LinksOf } from '../platform/picture/picture-address.js';
 import { LastAdminService } from '../user/last-admin.service.js';
 import { RoleService } from '../user/role.service.js';
 import { User } from '../user/schemas/user.schema.js';
@@ -20,6 +22,8 @@ import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './admin-
 /** Lets admins list accounts, set their roles, and disable or enable them. */
 @Injectable()
 export class AdminUserService {
+  private readonly linksOf: LinksOf;
+
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly accounts: OperatorAccountService,
@@ -28,7 +32,10 @@ export class AdminUserService {
     private readonly schedules: ScheduleMakers,
     private readonly coherence: CacheCoherenceService,
     private readonly audit: AuditService,
-  ) {}
+    env: Env,
+  ) {
+    this.linksOf = publicLinksOf(env);
+  }
 
   /** A page of the accounts, newest first. */
   async list({ email, role, page, limit }: UserQuery): Promise<AdminUserView[]> {
@@ -48,7 +55,7 @@ export class AdminUserService {
         .select(ADMIN_USER_FIELDS)
         .lean<User[]>(),
     );
-    return users.map((user) => toAdminUserView(user, roles));
+    return users.map((user) => toAdminUserView(user, roles, this.linksOf));
   }
 
   /** @throws AlreadyRegisteredError @throws InvalidBodyError for a password that is too common */
@@ -65,7 +72,7 @@ export class AdminUserService {
       this.roleService.findAll(),
     ]);
     if (!user) throw new UserNotFoundError();
-    return toAdminUserView(user, roles);
+    return toAdminUserView(user, roles, this.linksOf);
   }
 
   /**

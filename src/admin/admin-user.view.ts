@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SettledSchedulesView } from '../blog/schedule/settled-schedules.view.js';
 import { TIME } from '../platform/http/openapi/properties.js';
+import type { LinksOf } from '../platform/picture/picture-address.js';
 import type { User } from '../user/schemas/user.schema.js';
 import {
   toUserView,
@@ -25,9 +26,13 @@ export class AdminUserView extends UserView {
 
 export const ADMIN_USER_FIELDS = [...USER_VIEW_FIELDS, 'status', 'createdAt'] as const;
 
-export function toAdminUserView(user: User, roles: readonly RoleSource[]): AdminUserView {
+export function toAdminUserView(
+  user: User,
+  roles: readonly RoleSource[],
+  linksOf: LinksOf,
+): AdminUserView {
   return {
-    ...toUserView(user, roles),
+    ...toUserView(user, roles, linksOf),
     enabled: user.status !== false,
     createdAt: user.createdAt ?? user._id.getTimestamp(),
   };

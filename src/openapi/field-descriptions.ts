@@ -37,6 +37,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   name: 'The name that others see',
   note: 'What to change, in the words of the editor',
   profilePicUrl: 'The http or https URL of a picture of the person',
+  picture: 'The picture of the person, if it is one of the media library',
   pinned: 'Whether it is kept although nothing uses it',
   published: 'Whether it is live',
   resolved: 'Whether the comment is settled',

@@ -66,7 +66,7 @@ export class AccountService {
     let job = '';
     await this.coherence.transaction(userChanges(account._id), async (transaction) => {
       await this.lastAdmin.guard(transaction, async () => {
-        await this.deletedAccounts.mark(account._id, transaction);
+        await this.deletedAccounts.mark(account, transaction);
         const removed = await this.users.remove(account, transaction);
         if (!removed) throw new WrongPasswordError();
         return () => this.users.restore(removed);

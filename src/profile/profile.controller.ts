@@ -16,6 +16,7 @@ import { UserView } from '../user/views/user.view.js';
 import { AccountService } from './account.service.js';
 import { DeletedAccountView } from './deleted-account.view.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
+import { ProfilePictureDto } from './dto/profile-picture.dto.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
 import { ProfileService } from './profile.service.js';
 import { ProfileView } from './profile.view.js';
@@ -41,6 +42,20 @@ export class ProfileController {
   @Endpoint({ id: 'updateOwnProfile', summary: 'Change your name or picture', data: UserView })
   update(@CurrentUser() { userId }: Caller, @Body() dto: UpdateProfileDto): Promise<UserView> {
     return this.profiles.update(userId, dto);
+  }
+
+  @Put('mine/picture')
+  @Endpoint({
+    id: 'chooseProfilePicture',
+    summary: 'Show a picture of your library on your profile, or none',
+    description: 'Everybody may see it then.',
+    data: UserView,
+  })
+  choosePicture(
+    @CurrentUser() { userId }: Caller,
+    @Body() dto: ProfilePictureDto,
+  ): Promise<UserView> {
+    return this.profiles.choosePicture(userId, dto);
   }
 
   @SessionOnly()

@@ -24,8 +24,8 @@ export interface CollectionRule {
  */
 export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
   roles: { export: 'records', isBackedUp: true },
-  users: { export: 'records', without: ['password'], isBackedUp: true },
-  deleted_accounts: { export: 'records', isBackedUp: true },
+  users: { export: 'records', without: ['password', 'renamed.pictures'], isBackedUp: true },
+  deleted_accounts: { export: 'records', without: ['picture'], isBackedUp: true },
   messages: { export: 'records', without: ['requestHash'], isBackedUp: true },
   // An imported webhook is switched off: its receiver does not know its new secret.
   webhooks: {

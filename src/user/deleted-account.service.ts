@@ -4,6 +4,7 @@ import type { ClientSession, Model, Types } from 'mongoose';
 import { Clock } from '../platform/clock.js';
 import { inTransaction } from '../platform/database/transaction-option.js';
 import { DeletedAccount } from './schemas/deleted-account.schema.js';
+import type { User } from './schemas/user.schema.js';
 
 /**
  * Milliseconds for which the record of a deleted account is kept. Afterwards, no request that
@@ -20,10 +21,13 @@ export class DeletedAccountService {
   ) {}
 
   /** Records the deletion. Call it before the user's record is deleted, or in the same transaction. */
-  async mark(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
+  async mark(
+    { _id, picture }: Pick<User, '_id' | 'picture'>,
+    transaction: ClientSession | null,
+  ): Promise<void> {
     await this.accounts.updateOne(
-      { _id: user },
-      { $set: { deletedAt: this.clock.now() } },
+      { _id },
+      { $set: { deletedAt: this.clock.now(), ...(picture ? { picture: picture.media } : {}) } },
       { upsert: true, ...inTransaction(transaction) },
     );
   }

@@ -6,6 +6,7 @@ import { AddressService } from './address.service.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 import { EnabledAccounts } from './enabled-accounts.service.js';
 import { LastAdminService } from './last-admin.service.js';
+import { ProfileChanges } from './profile-changes.service.js';
 import { RoleService } from './role.service.js';
 import { DeletedAccount, DeletedAccountSchema } from './schemas/deleted-account.schema.js';
 import { ReservedAddress, ReservedAddressSchema } from './schemas/reserved-address.schema.js';
@@ -29,6 +30,7 @@ import { UserService } from './user.service.js';
     EnabledAccounts,
     AddressService,
     RoleService,
+    ProfileChanges,
     LastAdminService,
     DeletedAccountService,
   ],
@@ -37,6 +39,7 @@ import { UserService } from './user.service.js';
     EnabledAccounts,
     AddressService,
     RoleService,
+    ProfileChanges,
     LastAdminService,
     DeletedAccountService,
     MongooseModule,

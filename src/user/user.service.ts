@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model, type QueryFilter } from 'mongoose';
-import { BackgroundService } from '../platform/jobs/background.service.js';
 import type { CacheDependency } from '../platform/caching/cache-subject.js';
-import { Clock } from '../platform/clock.js';
+import { Env } from '../platform/config/env.js';
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { BY_ID } from '../platform/database/query-hints.js';
 import { AuditService, type Actor } from '../events/audit/audit.service.js';
-import { OUTBOX_RELAY } from '../events/log/event-log.service.js';
 import { inTransaction } from '../platform/database/transaction-option.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
+import { publicLinksOf, type LinksOf } from '../platform/picture/picture-address.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
 import { Cache } from '../platform/caching/cache.js';
 import { AddressService } from './address.service.js';
@@ -35,13 +34,11 @@ export interface NewUser {
   readonly isEnabled?: boolean;
 }
 
-export interface ProfileChanges {
-  readonly name?: string | undefined;
-  readonly profilePicUrl?: string | null | undefined;
-}
-
 /** The fields that are needed to check a password. */
-export type Credentials = Pick<User, '_id' | 'email' | 'name' | 'password' | 'status' | 'epoch'>;
+export type Credentials = Pick<
+  User,
+  '_id' | 'email' | 'name' | 'password' | 'status' | 'epoch' | 'picture'
+>;
 
 /** The fields that views need. */
 type CachedUser = Pick<User, '_id' | (typeof USER_VIEW_FIELDS)[number]>;
@@ -53,21 +50,22 @@ const MAX_CACHED = 10_000;
 @Injectable()
 export class UserService {
   private readonly cache: Cache<CachedUser>;
+  private readonly linksOf: LinksOf;
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
     private readonly addresses: AddressService,
     private readonly coherence: CacheCoherenceService,
-    private readonly background: BackgroundService,
-    private readonly clock: Clock,
     private readonly audit: AuditService,
+    env: Env,
   ) {
     this.cache = new Cache(coherence, {
       name: 'users',
       dependsOn: [USER],
       bounds: { max: MAX_CACHED },
     });
+    this.linksOf = publicLinksOf(env);
   }
 
   /**
@@ -167,7 +165,7 @@ export class UserService {
   ): Promise<Credentials | null> {
     return this.users
       .findOne(by)
-      .select(['email', 'name', 'password', 'status', 'epoch'])
+      .select(['email', 'name', 'password', 'status', 'epoch', 'picture'])
       .lean<Credentials | null>();
   }
 
@@ -255,26 +253,7 @@ export class UserService {
 
   async findView(id: Types.ObjectId): Promise<UserView | null> {
     const [[user], roles] = await Promise.all([this.find([id]), this.roleService.findAll()]);
-    return user ? toUserView(user, roles) : null;
-  }
-
-  /**
-   * Changes the name or picture of a user, and sets `renamed`, which tells the outbox relay of the change.
-   *
-   * @param changes undefined leaves a field unchanged; null removes the picture
-   */
-  async changeProfile(id: Types.ObjectId, { name, profilePicUrl }: ProfileChanges): Promise<void> {
-    const $set = {
-      ...(name === undefined ? {} : { name }),
-      ...(profilePicUrl ? { profilePicUrl } : {}),
-    };
-    const $unset = profilePicUrl === null ? { profilePicUrl: 1 as const } : {};
-    if (Object.keys($set).length + Object.keys($unset).length === 0) return;
-    const renamed = { id: new Types.ObjectId(), at: this.clock.now() };
-    await this.coherence.write(userChanges(id), (session) =>
-      this.users.updateOne({ _id: id }, { $set: { ...$set, renamed }, $unset }, { session }),
-    );
-    this.background.wake(OUTBOX_RELAY);
+    return user ? toUserView(user, roles, this.linksOf) : null;
   }
 
   /** Names of users by id, without the ids that have no record. */

@@ -28,6 +28,16 @@ const revision = (fields: object) => ({
   },
 });
 
+const PICTURE = {
+  media: 'a'.repeat(24),
+  name: 'ada',
+  format: 'jpeg',
+  width: 800,
+  height: 600,
+  thumbhash: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+};
+const RENAMED = { id: { $oid: 'b'.repeat(24) }, at: { $date: '2026-01-01T00:00:00Z' } };
+
 describe('pressroom import pressroom of an export that someone else has written', () => {
   let newsroom: Newsroom;
   let records: ReturnType<typeof recordsOf>;
@@ -108,6 +118,7 @@ describe('pressroom import pressroom of an export that someone else has written'
       { profilePicUrl: 'javascript:1' },
       { profilePicUrl: undefined },
     ],
+    ['the picture of a profile', 'users', { picture: PICTURE }, { picture: PICTURE }],
     ['an address', 'users', { email: ' ADA@example.org ' }, { email: 'ada@example.org' }],
     [
       'control characters of an address',
@@ -212,6 +223,10 @@ describe('pressroom import pressroom of an export that someone else has written'
     ['users', { name: text(201) }, /name must be/],
     ['users', { email: 'nobody' }, /email must be/],
     ['users', { roles: ['ADMIN'] }, /roles/],
+    ['users', { picture: { ...PICTURE, media: '../x' } }, /picture.media is not/],
+    ['users', { picture: { ...PICTURE, name: '"><script>' } }, /picture.name is not/],
+    ['users', { picture: { ...PICTURE, focus: { x: 2, y: 0 } } }, /picture.focus is not/],
+    ['users', { renamed: { ...RENAMED, pictures: ['x'] } }, /no field "renamed.pictures"/],
     ['roles', { code: 'ROOT' }, /code is no role/],
     ['messages', { msg: text(2_001) }, /msg must be/],
     ['blog_comments', { text: text(2_001) }, /text must be/],

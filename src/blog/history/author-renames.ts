@@ -13,6 +13,7 @@ import { IS_RENAMED, RENAMED_INDEX } from '../../user/schemas/renaming.schema.js
 import type { User } from '../../user/schemas/user.schema.js';
 import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
 import { IS_PUBLIC, type Blog } from '../core/blog.schema.js';
+import { mediaCacheTag } from '../media/serving/media-cache-tag.js';
 import { authorCacheTag } from '../public/lists/cache-tags.js';
 
 /** Largest number of users in one batch. */
@@ -29,7 +30,7 @@ export interface Renames {
 
 /**
  * Adds an event to the event log when readers see a new name, or a new picture, of an author. A
- * change of a user without a live article adds none.
+ * change of a user without a live article adds none, unless the profile showed a picture, which a CDN may have.
  *
  * The write that changes a user also marks the user's record; `accountDeleted` marks the record of a
  * deleted account. The mark is cleared after the event is in the log. So every step may be repeated, also
@@ -44,12 +45,12 @@ export class AuthorRenames {
   ) {}
 
   /**
-   * Marks the record of a deleted account for the event log, if the user has live articles. Call it after
+   * Marks the record of a deleted account for the event log, if the user has live articles or showed a picture. Call it after
    * the account is deleted. The call may be repeated.
    */
   async accountDeleted(user: Types.ObjectId): Promise<void> {
-    if (!(await this.hasLiveArticle(user))) return;
-    const unmarked = { _id: user, renamePending: { $exists: false } };
+    const isShown = (await this.hasLiveArticle(user)) ? {} : { picture: { $exists: true } };
+    const unmarked = { _id: user, renamePending: { $exists: false }, ...isShown };
     await this.deletedAccounts().updateOne(unmarked, { $set: { renamePending: true } });
     this.background.wake(OUTBOX_RELAY);
   }
@@ -93,12 +94,13 @@ export class AuthorRenames {
 
   /** @returns how many events were added to the event log */
   async announce({ users, deleted }: Renames): Promise<number> {
-    const events: NewEvent[] = deleted.map(({ _id, deletedAt }) =>
-      eventOf(_id, `evt_${_id.toHexString()}_deleted`, deletedAt),
+    const events: NewEvent[] = deleted.map(({ _id, deletedAt, picture }) =>
+      eventOf(_id, `evt_${_id.toHexString()}_deleted`, deletedAt, picture ? [picture] : []),
     );
     for (const { _id, renamed } of users) {
-      if (!(await this.hasLiveArticle(_id))) continue;
-      events.push(eventOf(_id, `evt_${renamed.id.toHexString()}`, renamed.at));
+      const { id, at, pictures = [] } = renamed;
+      if (pictures.length === 0 && !(await this.hasLiveArticle(_id))) continue;
+      events.push(eventOf(_id, `evt_${id.toHexString()}`, at, pictures));
     }
     await this.log.append(events.sort((one, other) => one.at.getTime() - other.at.getTime()));
     return events.length;
@@ -113,7 +115,10 @@ export class AuthorRenames {
       await this.users().updateOne({ _id, 'renamed.id': renamed.id }, { $unset: { renamed: 1 } });
     }
     for (const { _id } of deleted) {
-      await this.deletedAccounts().updateOne({ _id }, { $set: { renamePending: false } });
+      await this.deletedAccounts().updateOne(
+        { _id },
+        { $set: { renamePending: false }, $unset: { picture: 1 } },
+      );
     }
   }
 
@@ -140,7 +145,14 @@ export class AuthorRenames {
   }
 }
 
-function eventOf(author: Types.ObjectId, id: string, at: Date): NewEvent {
-  const data = { _id: author.toHexString(), cacheTags: [authorCacheTag(author)] };
+/** @param pictures those that the profile showed */
+function eventOf(
+  author: Types.ObjectId,
+  id: string,
+  at: Date,
+  pictures: readonly string[],
+): NewEvent {
+  const cacheTags = [authorCacheTag(author), ...pictures.map(mediaCacheTag)];
+  const data = { _id: author.toHexString(), cacheTags };
   return { id, type: 'author.renamed', at, data };
 }

@@ -32,7 +32,9 @@ export const EVENTS = {
     data: ['_id', 'rev', 'change'],
   },
   'author.renamed': {
-    when: 'an author of live articles changed name or picture, or deleted the account',
+    when:
+      'an author of live articles changed name or picture, or deleted the account; a profile no longer shows ' +
+      'a picture of the library',
     data: ['_id', 'cacheTags'],
   },
 } as const satisfies Record<string, EventDescription>;

@@ -42,6 +42,8 @@ export interface PictureLinks {
 /** Gives a picture its addresses. */
 export type LinksOf = (facts: PictureFacts) => PictureLinks;
 
+type AddressSettings = Pick<Env, 'MEDIA_URL' | 'PUBLIC_URL' | 'NODE_ENV' | 'PORT'>;
+
 /**
  * Where the addresses of public pictures begin. With neither setting they lead to this machine, which is for trials
  * only; in production, they are paths.
@@ -51,9 +53,15 @@ export function publicParts({
   PUBLIC_URL,
   NODE_ENV,
   PORT,
-}: Pick<Env, 'MEDIA_URL' | 'PUBLIC_URL' | 'NODE_ENV' | 'PORT'>): AddressParts {
+}: AddressSettings): AddressParts {
   const trial = NODE_ENV === 'development' ? `http://localhost:${PORT}` : '';
   return { base: MEDIA_URL ?? PUBLIC_URL ?? trial, queryOf: () => '' };
+}
+
+/** Gives pictures that are public their addresses. */
+export function publicLinksOf(env: AddressSettings): LinksOf {
+  const parts = publicParts(env);
+  return (facts) => linksOf(facts, parts);
 }
 
 /** Gives a picture all addresses that begin and end so. */

@@ -13,21 +13,21 @@ export class ShownPictureView {
   @ApiPropertyOptional(FOCUS)
   readonly focus?: Focus;
 
-  @ApiProperty({ example: 'https://press.example/media/66f1a2b3c4d5e6f708192a3b/1280.jpg' })
+  // Short, because dozens of operations have these examples.
+  @ApiProperty({ example: 'https://a.example/a.jpg' })
   readonly url!: string;
 
-  // Dozens of operations have this example.
   @ApiProperty({ type: [PictureSourceView], example: [], description: '[] for one size' })
   readonly sources!: readonly PictureSourceView[];
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 2400 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 800 })
   readonly width!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1600 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 600 })
   readonly height!: number;
 
   @ApiProperty({
-    example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+    example: '3OcR',
     description: 'A blurred form of it in base64',
   })
   readonly thumbhash!: string;

@@ -5,6 +5,9 @@ export class UpdateProfileDto {
   @ChangedName()
   readonly name?: string;
 
-  @HttpUrl({ example: 'https://example.org/ada.png' })
+  @HttpUrl({
+    example: 'https://example.org/ada.png',
+    description: 'Instead of `picture`',
+  })
   readonly profilePicUrl?: string | null;
 }

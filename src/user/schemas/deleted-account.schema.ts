@@ -15,8 +15,12 @@ export class DeletedAccount {
   @Prop({ type: Date, required: true })
   readonly deletedAt!: Date;
 
+  /** The picture of the media library that the profile showed, in hex: a CDN may have it. */
+  @Prop({ type: String })
+  readonly picture?: string;
+
   /**
-   * Whether the account has live articles, and the event log lacks the event `author.renamed` for its
+   * Whether the account has live articles or showed a picture, and the event log lacks the event `author.renamed` for its
    * deletion.
    */
   @Prop({ type: Boolean })

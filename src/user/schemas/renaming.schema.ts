@@ -5,12 +5,15 @@ export interface Renaming {
   /** Id of the change. Every change has a new id, so that two changes are two events. */
   readonly id: Types.ObjectId;
   readonly at: Date;
+  /** The pictures of the media library that the profile has shown before, in hex. */
+  readonly pictures?: readonly string[];
 }
 
 export const RenamingSchema = new MongooseSchema<Renaming>(
   {
     id: { type: SchemaTypes.ObjectId, required: true },
     at: { type: Date, required: true },
+    pictures: { type: [String], default: undefined },
   },
   { _id: false, strict: 'throw' },
 );

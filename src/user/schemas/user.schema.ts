@@ -6,6 +6,8 @@ import {
   type NoticeWays,
 } from '../../events/notices/notice-kinds.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
+import type { ShownPicture } from '../../platform/picture/shown-picture.js';
+import { PROFILE_PICTURE_INDEX, ProfilePictureSchema } from './profile-picture.schema.js';
 import { IS_RENAMED, RENAMED_INDEX, RenamingSchema, type Renaming } from './renaming.schema.js';
 
 const NoticeWaysSchema = new MongooseSchema<NoticeWays>(
@@ -38,6 +40,10 @@ export class User {
 
   @Prop({ type: String })
   readonly profilePicUrl?: string;
+
+  /** The picture of the person, if it is one of the media library. */
+  @Prop({ type: ProfilePictureSchema })
+  readonly picture?: ShownPicture;
 
   @Prop({ type: [SchemaTypes.ObjectId], required: true })
   readonly roles!: readonly Types.ObjectId[];
@@ -78,5 +84,9 @@ UserSchema.index({ email: 1 }, { unique: true });
 UserSchema.index({ roles: 1, createdAt: -1, _id: -1 });
 // Serves an admin's list of all users, newest first.
 UserSchema.index({ createdAt: -1, _id: -1 });
+// Finds the profile that shows a picture.
+UserSchema.index(PROFILE_PICTURE_INDEX, {
+  partialFilterExpression: { 'picture.media': { $exists: true } },
+});
 // Serves the outbox relay, which reads changes of users that are not in the event log yet.
 UserSchema.index(RENAMED_INDEX, { partialFilterExpression: IS_RENAMED });

@@ -10,6 +10,7 @@ const ROLES = [
   { _id: id('9'), code: 'SOMETHING_ELSE' },
   { _id: id('1'), code: 'LEARNER' },
 ];
+const NO_LINKS = () => ({ url: '/', sources: [] });
 const USER = {
   _id: id('a'),
   email: 'ada@example.org',
@@ -19,7 +20,7 @@ const USER = {
 
 describe('toUserView', () => {
   it('should sort the roles as LEARNER, AUTHOR, EDITOR, ADMIN, and keep the stored codes', () => {
-    const { roles } = toUserView(USER, ROLES);
+    const { roles } = toUserView(USER, ROLES, NO_LINKS);
     expect(roles.map(({ code }) => code)).toEqual([
       'LEARNER',
       'WRITER',
@@ -31,6 +32,8 @@ describe('toUserView', () => {
   });
 
   it.each([null, ''])('should show no picture for %j', (profilePicUrl) => {
-    expect(toUserView({ ...USER, profilePicUrl }, ROLES)).not.toHaveProperty('profilePicUrl');
+    expect(toUserView({ ...USER, profilePicUrl }, ROLES, NO_LINKS)).not.toHaveProperty(
+      'profilePicUrl',
+    );
   });
 });

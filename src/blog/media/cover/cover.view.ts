@@ -8,7 +8,7 @@ import type { Cover } from './cover.js';
 
 /** The cover of an article, ready for a site. */
 export class CoverView extends ShownPictureView {
-  @ApiProperty({ example: 'A brass engine with rows of gears' })
+  @ApiProperty({ example: 'A brass engine' })
   readonly alt!: string;
 }
 

@@ -37,8 +37,8 @@ export class MediaController {
     id: 'uploadMedia',
     summary: 'Upload a picture',
     description:
-      'It is written anew: upright, in sRGB, without metadata such as the place where it was taken. ' +
-      'Readers see it once a live article shows it.',
+      'It is written anew: upright, in sRGB, without metadata. ' +
+      'Readers see it once a live article or your profile shows it.',
     isUpload: true,
     // A picture may have to wait for others.
     deadlineMs: 60_000,

@@ -120,14 +120,16 @@ export class MediaService {
    * Removes a picture from the library. Drafts that use it lose it.
    *
    * @returns where it was used
-   * @throws MediaInUseError while a live article shows it @throws MediaNotFoundError
+   * @throws MediaInUseError while a live article or the profile shows it @throws MediaNotFoundError
    */
   async remove({ userId }: Caller, id: Types.ObjectId): Promise<RemovedMediaView> {
     const media = await this.own(userId, id);
     const uses = await this.uses.usesOf(id);
-    const live = uses.filter(({ isLive }) => isLive);
-    if (live.length > 0)
-      throw new MediaInUseError(live.map(({ blog }) => `the live blog ${String(blog)}`));
+    const places = [
+      ...uses.filter(({ isLive }) => isLive).map(({ blog }) => `the live blog ${String(blog)}`),
+      ...((await this.uses.profileUse(id)) ? ['your profile'] : []),
+    ];
+    if (places.length > 0) throw new MediaInUseError(places);
     await this.idempotency.beforeRemoval(this.media, { _id: id });
     await this.removal.remove(media, { owner: userId });
     const own = uses.filter(({ author }) => author.equals(userId));
@@ -141,10 +143,9 @@ export class MediaService {
     if (!media) throw new MediaNotFoundError();
     if (media.owner.equals(userId) || (media.isShared && roles.includes('EDITOR'))) return media;
     const uses = await this.uses.usesOf(id);
-    if (!uses.some(({ isLive, author }) => isLive || author.equals(userId))) {
-      throw new MediaNotFoundError();
-    }
-    return media;
+    if (uses.some(({ isLive, author }) => isLive || author.equals(userId))) return media;
+    if (await this.uses.profileUse(id)) return media;
+    throw new MediaNotFoundError();
   }
 
   private async own(owner: Types.ObjectId, id: Types.ObjectId): Promise<Media> {

@@ -5,15 +5,13 @@ import type { PictureLinks } from '../../../platform/picture/picture-address.js'
 import { PictureSourceView } from '../../../platform/picture/picture-source.view.js';
 import type { Media } from '../records/media.schema.js';
 
-const ADDRESS = 'https://press.example/media/66f1a2b3c4d5e6f708192a3b';
-
 /** A picture of the media library. */
 export class MediaView {
   @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({
-    example: `${ADDRESS}/engine.jpg`,
+    example: 'https://press.example/engine.jpg',
     description: 'Opens it for 15 minutes',
   })
   readonly url!: string;
@@ -43,7 +41,7 @@ export class MediaView {
   readonly focus?: Focus;
 
   @ApiProperty({
-    example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+    example: '3OcR',
     description: 'A blurred form of it in base64',
   })
   readonly thumbhash!: string;

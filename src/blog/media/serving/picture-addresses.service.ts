@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   linksOf,
+  publicLinksOf,
   publicParts,
   type AddressParts,
   type LinksOf,
@@ -22,7 +23,7 @@ export class PictureAddresses {
   /** The origins with which our addresses begin, in texts that clients send; '' is for a path alone. */
   readonly bases: readonly string[];
   /** Gives pictures that are public their addresses. */
-  readonly publicLinks: LinksOf = (facts) => linksOf(facts, this.public);
+  readonly publicLinks: LinksOf;
   private readonly public: AddressParts;
 
   constructor(
@@ -30,6 +31,7 @@ export class PictureAddresses {
     private readonly signer: AddressSigner,
   ) {
     this.public = publicParts(env);
+    this.publicLinks = publicLinksOf(env);
     this.bases = [this.public.base, env.PUBLIC_URL ?? ''].filter((each) => each !== '');
   }
 

@@ -18,10 +18,10 @@ export class PicturesController {
   @Get(':id/:file')
   @Endpoint({
     id: 'getPicture',
-    summary: 'A picture that a live article shows, in one of its sizes',
+    summary: 'A picture that a live article or a profile shows, in one of its sizes',
     description:
-      'Without a key, because browsers send none for pictures. Any other picture needs a signed address, which views ' +
-      'of drafts have: it ends after 15 minutes, or with its preview. Ranges and `If-None-Match` are honoured.',
+      'Without a key, because browsers send none. Any other picture needs a signed address, as views of drafts have ' +
+      'it. Ranges and `If-None-Match` are honoured.',
     document: { type: 'image/*', ...PICTURE },
     deadlineMs: 30_000,
     headers: {

@@ -6,6 +6,7 @@ import type { CacheDependency } from '../../../platform/caching/cache-subject.js
 import { Cache } from '../../../platform/caching/cache.js';
 import { modelFor, type PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
+import { USER } from '../../../user/schemas/user.cache.js';
 import { BLOG } from '../../core/blog.cache.js';
 import { MEDIA } from '../records/media.cache.js';
 import { Media } from '../records/media.schema.js';
@@ -19,7 +20,7 @@ export type ServedMedia = Pick<Media, '_id' | 'file' | 'name' | 'format' | 'widt
 
 const SERVED_FIELDS = ['file', 'name', 'format', 'width', 'createdAt'] as const;
 
-/** Knows which pictures readers may see: those that a live article shows. */
+/** Knows which pictures readers may see: those that a live article or a profile shows. */
 @Injectable()
 export class PublicPictures {
   private readonly cache: Cache<ServedMedia>;
@@ -31,7 +32,7 @@ export class PublicPictures {
   ) {
     this.cache = new Cache(coherence, {
       name: 'public-pictures',
-      dependsOn: [MEDIA, BLOG],
+      dependsOn: [MEDIA, BLOG, USER],
       bounds: { max: MAX_CACHED },
     });
   }
@@ -75,6 +76,8 @@ export class PublicPictures {
     options: PublicReadOptions,
   ): Promise<CacheDependency | null> {
     const blog = await this.uses.liveUse(id, options);
-    return blog && BLOG.record(blog._id);
+    if (blog) return BLOG.record(blog._id);
+    const user = await this.uses.profileUse(id, options);
+    return user && USER.record(user);
   }
 }

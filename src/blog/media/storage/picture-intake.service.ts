@@ -20,7 +20,7 @@ import { pictureName } from '../../../platform/picture/picture-name.js';
 import { MediaFile } from '../records/media-file.schema.js';
 import { mediaWords } from '../records/media-words.js';
 import { Media } from '../records/media.schema.js';
-import { CHECK_MS } from '../use/draft-pictures.service.js';
+import { CHECK_MS } from '../use/used-pictures.service.js';
 import { uploadFolder } from './media-folder.js';
 import { PictureFolder } from './picture-folder.service.js';
 import { PictureStore } from './picture-store.js';

@@ -1,28 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { Types, type Model } from 'mongoose';
-import ms from 'ms';
-import { Clock } from '../../../platform/clock.js';
-import { BY_ID } from '../../../platform/database/query-hints.js';
+import type { Types } from 'mongoose';
 import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
 import type { CleanHtml } from '../../core/html/clean-html.js';
 import { pictureAt } from '../../../platform/picture/picture-address.js';
-import { SHOWN_FACTS } from '../../../platform/picture/shown-picture.js';
 import { coverOf, type Cover, type CoverChoice } from '../cover/cover.js';
-import { Media } from '../records/media.schema.js';
 import { PictureAddresses } from '../serving/picture-addresses.service.js';
 import { givenPictures, picturesIn, storedHtml } from '../serving/picture-html.js';
 import { MediaUses } from './media-uses.service.js';
+import { UsedPictures, type UsedMedia } from './used-pictures.service.js';
 
 const NOT_YOURS =
   'cover.media must be a picture of your library, or one that readers see: upload it with POST /media';
-
-/** How long after its use was noted a picture is looked up again. */
-export const CHECK_MS = ms('1d');
-
-const USED_FIELDS = ['owner', 'alt', 'focus', 'unusedSince', ...SHOWN_FACTS] as const;
-
-type UsedMedia = Pick<Media, '_id' | (typeof USED_FIELDS)[number]>;
 
 /** What an article shows already. */
 interface ShownArticle {
@@ -50,10 +38,9 @@ interface PreparedCover {
 @Injectable()
 export class DraftPictures {
   constructor(
-    @InjectModel(Media.name) private readonly media: Model<Media>,
+    private readonly pictures: UsedPictures,
     private readonly addresses: PictureAddresses,
     private readonly uses: MediaUses,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -117,7 +104,7 @@ export class DraftPictures {
     account: Types.ObjectId,
     readShown: () => Promise<ShownArticle>,
   ): Promise<ReadonlyMap<string, UsedMedia>> {
-    const found = await this.usable(ids);
+    const found = await this.pictures.find(ids);
     const foreign = found.filter(({ owner }) => !owner.equals(account));
     const known = new Set(foreign.length === 0 ? [] : shownIn(await readShown()));
     const others = foreign.filter(({ _id }) => !known.has(_id.toHexString()));
@@ -127,39 +114,6 @@ export class DraftPictures {
         .filter((each) => !others.includes(each) || live.has(each._id.toHexString()))
         .map((each) => [each._id.toHexString(), each]),
     );
-  }
-
-  /**
-   * The pictures that are there, and that nobody removes for want of use from now on. The use is noted before the
-   * article is stored, also for pictures that the text then may not show: they are looked up again in a day.
-   */
-  private async usable(ids: readonly string[]): Promise<UsedMedia[]> {
-    const found = await this.find(ids);
-    const isRemoved = await this.markUsed(found);
-    return isRemoved ? this.find(ids) : found;
-  }
-
-  private async find(ids: readonly string[]): Promise<UsedMedia[]> {
-    return this.media
-      .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, null, BY_ID)
-      .select([...USED_FIELDS])
-      .read('primary')
-      .lean<UsedMedia[]>();
-  }
-
-  /** @returns whether one of the pictures was removed meanwhile */
-  private async markUsed(pictures: readonly UsedMedia[]): Promise<boolean> {
-    const unused = pictures.filter(({ unusedSince }) => unusedSince !== undefined);
-    if (unused.length === 0) return false;
-    const { matchedCount } = await this.media.updateMany(
-      { _id: { $in: unused.map(({ _id }) => _id) } },
-      {
-        $unset: { unusedSince: 1 },
-        $set: { checkAt: new Date(this.clock.now().getTime() + CHECK_MS) },
-      },
-      BY_ID,
-    );
-    return matchedCount < unused.length;
   }
 }
 

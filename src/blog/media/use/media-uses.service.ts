@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { modelFor, type PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
+import { PROFILE_PICTURE_INDEX } from '../../../user/schemas/profile-picture.schema.js';
+import { User } from '../../../user/schemas/user.schema.js';
 import { PICTURE_INDEXES } from '../../core/blog.indexes.js';
 import { Blog, IS_PUBLIC } from '../../core/blog.schema.js';
 
@@ -39,10 +41,31 @@ export interface MediaUse {
   readonly isLive: boolean;
 }
 
-/** Finds the articles that use pictures. Drafts count, in the trash as well, and live versions. */
+/** Finds the articles and profiles that use pictures. Drafts count, in the trash as well, and live versions. */
 @Injectable()
 export class MediaUses {
-  constructor(@InjectModel(Blog.name) private readonly blogs: Model<Blog>) {}
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    @InjectModel(User.name) private readonly users: Model<User>,
+  ) {}
+
+  /** Whether an article or a profile uses the picture. */
+  async isUsed(id: Types.ObjectId): Promise<boolean> {
+    return (await this.usesOf(id)).length > 0 || (await this.profileUse(id)) !== null;
+  }
+
+  /** The account whose profile shows the picture; null if there is none. */
+  async profileUse(
+    id: Types.ObjectId,
+    options?: PublicReadOptions,
+  ): Promise<Types.ObjectId | null> {
+    const user = await (options ? modelFor(this.users, options) : this.users)
+      .findOne({ 'picture.media': id.toHexString() })
+      .select(['_id'])
+      .setOptions({ ...(options ?? { readPreference: 'primary' }), hint: PROFILE_PICTURE_INDEX })
+      .lean<Pick<User, '_id'> | null>();
+    return user?._id ?? null;
+  }
 
   /** The articles that use a picture, USES_MAX at most, those that are live first. */
   async usesOf(id: Types.ObjectId): Promise<MediaUse[]> {

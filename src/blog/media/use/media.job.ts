@@ -14,9 +14,9 @@ import { MediaFile } from '../records/media-file.schema.js';
 import { Media } from '../records/media.schema.js';
 import { PictureFolder } from '../storage/picture-folder.service.js';
 import { PictureStore } from '../storage/picture-store.js';
-import { CHECK_MS } from './draft-pictures.service.js';
 import { MediaRemoval } from './media-removal.service.js';
 import { MediaUses } from './media-uses.service.js';
+import { CHECK_MS } from './used-pictures.service.js';
 
 /** Number of records that are read at a time. */
 const BATCH = 100;
@@ -105,7 +105,7 @@ export class MediaJob implements BackgroundJob, OnModuleInit {
   private async checkPicture(media: Media): Promise<boolean> {
     const { _id, pinned, unusedSince, ownerLeft } = media;
     const now = this.clock.now();
-    const isUsed = (await this.uses.usesOf(_id)).length > 0;
+    const isUsed = await this.uses.isUsed(_id);
     const keptUntil = (unusedSince ?? now).getTime() + this.env.MEDIA_KEEP;
     const isKept = ownerLeft ? false : (pinned ?? keptUntil > now.getTime());
     if (!isUsed && (unusedSince ?? ownerLeft) && !isKept) {

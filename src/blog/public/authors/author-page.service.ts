@@ -69,7 +69,13 @@ export class AuthorPageService {
   ): Promise<AuthorPageView | Error> {
     const user = figures && (await this.users.findView(id));
     if (!figures || !user) return new AuthorNotFoundError();
-    const { _id, name, profilePicUrl } = user;
-    return { _id, name, ...(isHttpUrl(profilePicUrl) ? { profilePicUrl } : {}), ...figures };
+    const { _id, name, profilePicUrl, picture } = user;
+    return {
+      _id,
+      name,
+      ...(isHttpUrl(profilePicUrl) ? { profilePicUrl } : {}),
+      ...(picture ? { picture } : {}),
+      ...figures,
+    };
   }
 }

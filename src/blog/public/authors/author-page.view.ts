@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { HTTP_ADDRESS, ID, TIME } from '../../../platform/http/openapi/properties.js';
+import { ShownPictureView } from '../../../platform/picture/shown-picture.view.js';
 
 /** An author of live blogs, as readers see the author. */
 export class AuthorPageView {
@@ -11,6 +12,9 @@ export class AuthorPageView {
 
   @ApiPropertyOptional({ ...HTTP_ADDRESS, example: 'https://example.org/ada.png' })
   readonly profilePicUrl?: string;
+
+  @ApiPropertyOptional({ type: ShownPictureView })
+  readonly picture?: ShownPictureView;
 
   @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'Number of live blogs' })
   readonly blogs!: number;

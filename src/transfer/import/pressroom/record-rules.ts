@@ -15,6 +15,7 @@ import type { Env } from '../../../platform/config/env.js';
 import { effectiveRole } from '../../../platform/http/access/role-code.js';
 import { declaredFields, parseRecord } from '../../../platform/http/input/parse-input.js';
 import { Text } from '../../../platform/http/validation/text.decorator.js';
+import { importedPicture } from '../../../platform/picture/imported-picture.js';
 import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
 
 /**
@@ -75,10 +76,15 @@ export const RECORD_RULES: Readonly<Record<string, RecordRule>> = {
     return record;
   },
   users: (record, report) => {
-    const { profilePicUrl, ...others } = { ...record, ...parseStored(record, PersonDto, report) };
-    const { picture } = strippedRecord({ picture: profilePicUrl ?? '' }, report);
-    if (picture === '') return others;
-    if (isHttpUrl(picture)) return { ...others, profilePicUrl: picture };
+    const { profilePicUrl, picture, ...person } = {
+      ...record,
+      ...parseStored(record, PersonDto, report),
+    };
+    const shown = picture === undefined ? {} : { picture: importedPicture(picture, 'picture') };
+    const others = { ...person, ...shown };
+    const { address } = strippedRecord({ address: profilePicUrl ?? '' }, report);
+    if (address === '') return others;
+    if (isHttpUrl(address)) return { ...others, profilePicUrl: address };
     report('profilePicUrl left out, it is no http or https URL');
     return others;
   },

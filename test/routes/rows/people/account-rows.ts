@@ -142,6 +142,13 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     effects: ['update users: name, profilePicUrl, renamed.at, renamed.id, updatedAt'],
   },
   {
+    route: 'PUT /profile/mine/picture',
+    access: ACCOUNT,
+    body: { media: [null], focus: [undefined, { x: 0.5, y: 0 }, null] },
+    needsNewCaller: true,
+    effects: ['update users: renamed.at, renamed.id, updatedAt'],
+  },
+  {
     route: 'DELETE /profile/mine',
     isLimited: true,
     access: SESSION,
