@@ -7,6 +7,7 @@ import { registerLoadShedding } from './platform/overload/register-load-shedding
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { passwordMetrics } from './auth/password/password.metrics.js';
 import { webhookMetrics } from './events/webhooks/webhooks.metrics.js';
+import { mediaMetrics } from './blog/media/usage/media.metrics.js';
 import { mailMetrics } from './events/mail/mail.metrics.js';
 import { AppModule } from './app.module.js';
 import { checkPictureHead } from './blog/media/processing/picture-head.js';
@@ -130,6 +131,7 @@ export async function createApp(
     ...passwordMetrics(app),
     ...webhookMetrics(app),
     ...mailMetrics(app),
+    ...mediaMetrics(app),
   ]);
   if (hasPages(env)) {
     const { registerPages } = await import('./web/pages.js');

@@ -20,6 +20,8 @@ import { PictureMove } from './storage/picture-move.service.js';
 import { PictureIntake } from './storage/picture-intake.service.js';
 import { PictureStore } from './storage/picture-store.js';
 import { PictureStores } from './storage/picture-stores.service.js';
+import { MediaUsageController } from './usage/media-usage.controller.js';
+import { MediaUsage } from './usage/media-usage.service.js';
 import { MediaJob } from './use/media.job.js';
 import { MediaRemoval } from './use/media-removal.service.js';
 
@@ -33,10 +35,11 @@ import { MediaRemoval } from './use/media-removal.service.js';
     UserModule,
     MongooseModule.forFeature([{ name: MediaFile.name, schema: MediaFileSchema }]),
   ],
-  controllers: [MediaController, PicturesController],
+  controllers: [MediaController, MediaUsageController, PicturesController],
   providers: [
     MediaService,
     MediaUpload,
+    MediaUsage,
     MediaViews,
     MediaJob,
     MediaRemoval,

@@ -24,6 +24,7 @@ const USER = { access: ADMIN, ...OF_USERS } as const;
 const API_KEY = { access: { ...ADMIN, token: 'session' }, ...OF_API_KEYS } as const;
 
 export const ADMIN_ROWS: readonly Row[] = [
+  { route: 'GET /admin/media/usage', access: ADMIN },
   {
     route: 'GET /admin/users',
     access: ADMIN,

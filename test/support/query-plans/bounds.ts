@@ -80,6 +80,13 @@ const BOUNDS: readonly Bound[] = [
     maxExamined: () => ({ keys: Infinity, documents: 0 }),
   },
   {
+    name: 'what pictures take',
+    reason: 'it may examine every key of an index, and no documents, while an admin waits',
+    appliesTo: ({ operation, collection }) => operation === 'aggregate' && collection === 'media',
+    allowedStages: NO_STAGES,
+    maxExamined: () => ({ keys: Infinity, documents: 0 }),
+  },
+  {
     name: 'page with skip',
     reason: 'it may examine the index key of each record that it skips, but not its document',
     appliesTo: ({ operation, command }) => operation === 'find' && skipOf(command) > 0,

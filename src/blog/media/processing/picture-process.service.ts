@@ -43,8 +43,8 @@ export class PictureProcess implements OnApplicationShutdown {
   private idleTimer: NodeJS.Timeout | null = null;
   private isStopped = false;
   readonly limits = { ...LIMITS };
-  /** Number of pictures that were made, and that were refused, since the start. */
-  readonly counts = { made: 0, refused: 0 };
+  /** Number of pictures since the start: those made of uploads, in other sizes, and refused; and the seconds of work. */
+  readonly counts = { made: 0, sized: 0, refused: 0, seconds: 0 };
 
   /** The id of the process, if it runs. */
   get pid(): number | undefined {
@@ -92,15 +92,17 @@ export class PictureProcess implements OnApplicationShutdown {
       this.counts.refused += 1;
       throw new PictureRefusedError(result.refusal);
     }
-    this.counts.made += 1;
+    this.counts[task.kind === 'full' ? 'made' : 'sized'] += 1;
     return result.picture;
   }
 
   private async ask(task: PictureTask): Promise<PictureResult> {
     const isFresh = !this.child?.connected;
+    const startedAt = performance.now();
     let result = await this.attempt(task);
     // A process that has read other pictures may have ended because of these.
     if (!result && !isFresh) result = await this.attempt(task);
+    this.counts.seconds += (performance.now() - startedAt) / 1_000;
     this.idleTimer = setTimeout(() => this.end(), this.limits.idleMs).unref();
     return result ?? { refusal: 'it takes too much memory, or is damaged' };
   }

@@ -93,6 +93,9 @@ export class Media {
 
 export const MediaSchema = SchemaFactory.createForClass(Media);
 
+/** The index from which alone the usage is summed. */
+export const MEDIA_USAGE_INDEX = { owner: 1, bytes: 1, unusedSince: 1 } as const;
+
 // Serves the library of an owner, newest first.
 MediaSchema.index({ owner: 1, _id: -1 });
 // Serves a search of an owner.
@@ -102,6 +105,8 @@ MediaSchema.index(
   { owner: 1, unusedSince: 1, _id: -1 },
   { partialFilterExpression: { unusedSince: { $exists: true } } },
 );
+// Serves the sums of what pictures take.
+MediaSchema.index(MEDIA_USAGE_INDEX);
 // Serves the lists of editors.
 MediaSchema.index({ isShared: 1, _id: -1 }, { partialFilterExpression: { isShared: true } });
 // Serves the job that looks up uses.

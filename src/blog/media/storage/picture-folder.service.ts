@@ -37,6 +37,13 @@ const FULL = 0.9;
 /** The name of a picture in the folder, which locks and unfinished files do not have. */
 const PICTURE_NAME = /^[0-9a-f]{24}-\w+\.\w+$/;
 
+/** A picture in the folder. */
+interface FolderFile {
+  readonly name: string;
+  readonly size: number;
+  readonly usedAt: number;
+}
+
 /** What a picture was read from. */
 export type PictureSource = Pick<Media, '_id' | 'file' | 'format' | 'createdAt'>;
 
@@ -50,7 +57,9 @@ export class PictureFolder {
   private readonly making = new Map<string, Promise<void>>();
   private readonly usedAt = new Map<string, number>();
   private readonly uploads: string;
-  private readonly maxBytes: number;
+  readonly maxBytes: number;
+  /** Its size when it was last measured, with what this process has added since; null before. */
+  bytes: number | null = null;
   /** Bytes that were added since the folder was last pruned, which this process has not done yet. */
   private grown = Infinity;
   private pruning: Promise<number> | null = null;
@@ -118,16 +127,27 @@ export class PictureFolder {
     return this.pruning;
   }
 
-  private async pruneNow(): Promise<number> {
-    this.grown = 0;
-    for (const folder of [this.path, this.uploads]) await removeLeftovers(folder);
-    const files = await Promise.all(
+  /** Measures its size in bytes. */
+  async measure(): Promise<number> {
+    this.bytes = sizeOf(await this.files());
+    return this.bytes;
+  }
+
+  private async files(): Promise<FolderFile[]> {
+    return Promise.all(
       (await this.names()).map(async (name) => {
         const found = await stat(join(this.path, name)).catch(() => null);
         return { name, size: found?.size ?? 0, usedAt: found?.atimeMs ?? 0 };
       }),
     );
-    let size = files.reduce((sum, file) => sum + file.size, 0);
+  }
+
+  private async pruneNow(): Promise<number> {
+    this.grown = 0;
+    for (const folder of [this.path, this.uploads]) await removeLeftovers(folder);
+    const files = await this.files();
+    let size = sizeOf(files);
+    this.bytes = size;
     if (size <= this.maxBytes * (1 - GROWTH)) return 0;
     let removed = 0;
     for (const file of files.toSorted((one, other) => one.usedAt - other.usedAt)) {
@@ -137,6 +157,7 @@ export class PictureFolder {
       size -= file.size;
       removed += 1;
     }
+    this.bytes = size;
     return removed;
   }
 
@@ -182,6 +203,7 @@ export class PictureFolder {
     const { size: bytes } = await stat(path);
     await rename(path, join(this.path, this.nameOf(picture, size)));
     this.grown += bytes;
+    if (this.bytes !== null) this.bytes += bytes;
     // What cannot be removed now is tried again when the folder has grown further.
     if (this.grown > this.maxBytes * GROWTH) void this.prune().catch(() => undefined);
   }
@@ -193,6 +215,10 @@ export class PictureFolder {
       return [];
     }
   }
+}
+
+function sizeOf(files: readonly FolderFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 async function exists(path: string): Promise<boolean> {

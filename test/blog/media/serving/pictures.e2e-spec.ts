@@ -144,7 +144,7 @@ describe('GET /media/:id/:file', () => {
 
   it('should make a size once, whichever process is asked', async () => {
     const counts = [server, other].map(({ app }) => app.get(PictureProcess).counts);
-    const made = () => counts.reduce((sum, each) => sum + each.made, 0);
+    const made = () => counts.reduce((sum, each) => sum + each.sized, 0);
     const before = made();
     const path = address.replace(/[^/]+$/, '640.webp');
     const asked = Array.from({ length: 12 }, (_, index) =>
