@@ -1,10 +1,10 @@
-import { tinyPng } from '../../scripts/support/tiny-png.ts';
+import { pngOf } from '../../src/cli/setup/demo/drawing/png.ts';
 import { API_KEY } from '../data/people.ts';
 
 /** The form that uploads a picture. */
 export function pictureForm(): FormData {
   const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(tinyPng())]), 'tiny.png');
+  form.set('file', new Blob([new Uint8Array(pngOf(8, 6, () => [0x80, 0x80, 0x80]))]), 'tiny.png');
   return form;
 }
 

@@ -5,7 +5,7 @@ import { awaitDigest, readNotices } from './accounts/notices-round.ts';
 import { editWhileLive, readHistory, removeOne, repeatCreation, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
-import { giveCover } from './covers.ts';
+import { giveCover } from './newsroom/covers.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { readEvents } from './newsroom/events.ts';
 import { leave } from './newsroom/leaving.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BlogFixture } from '../blog/core/fixture.js';
 import { blogIn } from '../support/factories.js';
 import { upload, uploaded } from '../support/media/pictures.js';
-import { tinyPng } from '../../scripts/support/tiny-png.ts';
+import { tinyPng } from '../support/media/tiny-png.js';
 import { FEED_PATHS, openFeedsFixture, readFeed } from './fixture.js';
 
 const PUBLIC_URL = 'https://press.example';

@@ -1,4 +1,3 @@
-import type { Env } from '../config/env.js';
 import { FORMATS, WIDTHS, type PictureFormat } from './picture-formats.js';
 
 /** The path below which pictures are served, and stand in stored texts. */
@@ -42,7 +41,13 @@ export interface PictureLinks {
 /** Gives a picture its addresses. */
 export type LinksOf = (facts: PictureFacts) => PictureLinks;
 
-type AddressSettings = Pick<Env, 'MEDIA_URL' | 'PUBLIC_URL' | 'NODE_ENV' | 'PORT'>;
+/** Those of Env, which programs that strip types cannot import. */
+interface AddressSettings {
+  readonly MEDIA_URL: string | undefined;
+  readonly PUBLIC_URL: string | undefined;
+  readonly NODE_ENV: string;
+  readonly PORT: number;
+}
 
 /**
  * Where the addresses of public pictures begin. With neither setting they lead to this machine, which is for trials

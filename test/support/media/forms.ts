@@ -1,4 +1,4 @@
-import { tinyPng } from '../../../scripts/support/tiny-png.ts';
+import { tinyPng } from './tiny-png.js';
 
 /** The route that takes a form instead of JSON. */
 const FORM_ROUTE = /^\/media\/?(?:\?|$)/;

@@ -10,7 +10,7 @@ import { openMedium } from '../../../src/transfer/import/newsletters/medium-sour
 import { openWordpress } from '../../../src/transfer/import/wordpress/wordpress-source.js';
 import { account } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { tinyPng } from '../../../scripts/support/tiny-png.ts';
+import { tinyPng } from '../../support/media/tiny-png.js';
 import { ghostExport, importInto, wxr, wxrItem } from '../import/fixture.js';
 import { publicText, siteWith } from './fixture.js';
 

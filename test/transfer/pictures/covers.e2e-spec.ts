@@ -8,7 +8,7 @@ import { openWordpress } from '../../../src/transfer/import/wordpress/wordpress-
 import { account } from '../../support/factories.js';
 import { fetchPicture } from '../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { tinyPng } from '../../../scripts/support/tiny-png.ts';
+import { tinyPng } from '../../support/media/tiny-png.js';
 import { ghostExport, importInto, wxr, wxrItem } from '../import/fixture.js';
 import { importFolder, siteWith, storedMedia } from './fixture.js';
 

@@ -6,7 +6,7 @@ import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-sou
 import { account, person, signIn, type Person } from '../../support/factories.js';
 import { fetchPicture, pictureFile, uploaded } from '../../support/media/pictures.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { tinyPng } from '../../../scripts/support/tiny-png.ts';
+import { tinyPng } from '../../support/media/tiny-png.js';
 import { importInto } from '../import/fixture.js';
 import { articleFile, importFolder, publicText, siteWith, storedMedia } from './fixture.js';
 

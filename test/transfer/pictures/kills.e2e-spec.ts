@@ -3,7 +3,7 @@ import { account, type Person } from '../../support/factories.js';
 import { runNode, startNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
-import { tinyPng } from '../../../scripts/support/tiny-png.ts';
+import { tinyPng } from '../../support/media/tiny-png.js';
 import { articleFile, siteWith } from './fixture.js';
 
 const ARTICLES = 20;

@@ -1,5 +1,5 @@
-import { drawnCover } from '../../src/cli/setup/demo/drawing/drawn-cover.ts';
-import type { People, WritingRun } from './people.ts';
+import { drawnCover } from '../../../src/cli/setup/demo/drawing/drawn-cover.ts';
+import type { People, WritingRun } from '../people.ts';
 
 /**
  * Gives a new article a cover, and checks that readers see the picture, in each of its sizes, while the article is live
