@@ -60,7 +60,7 @@ describe('pressroom import pressroom of covers that someone else has written', (
     const { changed, unresolved } = await imported(newsroom, target, text);
     expect(changed).toEqual([]);
     expect(unresolved).toEqual([
-      expect.stringMatching(/^1 pictures that articles show are missing/),
+      expect.stringMatching(/^1 pictures that articles or profiles show are missing/),
     ]);
   });
 

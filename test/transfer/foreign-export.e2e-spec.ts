@@ -36,6 +36,7 @@ const PICTURE = {
   height: 600,
   thumbhash: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
 };
+const FOCUSED = { ...PICTURE, focus: { x: 0.5, y: 0.25 } };
 const RENAMED = { id: { $oid: 'b'.repeat(24) }, at: { $date: '2026-01-01T00:00:00Z' } };
 
 describe('pressroom import pressroom of an export that someone else has written', () => {
@@ -118,7 +119,7 @@ describe('pressroom import pressroom of an export that someone else has written'
       { profilePicUrl: 'javascript:1' },
       { profilePicUrl: undefined },
     ],
-    ['the picture of a profile', 'users', { picture: PICTURE }, { picture: PICTURE }],
+    ['the picture of a profile', 'users', { picture: FOCUSED }, { picture: FOCUSED }],
     ['an address', 'users', { email: ' ADA@example.org ' }, { email: 'ada@example.org' }],
     [
       'control characters of an address',

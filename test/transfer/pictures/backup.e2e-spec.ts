@@ -100,7 +100,7 @@ describe('backups and exports of pictures', () => {
     expect(text).not.toContain('"collection":"media');
     const target = await startApp();
     const reported = [
-      expect.stringMatching(/^1 pictures that articles show are missing: an export/),
+      expect.stringMatching(/^1 pictures that articles or profiles show are missing: an export/),
     ];
     const dry = await imported({ folder }, target, text, { isDryRun: true });
     expect(dry.unresolved).toEqual(reported);

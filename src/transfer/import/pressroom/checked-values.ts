@@ -5,7 +5,7 @@ const DEPTH_MAX = 10;
 const YEAR_MAX = 9999;
 
 /** Fields with any finite number; all other numbers are counts, that is integers from 0. */
-const MEASURES = /^(?:score|(?:live\.)?cover\.focus\.[xy])$/;
+const MEASURES = /^(?:score|(?:picture|(?:live\.)?cover)\.focus\.[xy])$/;
 
 /**
  * Checks what a schema does not: that every number and time in a record is one that the server could have stored, and

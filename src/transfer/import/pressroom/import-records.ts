@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import type { Blog } from '../../../blog/core/blog.schema.js';
+import type { User } from '../../../user/schemas/user.schema.js';
 import { Env } from '../../../platform/config/env.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
@@ -77,7 +78,7 @@ export async function importRecords(
   return { records, present, changed, unresolved: [...missing, ...unresolved] };
 }
 
-/** A line for the operator if articles show pictures that the database does not have. */
+/** A line for the operator if articles and profiles show pictures that the database does not have. */
 async function missingPictures(db: mongo.Db, pictures: ReadonlySet<string>): Promise<string[]> {
   const ids = [...pictures].map((id) => new mongo.ObjectId(id));
   const found =
@@ -85,13 +86,13 @@ async function missingPictures(db: mongo.Db, pictures: ReadonlySet<string>): Pro
   const count = ids.length - found;
   if (count === 0) return [];
   return [
-    `${count} pictures that articles show are missing: an export holds none, restore a backup or upload them`,
+    `${count} pictures that articles or profiles show are missing: an export holds none, restore a backup or upload them`,
   ];
 }
 
 interface CheckedFile extends Pick<ImportReport, 'records' | 'changed'> {
   readonly equalArticles: number;
-  /** The ids of the pictures that its articles show, in hex. */
+  /** The ids of the pictures that its articles and profiles show, in hex. */
   readonly pictures: ReadonlySet<string>;
 }
 
@@ -110,7 +111,7 @@ async function checkFile(
   let equalArticles = 0;
   for await (const batch of batchesOf(checkedRecords)) {
     for (const each of batch) {
-      if (each.collection === 'blogs') for (const id of picturesOf(each.record)) pictures.add(id);
+      for (const id of picturesOf(each.record)) pictures.add(id);
       records[each.collection] = (records[each.collection] ?? 0) + 1;
       for (const change of each.changes) {
         const kind = `${each.collection}: ${change}`;
@@ -123,14 +124,15 @@ async function checkFile(
   return { records, changed, equalArticles, pictures };
 }
 
-/** The ids of the pictures that an article shows, to readers or its author. */
+/** The ids of the pictures that an article shows, to readers or its author, or a profile. */
 function picturesOf(record: mongo.Document): string[] {
   const versions = [record, record['live']] as readonly (
-    Pick<Blog, 'pictures' | 'cover'> | undefined
+    (Pick<Blog, 'pictures' | 'cover'> & Pick<User, 'picture'>) | undefined
   )[];
   return versions.flatMap((version) => [
     ...(version?.pictures ?? []).map(String),
     ...(version?.cover ? [version.cover.media] : []),
+    ...(version?.picture ? [version.picture.media] : []),
   ]);
 }
 
