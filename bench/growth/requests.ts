@@ -107,6 +107,8 @@ const FIELDS: Readonly<Record<string, Make>> = {
   cover: async ({ newsroom: { server }, caller }) => ({
     media: (await newPicture(server.url, caller?.token)).id,
   }),
+  media: async ({ newsroom: { server }, caller }) =>
+    (await newPicture(server.url, caller?.token)).id,
   mentions: () => undefined,
   email: ({ operation, leaver }) =>
     /signup|admin|auth\/email/.test(operation.path) ? newAddress() : leaver().email,

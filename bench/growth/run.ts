@@ -24,6 +24,7 @@ const TRIES = 2;
 const MAY_GROW: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ page=/, 'skips the keys of the pages before it; a cursor does not'],
   [/sitemap\.xml start=/, 'returns up to 50,000 URLs'],
+  [/admin\/media\/usage/, 'sums the keys of all pictures'],
 ];
 
 /**

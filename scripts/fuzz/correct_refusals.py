@@ -54,7 +54,7 @@ CORRECT_REFUSALS = [
     (422, ".* must not contain (control )?characters .*", "the schema has no pattern for it"),
     (400, ".* must have visible characters", "a schema cannot express what is visible"),
     (422, ".* must have visible characters", "a schema cannot express what is visible"),
-    (422, "cover.media must be a picture of your library.*", "it must be a stored picture"),
+    (422, "(cover.media|media|profilePicUrl) must be a picture of your library.*", "it must be a stored picture"),
     (422, "draftText must show something.*", "a schema cannot express what is visible"),
     (422, "tags.* must not be one or two dots.*", "the schema has no pattern for it"),
     (422, "slug must not be .*: the site needs .*", "the schema does not contain the list"),
