@@ -21,11 +21,14 @@ class FocusPoint implements Focus {
   readonly y!: number;
 }
 
-/** How OpenAPI describes a field with a point of focus. */
-export const FOCUS = {
-  type: FocusPoint,
-  description: 'What stays in view when a site crops',
-} as const;
+/** A view has no other members. */
+class FocusView extends FocusPoint {}
+
+const DESCRIPTION = { description: 'What a crop keeps in view' };
+
+/** How OpenAPI describes a field with a point of focus, of a body and of a view. */
+export const FOCUS = { ...DESCRIPTION, type: FocusPoint } as const;
+export const SHOWN_FOCUS = { ...DESCRIPTION, type: FocusView } as const;
 
 export const FOCUS_PROBLEM = 'must be an object with x and y, which are numbers from 0 to 1';
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ID } from '../http/openapi/properties.js';
-import { FOCUS, type Focus } from './focus.decorator.js';
+import { SHOWN_FOCUS, type Focus } from './focus.decorator.js';
 import type { LinksOf } from './picture-address.js';
 import { PictureSourceView } from './picture-source.view.js';
 import { factsOf, type ShownPicture } from './shown-picture.js';
@@ -10,7 +10,7 @@ export class ShownPictureView {
   @ApiProperty({ ...ID, description: 'The picture' })
   readonly media!: string;
 
-  @ApiPropertyOptional(FOCUS)
+  @ApiPropertyOptional(SHOWN_FOCUS)
   readonly focus?: Focus;
 
   // Short, because dozens of operations have these examples.
@@ -28,7 +28,7 @@ export class ShownPictureView {
 
   @ApiProperty({
     example: '3OcR',
-    description: 'A blurred form of it in base64',
+    description: 'A blurred form, in base64',
   })
   readonly thumbhash!: string;
 }

@@ -26,6 +26,8 @@ const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
   ),
   // Markdown beside HTML is refused.
   draftMarkdown: [undefined, null],
+  // A cover takes the place of `imgUrl`.
+  cover: [undefined, null],
 };
 
 /** The fields that every edit and every change of the state also write. */

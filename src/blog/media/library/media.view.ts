@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ID, TIME } from '../../../platform/http/openapi/properties.js';
-import { FOCUS, type Focus } from '../../../platform/picture/focus.decorator.js';
+import { SHOWN_FOCUS, type Focus } from '../../../platform/picture/focus.decorator.js';
 import type { PictureLinks } from '../../../platform/picture/picture-address.js';
 import { PictureSourceView } from '../../../platform/picture/picture-source.view.js';
 import type { Media } from '../records/media.schema.js';
@@ -37,12 +37,12 @@ export class MediaView {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1600 })
   readonly height!: number;
 
-  @ApiPropertyOptional(FOCUS)
+  @ApiPropertyOptional(SHOWN_FOCUS)
   readonly focus?: Focus;
 
   @ApiProperty({
     example: '3OcR',
-    description: 'A blurred form of it in base64',
+    description: 'A blurred form, in base64',
   })
   readonly thumbhash!: string;
 
