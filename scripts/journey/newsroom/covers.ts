@@ -25,8 +25,10 @@ export async function giveCover(
   });
   const { _id: id, cover, imgUrl } = created.data;
   recorder.check(step, cover?.alt === 'Discs on a plain ground', 'alt is not that of the library');
-  recorder.check(step, imgUrl === cover?.url, 'imgUrl is not filled from the cover');
   const signed = cover?.url ?? '';
+  // A server in production without PUBLIC_URL gives paths, which imgUrl cannot be.
+  const filled = signed.startsWith('/') ? undefined : signed;
+  recorder.check(step, imgUrl === filled, 'imgUrl is not filled from the cover');
   const plain = signed.replace(/\?.*$/, '');
   await client.checkPicture(step, signed, 200);
   await client.checkPicture(step, plain, 404);
