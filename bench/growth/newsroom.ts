@@ -9,6 +9,9 @@ import { newPicture, type Picture } from './pictures.ts';
 
 const { PATH_TO_STATE } = await built('cli/setup/demo/path-to-state');
 
+/** Number of pictures that a page of the library has by default. */
+const PAGE_OF_PICTURES = 20;
+
 /** The states in which an operation is tried, in this order, until it succeeds. */
 export const STATES = [
   'live',
@@ -63,6 +66,10 @@ export class Newsroom {
     );
     if (!author || !editor) throw new Error('there are too few authors');
     const cover = await newPicture(server.url, author.token);
+    // The library then has a second page.
+    for (let more = 0; more < PAGE_OF_PICTURES; more += 1) {
+      await newPicture(server.url, author.token);
+    }
     return new Newsroom({ server, author, editor, cover }, leavers);
   }
 
