@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { PictureAddresses } from '../blog/media/serving/picture-addresses.service.js';
 import { ProfilePictures } from '../blog/media/use/profile-pictures.service.js';
 import { replacementOf } from '../platform/http/validation/new-text.js';
 import { newName } from '../user/names/name.decorator.js';
@@ -16,6 +17,7 @@ export class ProfileService {
     private readonly users: UserService,
     private readonly changes: ProfileChanges,
     private readonly pictures: ProfilePictures,
+    private readonly addresses: PictureAddresses,
   ) {}
 
   async getOwn(id: Types.ObjectId): Promise<UserView> {
@@ -49,7 +51,7 @@ export class ProfileService {
     id: Types.ObjectId,
     profilePicUrl: string | null | undefined,
   ): Promise<Parameters<ProfileChanges['apply']>[1]> {
-    const media = profilePicUrl ? this.pictures.idIn(profilePicUrl) : null;
+    const media = profilePicUrl ? this.addresses.idIn(profilePicUrl) : null;
     if (media === null) return { profilePicUrl };
     const shown = await this.users.getView(id);
     if (shown.picture?.media === media || shown.profilePicUrl === profilePicUrl) return {};

@@ -41,7 +41,7 @@ export interface PictureLinks {
 /** Gives a picture its addresses. */
 export type LinksOf = (facts: PictureFacts) => PictureLinks;
 
-/** Those of Env, which programs that strip types cannot import. */
+/** The settings that decide where addresses begin. Programs that strip types cannot import Env, which has them. */
 interface AddressSettings {
   readonly MEDIA_URL: string | undefined;
   readonly PUBLIC_URL: string | undefined;

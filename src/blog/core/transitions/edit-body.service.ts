@@ -23,6 +23,7 @@ import { slugCandidates, slugFromTitle } from '../text/slug.js';
 import { reservedSlugs, type IsReserved } from '../text/slugs/reserved-slugs.js';
 import { MarkdownConverter } from '../markdown/markdown-converter.js';
 import type { Cover, CoverChoice } from '../../media/cover/cover.js';
+import { PictureAddresses } from '../../media/serving/picture-addresses.service.js';
 import { DraftPictures } from '../../media/use/draft-pictures.service.js';
 
 /** The fields of a blog that an edit may repeat. */
@@ -75,6 +76,7 @@ export class EditBodyService {
     private readonly html: HtmlCleaner,
     private readonly markdown: MarkdownConverter,
     private readonly pictures: DraftPictures,
+    private readonly addresses: PictureAddresses,
     { SITE_ARTICLE_PATH }: Env,
   ) {
     this.isReserved = reservedSlugs(SITE_ARTICLE_PATH);
@@ -165,7 +167,7 @@ export class EditBodyService {
     readStored: () => Promise<StoredFields>,
   ): Promise<{ readonly picture: PreparedPicture; readonly warnings: readonly FieldWarning[] }> {
     if (imgUrl === undefined && cover === undefined) return { picture: {}, warnings: [] };
-    const id = imgUrl ? this.pictures.idIn(imgUrl) : null;
+    const id = imgUrl ? this.addresses.idIn(imgUrl) : null;
     const choice = cover === undefined && id !== null ? { media: id } : cover;
     if (!choice) {
       return { picture: { imgUrl: id === null ? imgUrl : null, cover: null }, warnings: [] };

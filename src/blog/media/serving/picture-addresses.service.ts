@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   linksOf,
+  pictureAt,
   publicLinksOf,
   publicParts,
   type AddressParts,
@@ -33,6 +34,11 @@ export class PictureAddresses {
     this.public = publicParts(env);
     this.publicLinks = publicLinksOf(env);
     this.bases = [this.public.base, env.PUBLIC_URL ?? ''].filter((each) => each !== '');
+  }
+
+  /** The id of the picture to which an address of ours leads; null for any other address. */
+  idIn(address: string): string | null {
+    return pictureAt(address, this.bases)?.id ?? null;
   }
 
   /** Makes a published text ready for readers. */

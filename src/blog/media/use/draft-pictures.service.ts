@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
 import type { CleanHtml } from '../../core/html/clean-html.js';
-import { pictureAt } from '../../../platform/picture/picture-address.js';
 import { coverOf, type Cover, type CoverChoice } from '../cover/cover.js';
 import { PictureAddresses } from '../serving/picture-addresses.service.js';
 import { givenPictures, picturesIn, storedHtml } from '../serving/picture-html.js';
@@ -68,11 +67,6 @@ export class DraftPictures {
     };
   }
 
-  /** The id of the picture to which an address of ours leads; null for any other address. */
-  idIn(address: string): string | null {
-    return pictureAt(address, this.addresses.bases)?.id ?? null;
-  }
-
   /**
    * Prepares the cover of an article. What the choice leaves out stays as it is, or starts from the library.
    *
@@ -98,7 +92,7 @@ export class DraftPictures {
     return { cover: coverOf(picture, texts), warnings: [] };
   }
 
-  /** Those pictures that the article may show, by their ids. */
+  /** Returns those pictures that the article may show, by their ids. */
   private async allowed(
     ids: readonly string[],
     account: Types.ObjectId,

@@ -111,7 +111,9 @@ export class MediaUses {
           .exists({ [path]: valueOf(id), ...IS_PUBLIC })
           .hint(hint)
           .read('primary');
-        if (blog) live.add(id.toHexString());
+        if (!blog) continue;
+        live.add(id.toHexString());
+        break;
       }
     }
     return live;

@@ -2,23 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { InvalidBodyError } from '../../../platform/http/errors/api.errors.js';
 import type { Focus } from '../../../platform/picture/focus.decorator.js';
-import { pictureAt } from '../../../platform/picture/picture-address.js';
 import { shownPicture, type ShownPicture } from '../../../platform/picture/shown-picture.js';
-import { PictureAddresses } from '../serving/picture-addresses.service.js';
 import { UsedPictures } from './used-pictures.service.js';
 
 /** Prepares the pictures of profiles. A profile may show pictures of its account alone. */
 @Injectable()
 export class ProfilePictures {
-  constructor(
-    private readonly pictures: UsedPictures,
-    private readonly addresses: PictureAddresses,
-  ) {}
-
-  /** The id of the picture to which an address of ours leads; null for any other address. */
-  idIn(address: string): string | null {
-    return pictureAt(address, this.addresses.bases)?.id ?? null;
-  }
+  constructor(private readonly pictures: UsedPictures) {}
 
   /**
    * @param focus left out, that of the library
