@@ -17,6 +17,18 @@ const MEMORY = '/dev/shm';
 const NEEDED = 6 * 2 ** 30;
 
 /**
+ * Settings for a `mongod` of many short-lived databases. By default, it keeps the files of a dropped collection
+ * for five minutes, and an unused file open for ten: a run would need more open files than a process may have.
+ * The window in seconds is longer than any test reads at one snapshot.
+ */
+const CLOSES_FILES_SOON = [
+  '--setParameter',
+  'minSnapshotHistoryWindowInSeconds=30',
+  '--wiredTigerEngineConfigString',
+  'file_manager=(close_idle_time=30,close_scan_interval=5,close_handle_minimum=250)',
+];
+
+/**
  * Starts one replica set for the whole run. Jest's workers get its URI in PRESSROOM_TEST_MONGODB. The build
  * comes first, because the replica set and the tests of the scripts need it.
  */
@@ -27,7 +39,7 @@ export default async function startMongo() {
   process.env.PRESSROOM_TEST_FOLDER = folder;
   const dbPath = join(folder, 'shared');
   mkdirSync(dbPath);
-  const options = { args: ['--oplogSize', '512'] };
+  const options = { args: ['--oplogSize', '512', ...CLOSES_FILES_SOON] };
   const { mongo: started, systemBinary } = await startReplicaSet(options, dbPath);
   mongo = started;
   await acknowledgeWithoutJournal(mongo.getUri());
