@@ -3,7 +3,7 @@ export interface Transition {
   readonly from: readonly string[];
   /** The state after the transition, or an entry for each state before it; a state without an entry does not change. */
   readonly to: string | Readonly<Partial<Record<string, string>>>;
-  /** Whether the transition leads to `live` instead of `live with draft` if there are no edits. */
+  /** Whether the transition leads to `live` instead of a state with edits if there are none. */
   readonly endsWithoutEdits: boolean;
   readonly fromTrash: boolean;
 }
@@ -15,6 +15,9 @@ const FIRST_AND_LAST: readonly Edge[] = [
   ['[*]', 'draft', 'create'],
   ['trash', '[*]', 'purge'],
 ];
+
+/** The states of a live blog with edits. */
+const WITH_EDITS: readonly string[] = ['live with draft', 'live in review'];
 
 const idOf = (state: string): string => state.replaceAll(' ', '_');
 
@@ -44,7 +47,7 @@ export function stateDiagram(
 function edgesOf(name: string, { from, to, endsWithoutEdits, fromTrash }: Transition): Edge[] {
   return (fromTrash ? ['trash'] : from).flatMap((state) => {
     const target = typeof to === 'string' ? to : (to[state] ?? state);
-    const mayEndEdits = endsWithoutEdits && target === 'live with draft' && state !== 'live';
+    const mayEndEdits = endsWithoutEdits && WITH_EDITS.includes(target) && state !== 'live';
     const targets = [target === 'deleted' ? 'trash' : target, ...(mayEndEdits ? ['live'] : [])];
     return targets.map((each): Edge => [state, each, name]);
   });

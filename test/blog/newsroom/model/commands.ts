@@ -102,6 +102,7 @@ const step = (name: string, by: Who, args: unknown = null): Drawn => ({
 const SUBMIT = step('submit', 'ann');
 const PUBLISH = step('publish', 'cleo');
 const EDIT = step('edit', 'ann', { number: 2, slug: 'three' });
+const SET_BACK = step('correct', 'ben', { number: 0, slug: 'one' });
 
 /** The first transitions of a run, by the state to which they lead. They make every state frequent. */
 export const STARTS = {
@@ -110,6 +111,7 @@ export const STARTS = {
   live: [SUBMIT, PUBLISH],
   'live with draft': [SUBMIT, PUBLISH, EDIT],
   'live in review': [SUBMIT, PUBLISH, EDIT, SUBMIT],
+  'set back in review': [SUBMIT, PUBLISH, EDIT, SUBMIT, SET_BACK],
   'in trash': [SUBMIT, step('delete', 'ann')],
 } as const satisfies Record<string, readonly Drawn[]>;
 

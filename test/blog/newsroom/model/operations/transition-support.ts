@@ -68,6 +68,8 @@ export function refusedOrEdited(
     blog.working = content;
     contribute(blog, by);
     if (name === 'edit') makeDraft(blog);
+    // A correction that has the live fields leaves nothing to review.
+    else if (isSameContent(content, blog.live)) blog.state = 'live';
   });
 }
 
