@@ -16,19 +16,23 @@ const FIRST_AND_LAST: readonly Edge[] = [
   ['trash', '[*]', 'purge'],
 ];
 
-/** The states of a live blog with edits. */
-const WITH_EDITS: readonly string[] = ['live with draft', 'live in review'];
-
 const idOf = (state: string): string => state.replaceAll(' ', '_');
 
+/** What the diagram is made of. */
+interface DeclaredStates {
+  readonly states: readonly string[];
+  /** The states of a live blog with edits. */
+  readonly editedStates: readonly string[];
+  readonly transitions: Readonly<Record<string, Transition>>;
+}
+
 /** A Mermaid diagram of the states of a blog, with an arrow for each transition of the table. */
-export function stateDiagram(
-  states: readonly string[],
-  transitions: Readonly<Record<string, Transition>>,
-): string {
+export function stateDiagram({ states, editedStates, transitions }: DeclaredStates): string {
   const edges = [
     ...FIRST_AND_LAST,
-    ...Object.entries(transitions).flatMap(([name, transition]) => edgesOf(name, transition)),
+    ...Object.entries(transitions).flatMap(([name, transition]) =>
+      edgesOf(name, transition, editedStates),
+    ),
   ];
   const edgesByArrow = Map.groupBy(edges, ([from, to]) => `${idOf(from)} --> ${idOf(to)}`);
   return [
@@ -44,10 +48,14 @@ export function stateDiagram(
   ].join('\n');
 }
 
-function edgesOf(name: string, { from, to, endsWithoutEdits, fromTrash }: Transition): Edge[] {
+function edgesOf(
+  name: string,
+  { from, to, endsWithoutEdits, fromTrash }: Transition,
+  editedStates: readonly string[],
+): Edge[] {
   return (fromTrash ? ['trash'] : from).flatMap((state) => {
     const target = typeof to === 'string' ? to : (to[state] ?? state);
-    const mayEndEdits = endsWithoutEdits && WITH_EDITS.includes(target) && state !== 'live';
+    const mayEndEdits = endsWithoutEdits && editedStates.includes(target) && state !== 'live';
     const targets = [target === 'deleted' ? 'trash' : target, ...(mayEndEdits ? ['live'] : [])];
     return targets.map((each): Edge => [state, each, name]);
   });

@@ -15,6 +15,8 @@ export interface Declarations {
   readonly scopes: Readonly<Record<string, { meaning: string }>>;
   /** The states of a blog, and the transitions between them. */
   readonly states: readonly string[];
+  /** The states of a live blog with edits. */
+  readonly editedStates: readonly string[];
   readonly transitions: Readonly<Record<string, Transition>>;
 }
 
@@ -28,11 +30,11 @@ export interface GeneratedTable {
 type Row = readonly (string | number)[];
 
 export function generatedTables(declared: Declarations): GeneratedTable[] {
-  const { reasons, scopes, events, program, states, transitions } = declared;
+  const { reasons, scopes, events, program } = declared;
   return [
     { name: 'settings', page: 'docs/settings.md', text: settings(declared) },
     { name: 'commands', page: 'docs/commands.md', text: commands(program) },
-    { name: 'states', page: 'docs/newsroom.md', text: stateDiagram(states, transitions) },
+    { name: 'states', page: 'docs/newsroom.md', text: stateDiagram(declared) },
     {
       name: 'events',
       page: 'docs/api.md',

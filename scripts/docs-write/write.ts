@@ -7,7 +7,10 @@ import { generatedTables, type Declarations } from './tables.ts';
 
 /** The part of the built server that is used here. */
 interface Built {
-  'blog/core/blog.state': { BLOG_STATE_NAMES: Declarations['states'] };
+  'blog/core/blog.state': {
+    BLOG_STATE_NAMES: Declarations['states'];
+    EDITED_STATES: Declarations['editedStates'];
+  };
   'blog/core/transitions/transition-table': { TRANSITIONS: Declarations['transitions'] };
   'platform/config/env': { validateEnv: (settings: object) => object };
   'cli/command-line/command-line': { createProgram: () => Command };
@@ -24,7 +27,7 @@ buildIfStale();
 const { validateEnv } = await built('platform/config/env');
 const { createProgram } = await built('cli/command-line/command-line');
 const { EVENTS } = await built('events/log/event-log.schema');
-const { BLOG_STATE_NAMES } = await built('blog/core/blog.state');
+const { BLOG_STATE_NAMES, EDITED_STATES } = await built('blog/core/blog.state');
 const { TRANSITIONS } = await built('blog/core/transitions/transition-table');
 const { KEY_SCOPES } = await built('platform/http/access/key-scopes/key-scope');
 const { REASONS } = await built('platform/http/errors/reasons');
@@ -37,6 +40,7 @@ const tables = generatedTables({
   reasons: REASONS,
   scopes: KEY_SCOPES,
   states: BLOG_STATE_NAMES,
+  editedStates: EDITED_STATES,
   transitions: TRANSITIONS,
 });
 for (const { name, page, text } of tables) {

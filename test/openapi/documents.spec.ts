@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { documentedSettings } from '../../scripts/docs-write/env-example.ts';
 import { readBetween } from '../../scripts/docs-write/markers.ts';
 import { generatedTables } from '../../scripts/docs-write/tables.ts';
-import { BLOG_STATE_NAMES } from '../../src/blog/core/blog.state.js';
+import { BLOG_STATE_NAMES, EDITED_STATES } from '../../src/blog/core/blog.state.js';
 import { TRANSITIONS } from '../../src/blog/core/transitions/transition-table.js';
 import { createProgram } from '../../src/cli/command-line/command-line.js';
 import { EVENTS } from '../../src/events/log/event-log.schema.js';
@@ -41,6 +41,7 @@ const TABLES = generatedTables({
   reasons: REASONS,
   scopes: KEY_SCOPES,
   states: BLOG_STATE_NAMES,
+  editedStates: EDITED_STATES,
   transitions: TRANSITIONS,
 });
 

@@ -18,6 +18,12 @@ export type BlogState = keyof typeof BLOG_STATES;
 
 export const BLOG_STATE_NAMES = Object.keys(BLOG_STATES) as readonly BlogState[];
 
+/** The states of a live blog with edits. */
+export const EDITED_STATES: readonly string[] = [
+  'live with draft',
+  'live in review',
+] satisfies BlogState[];
+
 /** The flags of a deleted blog, which is in no list but the trash. */
 export const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
 

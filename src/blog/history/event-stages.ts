@@ -1,5 +1,10 @@
 import type { Types } from 'mongoose';
-import { BLOG_STATE_NAMES, stateCondition, type BlogState } from '../core/blog.state.js';
+import {
+  BLOG_STATE_NAMES,
+  EDITED_STATES,
+  stateCondition,
+  type BlogState,
+} from '../core/blog.state.js';
 import type { TransitionDetails, Targets } from '../core/transitions/transition.js';
 import { IS_UNEDITED, literal } from '../core/transitions/live-version.js';
 import { announcedField } from './announcements.js';
@@ -11,9 +16,6 @@ import {
 } from './blog-event.schema.js';
 
 type Stage = Record<string, unknown>;
-
-/** The states of a live blog with edits. */
-const WITH_EDITS: readonly RecordState[] = ['live with draft', 'live in review'];
 
 /**
  * A stage of an update pipeline that appends the event of a transition to `events`. It must precede
@@ -39,7 +41,7 @@ export function appendEvent(
   },
 ): { readonly $set: { readonly events: Stage } } {
   const stateAfter = (state: RecordState): StateValue =>
-    endsWithoutEdits && WITH_EDITS.includes(state)
+    endsWithoutEdits && EDITED_STATES.includes(state)
       ? { $cond: [IS_UNEDITED, 'live', state] }
       : state;
   const revBefore = { $ifNull: ['$rev', 0] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BLOG_FIELDS } from '../../../blog/core/blog-fields.js';
+import { EDITED_STATES } from '../../../blog/core/blog.state.js';
 import { cleanHtml } from '../../../blog/core/html/clean-html.js';
 import { isUsableSlug, normalizeSlug } from '../../../blog/core/text/slug.js';
 import { hasLength, type Bounds } from '../../../platform/http/validation/text-length.js';
@@ -11,7 +12,6 @@ function isTrimmedWithin(text: string, bounds: Bounds): boolean {
   return text.trim() === text && hasLength(text, bounds);
 }
 
-const EDITED_STATES = ['live with draft', 'live in review'];
 const AUTHOR_TRANSITIONS: readonly string[] = ['edit', 'submit', 'delete'];
 const STEPS = DEMO_BLOGS.flatMap((blog) => stepsOf(blog).map((step) => ({ blog, step })));
 /** The bounds of notes and comments. */
