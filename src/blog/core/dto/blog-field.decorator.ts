@@ -32,10 +32,8 @@ function decoratorFor(name: BlogFieldName): PropertyDecorator {
       return applyDecorators(Text({ ...rule, optional, trim: false }), NotBesideHtml());
     case 'slug':
       return Slug(rule);
-    case 'address': {
-      const { kind, ...options } = rule;
-      return HttpUrl({ ...options, isCheckedByService: true });
-    }
+    case 'address':
+      return HttpUrl({ ...rule, isCheckedByService: true });
     case 'picture':
       return CoverField(rule.description);
     case 'tags':

@@ -45,8 +45,9 @@ interface HttpUrlOptions {
 
 /** Declares an optional URL of a picture or page; `null` removes the stored one. */
 export function HttpUrl({
+  example,
+  description,
   isCheckedByService = false,
-  ...options
 }: HttpUrlOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -54,7 +55,8 @@ export function HttpUrl({
       format: 'uri',
       maxLength: MAX_LENGTH,
       nullable: true,
-      ...options,
+      example,
+      ...(description === undefined ? {} : { description }),
     }),
     Parse((text) => text.trim()),
     IsOptional(),
