@@ -111,9 +111,10 @@ export class MediaUses {
           .exists({ [path]: valueOf(id), ...IS_PUBLIC })
           .hint(hint)
           .read('primary');
-        if (!blog) continue;
-        live.add(id.toHexString());
-        break;
+        if (blog) {
+          live.add(id.toHexString());
+          break;
+        }
       }
     }
     return live;
