@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { folderWith } from '../../../../test/support/process.js';
 import { OperatorError } from '../../../platform/config/operator.error.js';
 import type { SourceAuthor } from '../articles/imported-article.js';
@@ -106,8 +107,7 @@ describe('an author who has only a name', () => {
   });
 
   it('should be found in linear time', () => {
-    const start = performance.now();
-    namesIn(`Ada${' '.repeat(100_000)}King, Bob Stone`);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const long = `Ada${' '.repeat(100_000)}King, Bob Stone`;
+    expect(cpuTime(() => namesIn(long), 1)).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { ghostArticle } from './ghost-article.js';
 import type { GhostTables } from './ghost-tables.js';
 
@@ -36,8 +37,7 @@ describe('a post of Ghost', () => {
   });
 
   it('should be read in linear time', () => {
-    const start = performance.now();
-    expect(hiddenBy('<meta '.repeat(50_000))).toBeNull();
-    expect(performance.now() - start).toBeLessThan(3_000);
+    const many = '<meta '.repeat(50_000);
+    expect(cpuTime(() => expect(hiddenBy(many)).toBeNull(), 1)).toBeLessThan(3_000);
   });
 });
