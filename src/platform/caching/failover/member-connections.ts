@@ -54,7 +54,8 @@ export class MemberConnections implements OnApplicationShutdown {
    * @throws what the driver throws. It waits a second at most for each step (MEMBER_CLIENT)
    */
   async ask(host: string): Promise<MemberAnswer | null> {
-    const client = this.clientOf(host);
+    // If its first connection has failed, the driver does not connect by itself any more.
+    const client = await this.clientOf(host).connect();
     const admin = client.db('admin');
     const session = client.startSession();
     try {
