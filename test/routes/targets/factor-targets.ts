@@ -46,11 +46,19 @@ export const responseToOldChallenge: TargetFactory = () =>
 
 /** The response of a browser that has asked somebody for a passkey. */
 export const responseOfPasskey: TargetFactory = async (fixture) => {
+  const challenge = await fixture.app.get(OneTimeTokens).issue('passkeySignIn', {});
+  return (await passkeyOfSomebody(fixture)).get({ challenge });
+};
+
+/** Such a response to a challenge that the server has not issued, or that was used before. */
+export const responseOfPasskeyToOldChallenge: TargetFactory = async (fixture) =>
+  (await passkeyOfSomebody(fixture)).get({ challenge: randomBytes(32).toString('base64url') });
+
+async function passkeyOfSomebody(fixture: Fixture): Promise<Authenticator> {
   const passkey = new Authenticator();
   await addPasskey(await person(fixture), passkey);
-  const challenge = await fixture.app.get(OneTimeTokens).issue('passkeySignIn', {});
-  return passkey.get({ challenge });
-};
+  return passkey;
+}
 
 async function withoutCodes({ db, people }: Fixture): Promise<Types.ObjectId> {
   const user = new Types.ObjectId(people.LEARNER._id);

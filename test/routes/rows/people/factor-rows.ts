@@ -4,6 +4,7 @@ import {
   newFactor,
   responseOfNewPasskey,
   responseOfPasskey,
+  responseOfPasskeyToOldChallenge,
   responseToOldChallenge,
 } from '../../targets/factor-targets.js';
 import { INVALID_BODY, OF_OWN_FACTORS } from '../../outcomes.js';
@@ -93,7 +94,7 @@ export const FACTOR_ROWS: readonly Row[] = [
     isLimited: true,
     access: unlessProviderOnly(LINK),
     ...INVALID_BODY,
-    targets: [responseOfPasskey, () => '{}'],
+    targets: [responseOfPasskey, responseOfPasskeyToOldChallenge, () => '{}'],
     body: { response: [target] },
     effects: [
       'insert known_devices: _id, createdAt, user',
