@@ -108,6 +108,7 @@ export async function blogIn(
   const body = { ...blogBody(), ...overrides };
   const pending = blogBody();
   const created = await author.client.post<{ _id: string }>('/blog/author', body);
+  if (created.status !== 200) throw new Error(`creation: ${created.body.message}`);
   const { _id } = created.body.data;
   const transitions = {
     submit: () => author.client.put(`/blog/author/submit/${_id}`),
