@@ -41,6 +41,7 @@ interface ConfigDocument {
 export class MemberConnections implements OnApplicationShutdown {
   private readonly clients = new Map<string, mongo.MongoClient>();
   private readonly connections = new Map<string, Connection>();
+  private isClosed = false;
 
   constructor(
     @InjectConnection() private readonly main: Connection,
@@ -54,8 +55,10 @@ export class MemberConnections implements OnApplicationShutdown {
    * @throws what the driver throws. It waits a second at most for each step (MEMBER_CLIENT)
    */
   async ask(host: string): Promise<MemberAnswer | null> {
-    // If its first connection has failed, the driver does not connect by itself any more.
-    const client = await this.clientOf(host).connect();
+    const client = this.clientOf(host);
+    // If its first connection has failed, the driver does not connect by itself any more. After the shutdown, this
+    // would open what was closed.
+    if (!this.isClosed) await client.connect();
     const admin = client.db('admin');
     const session = client.startSession();
     try {
@@ -98,6 +101,7 @@ export class MemberConnections implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isClosed = true;
     await Promise.allSettled([...this.clients.values()].map((client) => client.close()));
   }
 
