@@ -35,10 +35,13 @@ const ROUTES: readonly (readonly [name: string, send: Send])[] = [
 describe('the bulkhead of requests that hash a password', () => {
   let server: TestApp;
   let ada: Person;
+  /** How long a request may wait in the queue, in milliseconds. */
+  let maxWaitMs: number;
 
   beforeAll(async () => {
     // The hashes take as long as in production, so that requests meet.
     server = await startApp({ env: { RATE_LIMITS: 'on', BCRYPT_COST: '10' } });
+    ({ maxWaitMs } = bulkhead()['options']);
   });
 
   beforeEach(async () => {
@@ -47,12 +50,15 @@ describe('the bulkhead of requests that hash a password', () => {
   });
 
   afterEach(() => {
+    letWait(maxWaitMs);
     jest.restoreAllMocks();
   });
 
   const counters = () => server.db.collection('rate_limits');
   const hasher = () => server.app.get(PasswordHasher);
   const bulkhead = () => server.app.get(PasswordBulkhead);
+  /** Changes how long a request may wait, until the end of the test. */
+  const letWait = (ms: number) => Object.assign(bulkhead()['options'], { maxWaitMs: ms });
   /** How many requests run, and how many are queued. */
   const load = () => [bulkhead()['held'].total, bulkhead().queueLength];
   const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
@@ -114,10 +120,9 @@ describe('the bulkhead of requests that hash a password', () => {
   });
 
   it('should run and queue concurrent requests up to its limits', async () => {
-    const options = bulkhead()['options'];
-    const { maxConcurrent, maxWaitMs } = options;
+    const { maxConcurrent } = bulkhead()['options'];
     // On a busy machine, the 200 requests take longer than a queued one may wait.
-    Object.assign(options, { maxWaitMs: 30_000 });
+    letWait(30_000);
     const users = server.app.get(UserService);
     let letLookupsRun = (): void => undefined;
     const lookupsMayRun = new Promise<void>((resolve) => (letLookupsRun = resolve));
@@ -142,7 +147,6 @@ describe('the bulkhead of requests that hash a password', () => {
     expect(find).toHaveBeenCalledTimes(maxConcurrent);
     letLookupsRun();
     await Promise.all(answers);
-    Object.assign(options, { maxWaitMs });
     expect(statuses.filter((status) => status === 401)).toHaveLength(maxConcurrent + MAX_QUEUED);
     expect(load()).toEqual([0, 0]);
     // A rejected request does not count as a login attempt.
@@ -210,16 +214,14 @@ describe('the bulkhead of requests that hash a password', () => {
   });
 
   it('should reject a request that has waited too long, within half of its deadline', async () => {
-    const options = bulkhead()['options'];
-    const { maxWaitMs } = options;
     expect(maxWaitMs).toBeLessThanOrEqual(2_500);
     const release = await occupy({ queued: 0 });
     try {
-      Object.assign(options, { maxWaitMs: 100 });
+      letWait(100);
       expectRefusal(await signIn(server, ada));
       expect(await counters().countDocuments()).toBe(0);
     } finally {
-      Object.assign(options, { maxWaitMs });
+      letWait(maxWaitMs);
       await release();
     }
     expect((await signIn(server, ada)).status).toBe(200);
