@@ -42,7 +42,7 @@ export const responseOfNewPasskey: TargetFactory = async (fixture) => {
 
 /** The response of a browser to a challenge that the server has not issued, or does not know any more. */
 export const responseToOldChallenge: TargetFactory = () =>
-  NEW_PASSKEY.create({ challenge: randomBytes(32).toString('base64url') }, { counter: 0 });
+  NEW_PASSKEY.create({ challenge: oldChallenge() }, { counter: 0 });
 
 /** The response of a browser that has asked somebody for a passkey. */
 export const responseOfPasskey: TargetFactory = async (fixture) => {
@@ -50,9 +50,11 @@ export const responseOfPasskey: TargetFactory = async (fixture) => {
   return (await passkeyOfSomebody(fixture)).get({ challenge });
 };
 
-/** Such a response to a challenge that the server has not issued, or that was used before. */
+/** The server refuses this response: somebody has the passkey, but nobody has asked for it. */
 export const responseOfPasskeyToOldChallenge: TargetFactory = async (fixture) =>
-  (await passkeyOfSomebody(fixture)).get({ challenge: randomBytes(32).toString('base64url') });
+  (await passkeyOfSomebody(fixture)).get({ challenge: oldChallenge() });
+
+const oldChallenge = (): string => randomBytes(32).toString('base64url');
 
 async function passkeyOfSomebody(fixture: Fixture): Promise<Authenticator> {
   const passkey = new Authenticator();
