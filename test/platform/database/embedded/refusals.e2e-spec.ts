@@ -39,7 +39,9 @@ describe('a folder that cannot be written', () => {
 describe('a full disk', () => {
   it('should be reported as the reason when mongod ends, and lose no acknowledged write', async () => {
     const dataDir = testbed.folder();
-    const isMounted = tryMountDisk(dataDir, 450);
+    // The journal takes 300 MB at once. After the outage, recovery needs more than 150 MB beside it: another
+    // file of the journal, and each note again, as a document and in the oplog.
+    const isMounted = tryMountDisk(dataDir, 1_200);
     const app = await FixtureApp.start(testbed.options(dataDir));
     const written = ['0000'];
     await writeNote(app.mongo.uri, '0000');
