@@ -11,7 +11,7 @@ import { SECRET, startFakeS3, type FakeS3, type Fault } from './fake-s3.js';
 
 /** Larger than what the sockets of both sides hold. */
 const BYTES = Buffer.alloc(3_000_000, 'pixels of a picture ');
-const PATIENCE = { connectMs: 500, idleMs: 150, totalMs: 5_000, delaysMs: [10, 10] };
+const PATIENCE = { connectMs: 500, idleMs: 600, totalMs: 10_000, delaysMs: [10, 10] };
 
 describe('S3Store', () => {
   let fake: FakeS3;
