@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';
+import { unique } from '../support/factories.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { shapeOf } from '../support/checks/command-shape.js';
 import { isLong, runs, RUNS_DEADLINE_MS } from '../support/scale.js';
@@ -40,9 +41,7 @@ const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
 const IDEMPOTENCY_KEY = { 'idempotency-key': [undefined, () => randomUUID()] };
 
 /** A sign-in comes from the device of the client, or from a new one, of which its user is told. */
-const DEVICE = {
-  'user-agent': [undefined, () => `New${randomUUID().replaceAll(/[^a-z]/g, '')}/1`],
-};
+const DEVICE = { 'user-agent': [undefined, () => unique('Device')] };
 
 /** With these limits the server counts requests, which takes commands too, but refuses none. */
 const GENEROUS_LIMITS = {

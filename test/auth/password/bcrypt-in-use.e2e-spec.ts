@@ -30,7 +30,7 @@ describe('the bcrypt module in use', () => {
         env: { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'info', MONGODB_URI: uri, ...env },
       });
       const url = (await untilReady(server)) + path;
-      // A server answers 503 when it has too little processor time to hash a password in time.
+      // A request that takes over five seconds, as on a very busy machine, is answered by 503.
       const status = await until('an answer other than 503', async () => {
         const answer = await fetch(url, {
           method: 'POST',
