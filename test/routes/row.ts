@@ -48,7 +48,7 @@ export interface Fixture extends TestApp {
   /** A user with the role EDITOR. */
   readonly editor: Pick<Person, '_id'>;
   /** A user with as many sessions as there may be: a sign-in ends the oldest. */
-  readonly userWithMaxSessions: Pick<Person, 'email'>;
+  readonly userWithMaxSessions: Pick<Person, '_id' | 'email'>;
 }
 
 export type Caller = Pick<Person, 'client' | 'accessToken' | 'refreshToken'>;

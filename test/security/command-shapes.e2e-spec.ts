@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';
-import { unique } from '../support/factories.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { shapeOf } from '../support/checks/command-shape.js';
 import { isLong, runs, RUNS_DEADLINE_MS } from '../support/scale.js';
@@ -39,9 +38,6 @@ const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
 
 /** `Idempotency-Key` is absent, or new. */
 const IDEMPOTENCY_KEY = { 'idempotency-key': [undefined, () => randomUUID()] };
-
-/** A sign-in comes from the device of the client, or from a new one, of which its user is told. */
-const DEVICE = { 'user-agent': [undefined, () => unique('Device')] };
 
 /** With these limits the server counts requests, which takes commands too, but refuses none. */
 const GENEROUS_LIMITS = {
@@ -105,7 +101,6 @@ describe('The commands that requests cause', () => {
    */
   function choicesOf({
     method,
-    path,
     parameter,
     effects,
     body: bodies,
@@ -113,10 +108,9 @@ describe('The commands that requests cause', () => {
   }: ApiRoute): Choice[] {
     const isRevised = method !== 'GET' && ['blog', 'revision'].includes(parameter);
     const creates = method === 'POST' && effects?.some((effect) => effect.startsWith('insert '));
-    const [withoutHeader, ...withHeader] = combinations({
-      ...(creates ? IDEMPOTENCY_KEY : isRevised ? IF_MATCH : {}),
-      ...(path.startsWith('/auth/') ? DEVICE : {}),
-    });
+    const [withoutHeader, ...withHeader] = combinations(
+      creates ? IDEMPOTENCY_KEY : isRevised ? IF_MATCH : {},
+    );
     const [first, ...others] = (isLong ? combinations : variations)(bodies);
     const choices = (body: Fields, headers: readonly Fields[]): Choice[] =>
       (isLong ? combinations : pairs)(queries).flatMap((query) =>

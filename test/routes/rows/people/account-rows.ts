@@ -1,5 +1,5 @@
 import { PASSWORD, unique } from '../../../support/factories.js';
-import { newDevice } from '../../targets/account-targets.js';
+import { furtherDevice, newDevice } from '../../targets/account-targets.js';
 import { OF_OWN_SESSIONS, OF_OWN_TOKENS, OF_USERS, INVALID_BODY } from '../../outcomes.js';
 import {
   ACCOUNT,
@@ -63,7 +63,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     isLimited: true,
     access: unlessProviderOnly(openedBy(KEY, 'account', 'desk')),
     ...INVALID_BODY,
-    targets: [newDevice],
+    targets: [newDevice, furtherDevice],
     body: {
       email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
       password: [PASSWORD, 'another password'],
